@@ -9,9 +9,12 @@ type EndingSignal = keyof typeof SIGNALS;
 export class InterruptedError extends Error {
   /** 128 + the number of the signal, as a shell reports it: 130, 143 or 129. */
   readonly exitCode: number;
+  readonly signal: EndingSignal;
 
-  constructor(signal: EndingSignal) {
-    super(SIGNALS[signal]);
+  /** @param advice  what follows the name of the signal */
+  constructor(signal: EndingSignal, advice = '') {
+    super(`${SIGNALS[signal]}${advice}`);
+    this.signal = signal;
     this.name = 'AbortError';
     this.exitCode = 128 + constants.signals[signal];
   }
@@ -21,7 +24,7 @@ export class InterruptedError extends Error {
  * Does work that Ctrl-C, SIGTERM and SIGHUP abort. The work then closes devices, ends child processes and removes
  * temporary files. A second signal ends the process at once, as the first does outside such work.
  *
- * @throws InterruptedError  if a signal came before the work ended, whatever the work threw
+ * @throws InterruptedError  if a signal came before the work ended: that of the work, else one without advice
  */
 export async function abortOnInterrupt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
@@ -38,7 +41,7 @@ export async function abortOnInterrupt(work: (signal: AbortSignal) => Promise<vo
   try {
     await work(signal);
   } catch (error) {
-    throw signal.aborted ? signal.reason : error;
+    throw signal.aborted && !(error instanceof InterruptedError) ? signal.reason : error;
   } finally {
     stopListening();
   }

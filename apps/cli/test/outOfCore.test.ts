@@ -77,6 +77,12 @@ describe('cluster --work', () => {
     [['--work', 'w', '--memory', '63MB'], '--memory = "63MB"; expected at least 64MB'],
     [['--work', 'w', '--plot', 'a.svg'], '--plot = "a.svg"'],
     [['--work', 'w', '--verify'], '--verify'],
+    [['--work', 'w', '--metric', 'manhattan'], '--metric = "manhattan"; expected euclidean with --work'],
+    [['--work', 'w', '--weight-column', 'x'], '--weight-column = "x"; expected --weight-column left out'],
+    [
+      ['--work', 'w', '--memory', '64MB', '--concurrency', '2'],
+      '--memory = "64MB"; expected at least 128MB: 64MB for each of 2 tasks at a time (--concurrency)',
+    ],
     [['--work', 'ftp://host/x'], '--work = "ftp://host/x"'],
     [['--work', 'w', '--scale-out', 'http://u:secret@h'], '--scale-out = "http://h"'],
   ] as const)('exits with 2 for %j', async ([args, message]) => {
@@ -98,4 +104,29 @@ describe('worker and runs', () => {
   it.for([['worker', 'http://host'], ['runs', 'nonsense'], ['worker']])('refuse %j', async (args) => {
     expect((await run(...args)).code).toBe(2);
   });
+
+  it.for(['redis://:sec/ret@h:1', 'redis://:sec@ret@h:x', 'redis://u:1/ret@h', 'redis://u:1#ret@h', ':sec/ret@h'])(
+    'keep the password of %s out of the error',
+    async (url) => {
+      const {code, stderr} = await run('runs', url);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^epsball: REDIS = "(redis:\/\/)?h(:.)?"; expected redis:/);
+    },
+  );
+
+  it.for(['worker', 'cluster'])(
+    '%s says that Redis cannot be reached, and the first signal ends it',
+    async (command) => {
+      const url = 'redis://:se@cret@127.0.0.1:1';
+      const work = ['a.parquet', '--eps', '0.05', '--min-pts', '5', '--work', 'none', '--run', 'r', '--scale-out', url];
+      const {code, stderr} = await runEpsball(command === 'worker' ? ['worker', url] : ['cluster', ...work], {
+        cwd: folder,
+        whenStarted: (child) => child.stderr?.once('data', () => child.kill('SIGTERM')),
+      });
+      expect(code).toBe(143);
+      const advice = command === 'worker' ? '' : '; --run r with the same --work continues';
+      expect(stderr).toMatch(/^redis:\/\/127.0.0.1:1 cannot be reached: .*ECONNREFUSED.*; trying again\n/);
+      expect(stderr.split('\n').slice(1)).toEqual([`epsball: terminated${advice}`, '']);
+    },
+  );
 });

@@ -71,6 +71,26 @@ describe('Ctrl-C', () => {
   });
 });
 
+describe('a signal to an out-of-core run', () => {
+  it('says how to go on, and the run then goes on', async () => {
+    await runEpsball(['generate', 'uniform:n=400000', '--out', 'core.npy'], {cwd: folder});
+    const work = ['--work', 'work', '--run', 'night', '--concurrency', '1', '--json'];
+    const args = ['cluster', 'core.npy', '--eps', '0.01', '--min-pts', '5', ...work];
+    const ended = await runEpsball(args, {
+      cwd: folder,
+      whenStarted: (child) => signalWhen(child, 'SIGINT', () => existsSync(join(folder, 'work/night/run.json'))),
+    });
+    expect(ended).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: 'epsball: interrupted; --run night with the same --work continues\n',
+    });
+    const again = await runEpsball(args, {cwd: folder});
+    expect(JSON.parse(again.stdout)).toMatchObject({run: 'night', rowCount: 400_000});
+    expect((await runEpsball(args.slice(0, -1), {cwd: folder})).stdout).toMatch(/^run night: (1 tile|([2-9]|\d\d+) tiles),/m);
+  });
+});
+
 /** Sizes of the temporary files in a folder. */
 function sizes(path: string): number[] {
   const names = readdirSync(path).filter((name) => name.endsWith('.tmp'));

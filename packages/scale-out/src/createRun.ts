@@ -78,7 +78,8 @@ export async function createRun(options: RunOptions): Promise<RunFiles> {
   if (order !== 'input' && order !== 'tile') throw new InvalidParameterError('order', order, 'input or tile');
   const taskBytes = Math.floor(memoryBytes / concurrency);
   if (!(taskBytes >= MEMORY_MIN)) {
-    throw new InvalidParameterError('memory', memoryBytes, `at least ${MEMORY_MIN} bytes (64MB) for each task`);
+    const expectation = `at least ${MEMORY_MIN * concurrency} bytes: ${MEMORY_MIN} for each task of concurrency ${concurrency}`;
+    throw new InvalidParameterError('memoryBytes', memoryBytes, expectation);
   }
   const files = new RunFiles(await openStore(options.work), name);
   const request: RunRequest = {

@@ -2,7 +2,7 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 
 /** Least bytes for the data of one task. */
-export const MEMORY_MIN: number = 64 * 2 ** 20;
+export const MEMORY_MIN: number = 64e6;
 
 const CHUNK_ROWS_MAX = 2 ** 22;
 const RANGE_ROWS_MAX = 2 ** 24;
@@ -28,7 +28,7 @@ export function tileBytesPerPoint(dim: number, precision: 'float32' | 'float64')
 /** @throws InvalidParameterError  if the memory is below `MEMORY_MIN` */
 export function sizesFor(memoryBytes: number, dim: number, precision: 'float32' | 'float64'): Sizes {
   if (!(memoryBytes >= MEMORY_MIN)) {
-    throw new InvalidParameterError('memory', memoryBytes, `at least ${MEMORY_MIN} bytes (64MB) for each task`);
+    throw new InvalidParameterError('memory', memoryBytes, `at least ${MEMORY_MIN} bytes for each task`);
   }
   const coordBytes = dim * (precision === 'float32' ? 4 : 8);
   return {

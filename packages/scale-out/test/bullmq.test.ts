@@ -99,6 +99,41 @@ describe.skipIf(!HAS_REDIS)('a run on workers', () => {
     await outcome;
     await submitRun(redis.url, files);
     await expectLabels(files);
+    await expect(cancelRun(redis.url, files.name)).rejects.toThrow('has not ended; this one is completed');
+    await expect(cancelRun(redis.url, 'none')).rejects.toThrow('name = "none"; expected a run that Redis knows');
+  });
+
+  it('has the state cancelled and the true count of tasks when it is cancelled among its tiles', async () => {
+    startWorkers(1);
+    const files = await createTestRun();
+    const outcome = expect(submitRun(redis.url, files)).rejects.toThrow(`run ${files.name} was cancelled`);
+    await until(() => hasTiles(files, 1), 'the first tile');
+    await cancelRun(redis.url, files.name);
+    await outcome;
+    const run = (await listRuns(redis.url)).find(({name}) => name === files.name);
+    const tiles = [...(await files.doneTasks())].filter((name) => name.startsWith('tile')).length;
+    expect(run).toMatchObject({state: 'cancelled', stage: 'tile', done: tiles, reason: undefined});
+    expect(run?.done).toBeLessThan(run?.total ?? 0);
+    await expect(cancelRun(redis.url, files.name)).rejects.toThrow('this one is cancelled');
+    await submitRun(redis.url, files);
+    await expectLabels(files);
+  });
+
+  it('ends a worker at a signal and a submit at an abort while Redis is lost', async () => {
+    startWorkers(1);
+    const files = await createTestRun();
+    const stop = new AbortController();
+    const lines: string[] = [];
+    const done = submitRun(redis.url, files, {signal: stop.signal, onLine: (line) => lines.push(line)});
+    await until(() => hasTiles(files, 1), 'the first tile');
+    await redis.killAndCut(0);
+    await until(() => lines.some((line) => line.includes('cannot be reached')), 'the loss');
+    const outcome = expect(done).rejects.toThrow('enough');
+    stop.abort(new Error('enough'));
+    await outcome;
+    workers[0].process.kill('SIGTERM');
+    await until(() => workers[0].process.exitCode === 0, 'the end of the worker', 3000);
+    await redis.restart();
   });
 
   it('fails with the reason of a task that no attempt can do', async () => {
@@ -119,6 +154,6 @@ describe.skipIf(!HAS_REDIS)('a run on workers', () => {
     );
     const texts = [...written, JSON.stringify(await files.request()), workers[0].lines.join('\n'), redis.log()];
     expect(texts.some((text) => text.includes('s3cr3t'))).toBe(false);
-    expect(redactUrl('rediss://user:s3cr3t@host:1/2')).toBe('rediss://host:1/2');
+    expect(redactUrl('rediss://user:s3/c@r3t@host:1/2')).toBe('rediss://host:1/2');
   });
 });

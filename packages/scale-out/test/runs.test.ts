@@ -187,8 +187,8 @@ describe('a run', () => {
 
   it('needs 64 MB for each task', async () => {
     const input = await writeNpy('memory');
-    await expect(createRun(optionsFor(input, {memoryBytes: 2 ** 26 - 1}))).rejects.toThrow('memory');
-    const files = await createRun(optionsFor(input, {memoryBytes: 2 ** 26, forced: undefined}));
+    await expect(createRun(optionsFor(input, {memoryBytes: 64e6 - 1}))).rejects.toThrow('memory');
+    const files = await createRun(optionsFor(input, {memoryBytes: 64e6, forced: undefined}));
     await runLocally(files);
     expect(await collect(files)).toEqual(expected);
   });

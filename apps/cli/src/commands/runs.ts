@@ -1,6 +1,7 @@
 import type {Command} from 'commander';
 import {jsonLine} from '../escape.ts';
-import {redisUrl} from '../scaleOut/flags.ts';
+import {inFlags} from '../flagNames.ts';
+import {redisUrl, writeLine} from '../scaleOut/flags.ts';
 import {loadBullmq, type RunSummary} from '../scaleOut/load.ts';
 
 interface RunsOptions {
@@ -21,12 +22,13 @@ export function addRunsCommand(program: Command): void {
 
 async function runs(redis: string, {cancel, json}: RunsOptions): Promise<void> {
   const {cancelRun, listRuns} = await loadBullmq();
+  const wait = {onLine: writeLine};
   if (cancel !== undefined) {
-    await cancelRun(redis, cancel);
+    await inFlags({name: '--cancel'}, () => cancelRun(redis, cancel, wait));
     process.stdout.write(`${cancel}: cancelled\n`);
     return;
   }
-  const found = await listRuns(redis);
+  const found = await listRuns(redis, wait);
   if (found.length === 0 && json !== true) process.stdout.write('no runs\n');
   for (const run of found) process.stdout.write(json === true ? jsonLine({...run}) : `${formatRun(run)}\n`);
 }

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import type {Command} from 'commander';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {oneOf, positiveInteger} from '../options.ts';
-import {redisUrl} from '../scaleOut/flags.ts';
+import {redisUrl, writeLine} from '../scaleOut/flags.ts';
 import {loadBullmq} from '../scaleOut/load.ts';
 
 const BACKENDS = ['auto', 'gpu', 'workers', 'sequential'] as const;
@@ -30,8 +30,9 @@ async function work(redis: string, {backend, concurrency}: WorkerCommandOptions,
   const worker = await startWorker({
     redis,
     concurrency,
+    signal,
     tile: backend === undefined ? undefined : {backend},
-    onLine: (line) => process.stderr.write(`${line}\n`),
+    onLine: writeLine,
   });
   process.stderr.write(`worker of ${redactUrl(redis)}\n`);
   try {

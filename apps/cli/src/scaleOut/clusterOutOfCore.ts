@@ -4,8 +4,10 @@ import type {Backend} from '@epsball/dbscan';
 import type {RunFiles, RunOptions, RunResult} from '@epsball/scale-out';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {FailureError, UsageError} from '../errors.ts';
+import {InterruptedError} from '../interrupt.ts';
 import {jsonLine} from '../escape.ts';
 import {outputFile, outputFolder, required} from '../options.ts';
+import {checkTaskMemory, writeLine} from './flags.ts';
 import {loadBullmq, loadScaleOut} from './load.ts';
 import {refuseStandardInput, type OutOfCoreOptions} from './options.ts';
 
@@ -34,6 +36,7 @@ export async function clusterOutOfCore(
   // A GPU runs one tile at a time.
   const isGpu = options.backend === 'gpu';
   const concurrency = options.concurrency ?? (isGpu ? 1 : defaultConcurrency(options.memory));
+  checkTaskMemory(options.memory, concurrency);
   const startedAt = performance.now();
   const run = await createRun(runOptions(input, params, options, concurrency));
   const bar = createProgressBar();
@@ -46,12 +49,16 @@ export async function clusterOutOfCore(
       const {submitRun} = await loadBullmq();
       const onProgress = ({stage, done, total}: {stage?: string | undefined; done: number; total: number}): void =>
         bar.update({phase: stage ?? 'waiting', done, total});
-      await submitRun(scaleOut, run, {signal, onProgress});
+      const onLine = (line: string): void => {
+        bar.clear();
+        writeLine(line);
+      };
+      await submitRun(scaleOut, run, {signal, onProgress, onLine});
     }
     bar.clear();
     if (out !== undefined) await writeRunLabels(run, out);
   } catch (error) {
-    throw withAdvice(error, run);
+    throw withAdvice(signal.aborted ? signal.reason : error, run);
   } finally {
     bar.clear();
   }
@@ -92,8 +99,10 @@ function checkOut(out: string, {order}: OutOfCoreOptions): void {
 
 /** Says how to continue: nothing of the run is lost. */
 function withAdvice(error: unknown, {name}: RunFiles): unknown {
+  const advice = `; --run ${name} with the same --work continues`;
+  if (error instanceof InterruptedError) return new InterruptedError(error.signal, advice);
   const isFailure = error instanceof Error && error.name === 'Error';
-  return isFailure ? new FailureError(`${error.message}; --run ${name} continues`, {cause: error}) : error;
+  return isFailure ? new FailureError(`${error.message}${advice}`, {cause: error}) : error;
 }
 
 interface RunReport extends RunResult {
@@ -105,7 +114,7 @@ interface RunReport extends RunResult {
 function formatRun({input, run, rowCount, clusterCount, tileCount, out}: RunReport, wallMs: number): string {
   const lines = [
     `${input}: ${rowCount} points, ${clusterCount} clusters`,
-    `run ${run}: ${tileCount} tiles, ${(wallMs / 1000).toFixed(1)} s`,
+    `run ${run}: ${tileCount} ${tileCount === 1 ? 'tile' : 'tiles'}, ${(wallMs / 1000).toFixed(1)} s`,
     ...(out === undefined ? [] : [`labels: ${out}`]),
   ];
   return `${lines.join('\n')}\n`;

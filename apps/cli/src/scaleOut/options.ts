@@ -64,7 +64,9 @@ export function refuseWithoutWork(options: OutOfCoreOptions & InCoreOptions): bo
     '--collapse': collapse,
   };
   const [flag, value] = Object.entries(refused).find(([, given]) => given !== undefined) ?? [];
-  if (flag !== undefined) throw new UsageError(flag, String(value), 'no such flag with --work, or no --work');
+  if (flag === '--metric') throw new UsageError(flag, String(value), 'euclidean with --work');
+  if (flag !== undefined)
+    throw new UsageError(flag, String(value), `${flag} left out, as it does not work with --work`);
   return true;
 }
 

@@ -17,6 +17,8 @@ export interface RunProgress {
   /** Tasks of the stage, and those done before its jobs were added. */
   readonly total: number;
   readonly doneBefore: number;
+  /** Tasks that this job had done then, those of earlier stages included. */
+  readonly processedBefore: number;
 }
 
 /** Waits of 1, 2, 4 … s between attempts: a store that fails for a minute is waited for. */
@@ -33,11 +35,13 @@ export async function conductRun(job: Job<RunJob>, token: string | undefined, ta
   try {
     const files = await openRun(work, name);
     for (;;) {
-      if (await isCancelled(files)) throw new UnrecoverableError(`run ${name} was cancelled`);
+      if (await isCancelled(files)) throw new UnrecoverableError(cancelReason(name));
       const stage = await nextStage(files);
       if (stage === undefined) return;
       const {pending, tasks: all} = stage;
-      const progress: RunProgress = {stage: stage.name, total: all.length, doneBefore: all.length - pending.length};
+      const {processed: processedBefore = 0} = await job.getDependenciesCount({processed: true});
+      const doneBefore = all.length - pending.length;
+      const progress: RunProgress = {stage: stage.name, total: all.length, doneBefore, processedBefore};
       await job.updateProgress({...progress});
       await tasks.addBulk(
         pending.map((task) => ({
@@ -64,6 +68,11 @@ export async function conductRun(job: Job<RunJob>, token: string | undefined, ta
 
 /** The file that cancels a run. It lies beside the run's other files, so every worker sees it. */
 const CANCELLED = 'cancelled';
+
+/** Why the tasks of a cancelled run end. */
+export function cancelReason(name: string): string {
+  return `run ${name} was cancelled`;
+}
 
 export async function isCancelled({store, name}: RunFiles): Promise<boolean> {
   return (await store.size(`${name}/${CANCELLED}`)) !== undefined;

@@ -6,20 +6,30 @@ import {redactUrl, redisOptions} from './connection.ts';
 const REFUSALS =
   /\b(?:WRONGPASS|NOAUTH|NOPERM)\b|ERR AUTH|invalid password|certificate|altnames|wrong version number|packet length too long/i;
 
+/** How to wait for a Redis that cannot be reached. */
+export interface RedisWait {
+  readonly signal?: AbortSignal | undefined;
+  /** Receives a line when Redis is lost, and when it is back. */
+  readonly onLine?: ((line: string) => void) | undefined;
+}
+
 /**
  * Connects to Redis, and waits while it cannot be reached, now and later.
  *
  * @param url      `redis://…` or `rediss://…`
- * @param onError  receives the error of each attempt
+ * @param options  `signal` ends the wait for the first connection
  * @returns        connected; owned by the caller
  * @throws ScaleOutError  if the server refuses the login, or its certificate is not trusted; without the password
  */
-export async function openRedis(url: string, onError: (error: Error) => void = () => undefined): Promise<Redis> {
+export async function openRedis(url: string, {signal, onLine}: RedisWait = {}): Promise<Redis> {
+  signal?.throwIfAborted();
   const connection = new Redis(redisOptions(url));
-  // Each failed attempt is an event; without a listener it would end the process.
-  connection.on('error', onError);
+  reportLosses(connection, redactUrl(url), onLine);
+  let abort = (): void => undefined;
   try {
     await new Promise<void>((resolve, reject) => {
+      abort = () => reject(signal?.reason);
+      signal?.addEventListener('abort', abort);
       connection.once('ready', resolve);
       connection.on('error', (error) => {
         if (!REFUSALS.test(error.message)) return;
@@ -29,6 +39,30 @@ export async function openRedis(url: string, onError: (error: Error) => void = (
   } catch (error) {
     connection.disconnect();
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
   }
   return connection;
+}
+
+/** Says once that Redis cannot be reached, and why, and once that it can be again. */
+function reportLosses(connection: Redis, place: string, onLine: (line: string) => void = () => undefined): void {
+  let said: string | undefined;
+  // Each failed attempt is an event; without a listener it would end the process.
+  connection.on('error', (error: Error) => {
+    const why = messageOf(error);
+    if (why === said || REFUSALS.test(why)) return;
+    said = why;
+    onLine(`${place} cannot be reached: ${why}; trying again`);
+  });
+  connection.on('ready', () => {
+    if (said !== undefined) onLine(`${place}: connected`);
+    said = undefined;
+  });
+}
+
+/** A host with several addresses fails with one error for each, under an error without a message. */
+function messageOf(error: Error): string {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  return error.message || errors.map((one) => (one instanceof Error ? one.message : String(one))).join(', ');
 }

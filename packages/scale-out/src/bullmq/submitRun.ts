@@ -1,17 +1,19 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {throwIfAborted} from '@epsball/clustering';
+import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
 import {Queue, type Job} from 'bullmq';
 import {openRun} from '../createRun.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {nextStage} from '../stages.ts';
-import {setCancelled, type RunProgress, type TaskJob} from './conductor.ts';
+import {cancelReason, setCancelled, type RunProgress, type TaskJob} from './conductor.ts';
 import {RUNS, TASKS, type RunJob} from './connection.ts';
-import {openRedis} from './openRedis.ts';
+import {openRedis, type RedisWait} from './openRedis.ts';
 
 const POLL_MS = 500;
 
-export interface SubmitOptions {
-  readonly signal?: AbortSignal | undefined;
+/** States in which a run is not worked at. */
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+export interface SubmitOptions extends RedisWait {
   readonly onProgress?: ((progress: RunSummary) => void) | undefined;
 }
 
@@ -19,7 +21,7 @@ export interface SubmitOptions {
 export interface RunSummary {
   readonly name: string;
   readonly work: string;
-  /** `waiting`, `active`, `waiting-children` (tasks are in progress), `completed`, `failed` … */
+  /** `waiting`, `active`, `waiting-children` (tasks are in progress), `completed`, `failed`, `cancelled` … */
   readonly state: string;
   readonly stage?: string | undefined;
   /** Tasks of the stage. */
@@ -40,7 +42,7 @@ export interface RunSummary {
  */
 export async function submitRun(redis: string, files: RunFiles, options: SubmitOptions = {}): Promise<void> {
   const {signal, onProgress} = options;
-  await withQueues(redis, async (queues) => {
+  await withQueues(redis, options, async (queues) => {
     await setCancelled(files, false);
     await removeFailed(queues, files.name);
     for (;;) {
@@ -51,6 +53,7 @@ export async function submitRun(redis: string, files: RunFiles, options: SubmitO
       const summary = job === undefined ? undefined : await summarize(queues, job);
       if (summary !== undefined) onProgress?.(summary);
       if (summary?.state === 'failed') throw new Error(`run ${files.name} failed: ${summary.reason ?? 'no reason'}`);
+      if (summary?.state === 'cancelled') throw new Error(cancelReason(files.name));
       if (summary?.state === 'completed') {
         if ((await nextStage(files)) === undefined) return;
         // Someone removed files of the run.
@@ -62,8 +65,8 @@ export async function submitRun(redis: string, files: RunFiles, options: SubmitO
 }
 
 /** Lists the runs that Redis knows. */
-export async function listRuns(redis: string): Promise<RunSummary[]> {
-  return withQueues(redis, async (queues) => {
+export async function listRuns(redis: string, wait: RedisWait = {}): Promise<RunSummary[]> {
+  return withQueues(redis, wait, async (queues) => {
     const jobs = await queues.runs.getJobs();
     return Promise.all(jobs.filter((job) => job !== undefined).map((job) => summarize(queues, job)));
   });
@@ -72,12 +75,16 @@ export async function listRuns(redis: string): Promise<RunSummary[]> {
 /**
  * Cancels a run: tasks in progress stop within seconds, and those that wait are removed. Its files stay.
  *
- * @throws Error  if Redis knows no such run
+ * @throws InvalidParameterError  if Redis knows no such run, or the run has ended
  */
-export async function cancelRun(redis: string, name: string): Promise<void> {
-  await withQueues(redis, async (queues) => {
+export async function cancelRun(redis: string, name: string, wait: RedisWait = {}): Promise<void> {
+  await withQueues(redis, wait, async (queues) => {
     const job = await queues.runs.getJob(name);
-    if (job === undefined) throw new Error(`no run ${name}`);
+    if (job === undefined) throw new InvalidParameterError('name', name, 'a run that Redis knows');
+    const {state} = await summarize(queues, job);
+    if (ENDED.has(state)) {
+      throw new InvalidParameterError('name', name, `a run that has not ended; this one is ${state}`);
+    }
     await setCancelled(await openRun(job.data.work, name), true);
     const waiting = await queues.tasks.getJobs(['waiting', 'delayed', 'prioritized']);
     for (const task of waiting) if (task.data.name === name) await task.remove().catch(() => undefined);
@@ -89,13 +96,26 @@ interface Queues {
   readonly tasks: Queue<TaskJob>;
 }
 
-async function withQueues<Result>(redis: string, use: (queues: Queues) => Promise<Result>): Promise<Result> {
-  const connection = await openRedis(redis);
+/** @throws the signal's reason at once, also while a command waits for a lost Redis */
+async function withQueues<Result>(
+  redis: string,
+  wait: RedisWait,
+  use: (queues: Queues) => Promise<Result>,
+): Promise<Result> {
+  const {signal} = wait;
+  const connection = await openRedis(redis, wait);
+  // Commands that wait then fail.
+  const disconnect = (): void => connection.disconnect();
+  signal?.addEventListener('abort', disconnect);
   const queues = {runs: new Queue<RunJob>(RUNS, {connection}), tasks: new Queue<TaskJob>(TASKS, {connection})};
   for (const queue of Object.values(queues)) queue.on('error', () => undefined);
   try {
     return await use(queues);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
+    signal?.removeEventListener('abort', disconnect);
     await Promise.all([queues.runs.close(), queues.tasks.close()]);
     connection.disconnect();
   }
@@ -110,23 +130,27 @@ async function removeFailed({runs, tasks}: Queues, name: string): Promise<void> 
 
 async function summarize({tasks}: Queues, job: Job<RunJob>): Promise<RunSummary> {
   const {work, name} = job.data;
-  const state = await job.getState();
+  const jobState = await job.getState();
   const {processed = 0, unprocessed = 0, failed = 0} = await job.getDependenciesCount();
   const progress = isRunProgress(job.progress) ? job.progress : undefined;
+  const total = progress?.total ?? processed + unprocessed;
   const active = await tasks.getJobs(['active', 'delayed', 'failed']);
   const own = active.filter((task) => task?.data.name === name);
+  const ofTasks = jobState === 'failed' ? own.map((task) => task.failedReason) : [];
+  const reasons = [...ofTasks, job.failedReason].filter((reason) => reason !== undefined);
+  const isCancelled = jobState === 'failed' && reasons.includes(cancelReason(name));
   return {
     name,
     work,
-    state,
+    state: isCancelled ? 'cancelled' : jobState,
     stage: progress?.stage,
-    // Processed children of earlier stages count as well.
-    done: Math.max(0, (progress?.total ?? processed + unprocessed) - unprocessed),
-    total: progress?.total ?? processed + unprocessed,
+    // A cancel removes tasks that wait, so those left are not all that remain.
+    done: Math.min(total, (progress?.doneBefore ?? 0) + processed - (progress?.processedBefore ?? 0)),
+    total,
     failed,
     retries: own.reduce((sum, task) => sum + Math.max(0, task.attemptsStarted - 1), 0),
     // The run's own reason only names the task.
-    reason: own.find((task) => task.failedReason !== undefined && state === 'failed')?.failedReason ?? job.failedReason,
+    reason: isCancelled ? undefined : reasons[0],
   };
 }
 

@@ -4,7 +4,7 @@ import {TileClusterer} from '../clusterTile.ts';
 import {openRun} from '../createRun.ts';
 import type {TileBackend} from '../run.ts';
 import {runTaskBy} from '../runTask.ts';
-import {isCancelled, type TaskJob} from './conductor.ts';
+import {cancelReason, isCancelled, type TaskJob} from './conductor.ts';
 import {isPermanent} from './permanent.ts';
 import {TILE_VARIABLE} from './taskVariable.ts';
 
@@ -21,7 +21,7 @@ export default async function processTask({data}: SandboxedJob<TaskJob>): Promis
   const stop = new AbortController();
   const files = await openRun(data.work, data.name);
   const checkCancelled = async (): Promise<void> => {
-    if (await isCancelled(files)) stop.abort(new Error(`run ${data.name} was cancelled`));
+    if (await isCancelled(files)) stop.abort(new Error(cancelReason(data.name)));
   };
   const timer = setInterval(() => void checkCancelled().catch(() => undefined), CANCEL_POLL_MS);
   try {

@@ -20,11 +20,16 @@ export interface WorkerOptions {
    * its worker free, so a busy worker renews its locks.
    */
   readonly lockMs?: number | undefined;
+  /** Ends the wait for a Redis that does not answer yet. Later on, `close` ends the worker. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A worker of runs. Owns its connections and child processes. */
 export interface ScaleOutWorker {
-  /** Waits for the tasks in progress, then ends all child processes. With `force`, their tasks go to other workers. */
+  /**
+   * Waits for the tasks in progress, then ends all child processes. With `force`, or while Redis cannot be reached, it
+   * does not wait: other workers repeat the tasks.
+   */
   close(force?: boolean): Promise<void>;
 }
 
@@ -38,7 +43,7 @@ const STALLS_MAX = 100;
  */
 export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorker> {
   const {redis, concurrency = 1, tile, onLine = () => undefined, lockMs = 30_000} = options;
-  const connection = await openRedis(redis, (error) => onLine(`${redactUrl(redis)}: ${error.message}`));
+  const connection = await openRedis(redis, {signal: options.signal, onLine});
   const common = {connection, lockDuration: lockMs, stalledInterval: lockMs, maxStalledCount: STALLS_MAX};
   const tasks = new Queue<TaskJob>(TASKS, {connection});
   const runs = new Worker<RunJob>(RUNS, (job, token) => conductRun(job, token, tasks), {...common, concurrency: 4});
@@ -50,11 +55,25 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
   children.on('completed', (job) => onLine(`${job.id}: done`));
   children.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
   runs.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
-  for (const worker of [runs, children]) worker.on('error', (error) => onLine(`${redactUrl(redis)}: ${error.message}`));
-  await Promise.all([runs.waitUntilReady(), children.waitUntilReady()]);
+  const workers = [runs, children];
+  for (const worker of workers) {
+    worker.on('error', (error) => {
+      // The connection reports its losses itself.
+      if (connection.status === 'ready') onLine(`${redactUrl(redis)}: ${error.message}`);
+    });
+  }
+  await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   return {
     close: async (force = false) => {
-      await Promise.all([runs.close(force), children.close(force)]);
+      const disconnect = (): void => {
+        connection.disconnect();
+        for (const worker of workers) void worker.disconnect().catch(() => undefined);
+      };
+      // A command waits for a lost Redis without end, and so would the last ones of a worker.
+      const isLost = connection.status !== 'ready';
+      if (isLost) disconnect();
+      else connection.once('close', disconnect);
+      await Promise.all(workers.map((worker) => worker.close(force || isLost)));
       await tasks.close();
       connection.disconnect();
     },
