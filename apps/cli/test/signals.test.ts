@@ -87,7 +87,9 @@ describe('a signal to an out-of-core run', () => {
     });
     const again = await runEpsball(args, {cwd: folder});
     expect(JSON.parse(again.stdout)).toMatchObject({run: 'night', rowCount: 400_000});
-    expect((await runEpsball(args.slice(0, -1), {cwd: folder})).stdout).toMatch(/^run night: (1 tile|([2-9]|\d\d+) tiles),/m);
+    expect((await runEpsball(args.slice(0, -1), {cwd: folder})).stdout).toMatch(
+      /^run night: (1 tile|([2-9]|\d\d+) tiles),/m,
+    );
   });
 });
 
