@@ -133,6 +133,9 @@ describe.skipIf(!HAS_REDIS)('a run on workers', () => {
     await outcome;
     workers[0].process.kill('SIGTERM');
     await until(() => workers[0].process.exitCode === 0, 'the end of the worker', 3000);
+    expect(workers[0].lines.filter((line) => /ECONNREFUSED|^ +at /.test(line))).toEqual([
+      expect.stringMatching(/^redis:\/\/127.0.0.1:\d+ cannot be reached: .*; trying again$/),
+    ]);
     await redis.restart();
   });
 

@@ -100,16 +100,19 @@ export class TestRedis {
 /** A worker process of the test. */
 export class TestWorker {
   readonly process: ChildProcess;
+  /** Of stdout and stderr. */
   readonly lines: string[] = [];
 
   /** @param authority  a file of certificates that the worker trusts */
   constructor(redis: string, lockMs: number, authority?: string) {
     this.process = fork(join(import.meta.dirname, 'workerProcess.ts'), [redis, String(lockMs)], {
       execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'],
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: {...process.env, ...(authority === undefined ? {} : {NODE_EXTRA_CA_CERTS: authority})},
     });
-    this.process.stdout?.on('data', (data: Buffer) => this.lines.push(...data.toString().trim().split('\n')));
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.on('data', (data: Buffer) => this.lines.push(...data.toString().trim().split('\n')));
+    }
   }
 
   /** Process ids of its children. */

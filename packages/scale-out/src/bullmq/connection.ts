@@ -9,6 +9,8 @@ export const TASKS = 'epsball-tasks';
 export interface RunJob {
   readonly work: string;
   readonly name: string;
+  /** Set by a cancel. */
+  readonly isCancelled?: boolean;
 }
 
 /** Options of ioredis. */

@@ -85,7 +85,9 @@ export async function cancelRun(redis: string, name: string, wait: RedisWait = {
     if (ENDED.has(state)) {
       throw new InvalidParameterError('name', name, `a run that has not ended; this one is ${state}`);
     }
-    await setCancelled(await openRun(job.data.work, name), true);
+    const files = await openRun(job.data.work, name);
+    await job.updateData({...job.data, isCancelled: true});
+    await setCancelled(files, true);
     const waiting = await queues.tasks.getJobs(['waiting', 'delayed', 'prioritized']);
     for (const task of waiting) if (task.data.name === name) await task.remove().catch(() => undefined);
   });
@@ -104,18 +106,17 @@ async function withQueues<Result>(
 ): Promise<Result> {
   const {signal} = wait;
   const connection = await openRedis(redis, wait);
-  // Commands that wait then fail.
-  const disconnect = (): void => connection.disconnect();
-  signal?.addEventListener('abort', disconnect);
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal?.reason);
+    signal?.addEventListener('abort', abort);
+  });
   const queues = {runs: new Queue<RunJob>(RUNS, {connection}), tasks: new Queue<TaskJob>(TASKS, {connection})};
   for (const queue of Object.values(queues)) queue.on('error', () => undefined);
   try {
-    return await use(queues);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
+    return await Promise.race([use(queues), aborted]);
   } finally {
-    signal?.removeEventListener('abort', disconnect);
+    signal?.removeEventListener('abort', abort);
     await Promise.all([queues.runs.close(), queues.tasks.close()]);
     connection.disconnect();
   }
@@ -138,7 +139,9 @@ async function summarize({tasks}: Queues, job: Job<RunJob>): Promise<RunSummary>
   const own = active.filter((task) => task?.data.name === name);
   const ofTasks = jobState === 'failed' ? own.map((task) => task.failedReason) : [];
   const reasons = [...ofTasks, job.failedReason].filter((reason) => reason !== undefined);
-  const isCancelled = jobState === 'failed' && reasons.includes(cancelReason(name));
+  // A cancel may remove the task that would say so.
+  const isUnexplained = job.data.isCancelled === true && reasons.length === 1;
+  const isCancelled = jobState === 'failed' && (isUnexplained || reasons.includes(cancelReason(name)));
   return {
     name,
     work,

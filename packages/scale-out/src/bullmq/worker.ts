@@ -37,6 +37,12 @@ export interface ScaleOutWorker {
 const STALLS_MAX = 100;
 
 /**
+ * Seconds for which an idle worker asks for its next task. BullMQ gives up one second later if Redis is lost meanwhile,
+ * and until then the process cannot end.
+ */
+const IDLE_WAIT_S = 1;
+
+/**
  * Starts to process runs and their tasks. Resolves when Redis answers.
  *
  * @throws ScaleOutError  if Redis refuses the login, or its certificate is not trusted
@@ -44,7 +50,13 @@ const STALLS_MAX = 100;
 export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorker> {
   const {redis, concurrency = 1, tile, onLine = () => undefined, lockMs = 30_000} = options;
   const connection = await openRedis(redis, {signal: options.signal, onLine});
-  const common = {connection, lockDuration: lockMs, stalledInterval: lockMs, maxStalledCount: STALLS_MAX};
+  const common = {
+    connection,
+    drainDelay: IDLE_WAIT_S,
+    lockDuration: lockMs,
+    stalledInterval: lockMs,
+    maxStalledCount: STALLS_MAX,
+  };
   const tasks = new Queue<TaskJob>(TASKS, {connection});
   const runs = new Worker<RunJob>(RUNS, (job, token) => conductRun(job, token, tasks), {...common, concurrency: 4});
   const children = new Worker<TaskJob>(TASKS, new URL(`./taskProcessor.${EXTENSION}`, import.meta.url), {
@@ -56,24 +68,26 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
   children.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
   runs.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
   const workers = [runs, children];
-  for (const worker of workers) {
-    worker.on('error', (error) => {
-      // The connection reports its losses itself.
-      if (connection.status === 'ready') onLine(`${redactUrl(redis)}: ${error.message}`);
-    });
-  }
+  const reportError = (error: Error): void => {
+    // The connection reports its losses itself.
+    if (connection.status === 'ready') onLine(`${redactUrl(redis)}: ${error.message}`);
+  };
+  // Without a listener, BullMQ prints each error with its stack.
+  tasks.on('error', reportError);
+  for (const worker of workers) worker.on('error', reportError);
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   return {
     close: async (force = false) => {
-      const disconnect = (): void => {
-        connection.disconnect();
-        for (const worker of workers) void worker.disconnect().catch(() => undefined);
-      };
       // A command waits for a lost Redis without end, and so would the last ones of a worker.
       const isLost = connection.status !== 'ready';
-      if (isLost) disconnect();
-      else connection.once('close', disconnect);
-      await Promise.all(workers.map((worker) => worker.close(force || isLost)));
+      const lost = new Promise<void>((resolve) => connection.once('close', () => resolve()));
+      const closed = Promise.all(workers.map((worker) => worker.close(force || isLost)));
+      await Promise.race(isLost ? [closed] : [closed, lost]);
+      if (connection.status !== 'ready') {
+        // Nothing else ends the child processes then.
+        await children['childPool']?.clean();
+        for (const worker of workers) void worker.disconnect().catch(() => undefined);
+      }
       await tasks.close();
       connection.disconnect();
     },
