@@ -83,6 +83,7 @@ describe('cluster --work', () => {
       ['--work', 'w', '--memory', '64MB', '--concurrency', '2'],
       '--memory = "64MB"; expected at least 128MB: 64MB for each of 2 tasks at a time (--concurrency)',
     ],
+    [['--work', 'w', '--workers', '3'], '--scale-out = (not given); expected the URL of a Redis, since --workers'],
     [['--work', 'ftp://host/x'], '--work = "ftp://host/x"'],
     [['--work', 'w', '--scale-out', 'http://u:secret@h'], '--scale-out = "http://h"'],
   ] as const)('exits with 2 for %j', async ([args, message]) => {

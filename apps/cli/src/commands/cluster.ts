@@ -75,6 +75,7 @@ export function addClusterCommand(program: Command): void {
     .option('--concurrency <N>', 'with --work: tasks at a time. Default: processors', positiveInteger('--concurrency'))
     .option('--run <NAME>', 'with --work: name of the run; a run of this name continues')
     .option('--scale-out <URL>', 'with --work: submit to the workers of this Redis', redisUrl('--scale-out'))
+    .option('--workers <N>', 'with --scale-out: workers that share the run. Default: 1', positiveInteger('--workers'))
     .option('--order <O>', 'with --work: labels by rows of the input, or by tile: input|tile', oneOf('--order', ORDERS))
     .option('--json', 'print one JSON object instead of the summary')
     .option('--verify', 'compare the labels with another variant and, for small data, with the definition')

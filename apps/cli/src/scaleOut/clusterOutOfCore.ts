@@ -70,7 +70,7 @@ export async function clusterOutOfCore(
 function runOptions(
   input: string,
   params: DbscanParams,
-  {work, memory, run, order, algorithm, backend, threads, columns, dim, precision}: ClusterOutOfCoreOptions,
+  {work, memory, run, workers, order, algorithm, backend, threads, columns, dim, precision}: ClusterOutOfCoreOptions,
   concurrency: number,
 ): RunOptions {
   // With several tasks at a time, each runs on one thread.
@@ -83,6 +83,7 @@ function runOptions(
     order,
     memoryBytes: memory,
     concurrency,
+    workers,
     columns,
     dim,
     precision,

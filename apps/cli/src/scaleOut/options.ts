@@ -12,6 +12,7 @@ export interface OutOfCoreOptions {
   readonly concurrency?: number;
   readonly run?: string;
   readonly scaleOut?: string;
+  readonly workers?: number;
   readonly order?: LabelOrder;
 }
 
@@ -29,12 +30,13 @@ export interface InCoreOptions {
 }
 
 /** The first flag that needs `--work`. */
-export function flagNeedingWork({memory, concurrency, run, scaleOut, order}: OutOfCoreOptions): string | undefined {
+export function flagNeedingWork({memory, concurrency, run, scaleOut, workers, order}: OutOfCoreOptions): string | undefined {
   const needing = {
     '--memory': memory,
     '--concurrency': concurrency,
     '--run': run,
     '--scale-out': scaleOut,
+    '--workers': workers,
     '--order': order,
   };
   return Object.entries(needing).find(([, value]) => value !== undefined)?.[0];
@@ -50,6 +52,9 @@ export function refuseWithoutWork(options: OutOfCoreOptions & InCoreOptions): bo
     const flag = flagNeedingWork(options);
     if (flag !== undefined) throw new UsageError('--work', undefined, `a folder, since ${flag} is given`);
     return false;
+  }
+  if (options.workers !== undefined && options.scaleOut === undefined) {
+    throw new UsageError('--scale-out', undefined, 'the URL of a Redis, since --workers is given');
   }
   const {dataset, plot, verify, index, option, metric, weightColumn, saveModel, collapse} = options;
   const refused = {
