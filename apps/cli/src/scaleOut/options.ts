@@ -30,7 +30,14 @@ export interface InCoreOptions {
 }
 
 /** The first flag that needs `--work`. */
-export function flagNeedingWork({memory, concurrency, run, scaleOut, workers, order}: OutOfCoreOptions): string | undefined {
+export function flagNeedingWork({
+  memory,
+  concurrency,
+  run,
+  scaleOut,
+  workers,
+  order,
+}: OutOfCoreOptions): string | undefined {
   const needing = {
     '--memory': memory,
     '--concurrency': concurrency,
