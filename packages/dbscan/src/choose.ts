@@ -1,4 +1,4 @@
-import {InvalidParameterError, pointCount, type PointSet, type UnsupportedDimensionError} from '@epsball/clustering';
+import {InvalidParameterError, type PointSet, type UnsupportedDimensionError} from '@epsball/clustering';
 import * as choices from '@epsball/clustering/catalogue';
 import {catalogue} from './catalogue.ts';
 import type {CatalogueRow} from './catalogueRow.ts';
@@ -27,27 +27,31 @@ export function rankChoices(
  * sparse points, where it is up to 2.4 times as fast, and `dense-grid` for crowded ones, where `sequential` is
  * quadratic and `pds` may be.
  *
- * @param ranked     as `rankChoices` returns them for the algorithm `auto`
- * @param points     need not be valid
- * @param eps        finite, > 0
- * @param isOneShot  as in `RunSize`
+ * @param ranked  as `rankChoices` returns them for the algorithm `auto`
+ * @param size    without candidates nothing is replaced
  */
 export function adaptToDensity(
   ranked: readonly choices.Choice<CatalogueRow>[],
-  points: PointSet,
-  eps: number,
-  isOneShot = false,
+  {n, dim, candidates}: RunSize,
 ): readonly choices.Choice<CatalogueRow>[] {
-  const {dim} = points;
-  if (dim > MAX_SAMPLED_DIM || !ranked.some(({row}) => row.id === 'pds')) return ranked;
-  const candidates = estimateCandidates(points, eps, isOneShot);
-  const isCrowded = candidates > crowdedFrom(pointCount(points), dim);
+  if (candidates === undefined) return ranked;
+  const isCrowded = candidates > crowdedFrom(n, dim);
   const isSparse = candidates < SEQUENTIAL_CANDIDATES_MAX[dim];
   return ranked.map(({row, backend}) => {
     if (row.id !== 'pds') return {row, backend};
     if (isCrowded) return {row: rowOf('dense-grid'), backend};
     return isSparse && backend === 'sequential' ? {row: rowOf('sequential'), backend} : {row, backend};
   });
+}
+
+/**
+ * The candidates of `RunSize`, estimated; undefined in dimensions without a grid.
+ *
+ * @param points  need not be valid
+ * @param eps     finite, > 0
+ */
+export function sampleCandidates(points: PointSet, eps: number, isOneShot: boolean): number | undefined {
+  return points.dim > MAX_SAMPLED_DIM ? undefined : estimateCandidates(points, eps, isOneShot);
 }
 
 /** Dimensions of grids, for which the constants are. */

@@ -24,7 +24,7 @@ import {
 } from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import {catalogue} from './catalogue.ts';
-import {adaptToDensity} from './choose.ts';
+import {adaptToDensity, sampleCandidates} from './choose.ts';
 import {collapseRun} from './collapse.ts';
 import {GPU_PAYS_FROM} from './crossovers.ts';
 import {backendOrder, explainBackend, type RunSize} from './predict.ts';
@@ -143,10 +143,17 @@ export async function createDbscan(options: CreateDbscanOptions = {}): Promise<D
   return reusable;
 }
 
+interface Chosen {
+  readonly size: RunSize;
+  readonly choices: ReturnType<VariantRunner<DbscanAlgorithm, Gpu>['choose']>;
+}
+
 class ChoosingDbscan implements Dbscan {
   readonly #runner: VariantRunner<DbscanAlgorithm, Gpu>;
   readonly #options: CreateDbscanOptions;
   readonly #isOneShot: boolean;
+  /** Whether the last run was on a GPU, so that the next one can be. */
+  #ranOnGpu = false;
 
   /** @param isOneShot  whether there is one run only, so that the start of threads and device counts */
   constructor(options: CreateDbscanOptions, isOneShot: boolean) {
@@ -176,12 +183,12 @@ class ChoosingDbscan implements Dbscan {
     this.#runner.throwIfDestroyed();
     const given = prepareRun(points, params, options);
     const {prepared, expand} = params.collapse === true ? collapseRun(given) : {prepared: given, expand: undefined};
-    const choices = this.#choose(prepared.points, prepared.params);
+    const {size, choices} = this.#choose(prepared.points, prepared.params);
     validateOutput(options, pointCount(given.points));
     const {signal, onProgress} = options;
     const outcome = await this.#runner.run(choices, {
       checkInput: () => validatePoints(prepared.points),
-      refused: this.#refused(prepared),
+      refused: this.#runner.refused(size.n, size.dim, needsOf(prepared.params), backendOrder(size)),
       run: async (algorithm) => {
         // Arrays of the caller are for all points.
         const output = expand === undefined ? options : {signal, onProgress};
@@ -189,7 +196,8 @@ class ChoosingDbscan implements Dbscan {
         return deliver(expand?.(result) ?? result, options);
       },
     });
-    const reason = this.#reasonFor(outcome.backend, prepared.points);
+    this.#ranOnGpu = outcome.backend === 'gpu';
+    const reason = this.#reasonFor(outcome.backend, size);
     return reason === undefined ? outcome : extendResult(outcome, {reason});
   }
 
@@ -222,32 +230,32 @@ class ChoosingDbscan implements Dbscan {
   }
 
   /** The choices to try. Errors of the points come before those of the choice. */
-  #choose(points: PointSet, params: DbscanParams): ReturnType<VariantRunner<DbscanAlgorithm, Gpu>['choose']> {
+  #choose(points: PointSet, params: DbscanParams): Chosen {
     try {
-      const size = this.#sizeOf(points);
+      const size = this.#sizeOf(points, params.eps);
       const choices = this.#runner.choose(size.n, size.dim, needsOf(params), backendOrder(size));
-      const {algorithm = 'auto'} = this.#options;
-      return algorithm === 'auto' ? adaptToDensity(choices, points, params.eps, size.isOneShot) : choices;
+      return {size, choices: adaptToDensity(choices, size)};
     } catch (error) {
       validatePoints(points);
       throw error;
     }
   }
 
-  #refused({points, params}: PreparedRun): readonly Fallback[] {
-    const size = this.#sizeOf(points);
-    return this.#runner.refused(size.n, size.dim, needsOf(params), backendOrder(size));
-  }
-
-  #sizeOf(points: PointSet): RunSize {
-    return {n: pointCount(points), dim: points.dim, threads: this.#options.threads, isOneShot: this.#isOneShot};
+  #sizeOf(points: PointSet, eps: number): RunSize {
+    const {algorithm = 'auto', backend = 'auto', threads} = this.#options;
+    const isOneShot = this.#isOneShot;
+    const size = {n: pointCount(points), dim: points.dim, threads, isOneShot};
+    // A sample of a million points takes a millisecond, in which a GPU does a third of the run.
+    const isOnGpu = backend === 'gpu' || (this.#ranOnGpu && backendOrder(size)[0] === 'gpu');
+    if (algorithm !== 'auto' || isOnGpu) return size;
+    return {...size, candidates: sampleCandidates(points, eps, isOneShot)};
   }
 
   /** Why a backend was chosen; undefined if the caller did. */
-  #reasonFor(backend: Backend, points: PointSet): string | undefined {
+  #reasonFor(backend: Backend, size: RunSize): string | undefined {
     const {backend: requested = 'auto', adapter = 'auto', device, gpu} = this.#options;
     const isAutomatic = requested === 'auto' && adapter === 'auto' && device === undefined && gpu === undefined;
-    return isAutomatic ? explainBackend(backend, this.#sizeOf(points)) : undefined;
+    return isAutomatic ? explainBackend(backend, size) : undefined;
   }
 }
 

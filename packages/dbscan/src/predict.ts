@@ -1,5 +1,7 @@
 import type {Backend} from '@epsball/clustering/catalogue';
 import {
+  DENSE_CANDIDATES,
+  DENSE_SHARE,
   GPU_COORDINATE_NS,
   GPU_PAIR_COORDINATE_NS,
   GPU_PAYS_FROM,
@@ -27,6 +29,8 @@ export interface RunSize {
   readonly threads?: number | undefined;
   /** Default: those of this machine. */
   readonly processors?: number | undefined;
+  /** Mean number of candidates of a point (`estimateCandidates`), in the dimensions of a grid. Default: unknown. */
+  readonly candidates?: number | undefined;
   /** Whether threads and device serve this run only, so that their start counts. */
   readonly isOneShot: boolean;
 }
@@ -41,10 +45,12 @@ function predictMs({
   dim,
   threads,
   processors = ownProcessors(),
+  candidates = 0,
   isOneShot,
 }: RunSize): Readonly<Record<Backend, number>> {
   const pairCoordinates = n * n * dim;
-  const ofTree = n * POINT_NS[Math.min(dim, POINT_NS.length - 1)];
+  const share = candidates < DENSE_CANDIDATES ? 1 : DENSE_SHARE;
+  const ofTree = n * share * POINT_NS[Math.min(dim, POINT_NS.length - 1)];
   const sequential = (dim <= TREE_DIM ? ofTree : PAIR_COORDINATE_NS * pairCoordinates) / 1e6;
   const working = Math.min(threads ?? processors, processors);
   const factor = dim >= WIDE_DIM && dim <= TREE_DIM ? WIDE_THREADS_FACTOR : 1;

@@ -6,7 +6,7 @@ import {catalogue} from '../src/catalogue.ts';
 
 import {CROWDED_CANDIDATES, GPU_PAYS_FROM} from '../src/crossovers.ts';
 import {backendOrder, backendRanges} from '../src/predict.ts';
-import {adaptToDensity, rankChoices, rankDeviceRows, validateRequest} from '../src/choose.ts';
+import {adaptToDensity, rankChoices, rankDeviceRows, sampleCandidates, validateRequest} from '../src/choose.ts';
 
 const ANY: VariantRequest = {algorithm: 'auto', backend: 'auto'};
 
@@ -120,6 +120,13 @@ describe('rankChoices', () => {
     expect(ranked({}, 100_000_000, 2, false, once)[0]).toBe('dense-grid/gpu');
   });
 
+  it('keeps a million dense points on the calling thread in a single run, where most are core without a search', () => {
+    const once = {n: 1_000_000, dim: 2, isOneShot: true, processors: 16};
+    expect(backendOrder({...once, candidates: 350})[0]).toBe('gpu');
+    expect(backendOrder({...once, candidates: 2300})[0]).toBe('sequential');
+    expect(backendOrder({...once, n: 10_000_000, candidates: 2300})[0]).toBe('gpu');
+  });
+
   it('tries a GPU from GPU_PAYS_FROM points on, then what is faster', () => {
     expect(ranked({}, GPU_PAYS_FROM, 2)).toEqual(['dense-grid/gpu', 'pds/sequential', 'pds/workers']);
     expect(ranked({}, 10 * GPU_PAYS_FROM, 2)).toEqual(['dense-grid/gpu', 'pds/workers', 'pds/sequential']);
@@ -185,10 +192,11 @@ describe('adaptToDensity', () => {
   function adapted(n: number, crowded: number, eps: number, request: Partial<VariantRequest> = {}): string[] {
     const random = seededRandom(3);
     const coords = Float32Array.from({length: 2 * n}, (_, k) => (k < 2 * crowded ? 0.5 : random()));
-    const choices = rankChoices({...ANY, ...request}, {n, dim: 2, ...KEPT, processors: 1}, false).filter(
+    const size = {n, dim: 2, ...KEPT, processors: 1, candidates: sampleCandidates({coords, dim: 2}, eps, false)};
+    const choices = rankChoices({...ANY, ...request}, size, false).filter(
       ({backend}) => backend !== 'gpu' || request.backend === 'gpu',
     );
-    return adaptToDensity(choices, {coords, dim: 2}, eps).map(({row, backend}) => `${row.id}/${backend}`);
+    return adaptToDensity(choices, size).map(({row, backend}) => `${row.id}/${backend}`);
   }
 
   it('takes sequential for sparse points on the calling thread', () => {
