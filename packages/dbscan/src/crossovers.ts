@@ -27,8 +27,8 @@ export const POINT_NS: readonly number[] = [0, 150, 330, 650, 1100, 12_000];
 
 /**
  * Candidates of a point from which points are dense, and the share of `POINT_NS` that these take: most lie in cells
- * whose points are core without a search. 1,000,000 points of `milanesi`, which have 2300 candidates, take 189 to 199 ms
- * where sparse ones take 370 to 775, and `tweets`, which have 350, 407 to 725 (the machine of `SEQUENTIAL_COLD_MS`).
+ * whose points are core without a search. A million points of `milanesi`, which have 2300 candidates, take 189 to 199
+ * ms, and sparse ones 370 to 775; `tweets`, which have 350, take 407 to 725 (the machine of `SEQUENTIAL_COLD_MS`).
  */
 export const DENSE_CANDIDATES = 1000;
 export const DENSE_SHARE = 0.55;
