@@ -35,7 +35,6 @@ import {
   paramsOf,
   prepareRun,
   type DbscanRequest,
-  type PreparedRun,
 } from './request.ts';
 
 export interface CreateDbscanOptions {
