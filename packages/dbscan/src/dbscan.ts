@@ -28,14 +28,7 @@ import {adaptToDensity, sampleCandidates} from './choose.ts';
 import {collapseRun} from './collapse.ts';
 import {GPU_PAYS_FROM} from './crossovers.ts';
 import {backendOrder, explainBackend, type RunSize} from './predict.ts';
-import {
-  CREATE_OPTIONS,
-  DBSCAN_CALL,
-  DBSCAN_OPTIONS,
-  paramsOf,
-  prepareRun,
-  type DbscanRequest,
-} from './request.ts';
+import {CREATE_OPTIONS, DBSCAN_CALL, DBSCAN_OPTIONS, paramsOf, prepareRun, type DbscanRequest} from './request.ts';
 
 export interface CreateDbscanOptions {
   /** A catalogue id, or `auto`. Default: `auto`. */
