@@ -1,11 +1,14 @@
-// Renders the committed baselines to docs/report: one HTML file with its cluster pictures beside it, the picture of the
-// README, and the README's headline table.
+// Renders the committed baselines to docs/report: an HTML file for each machine, index.html for the one with the most,
+// with cluster pictures beside them, the picture of the README, and the README's headline table.
 import {createHash} from 'node:crypto';
 import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {committedBaselines, committedReferences} from '../src/report/committed.ts';
 import {headlineTable} from '../src/report/front/headline.ts';
+import {groupByMachine, machineName} from '../src/report/front/machines.ts';
+import type {ElsewhereReport} from '../src/report/html.ts';
+import {readResult} from '../src/readResult.ts';
 import {writeReport} from '../src/report/writeReport.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -19,11 +22,16 @@ const folder = mkdtempSync(join(tmpdir(), 'epsball-report-'));
 try {
   const results = committedBaselines();
   const references = committedReferences();
-  const {files} = await writeReport({results, references, outDir: folder});
-  rmSync(join(REPORT, 'pictures'), {recursive: true, force: true});
+  rmSync(REPORT, {recursive: true, force: true});
   mkdirSync(join(REPORT, 'pictures'), {recursive: true});
-  writeFileSync(join(REPORT, 'index.html'), withPicturesBeside(readFileSync(files[0], 'utf8')));
-  copyFileSync(join(folder, 'charts', PICTURE), join(REPORT, PICTURE));
+  const machines = await machinesOf(results);
+  for (const {machine, href, files} of machines) {
+    const elsewhere = machines.filter((other) => other.machine !== machine);
+    const outDir = join(folder, href);
+    const written = await writeReport({results: files, beside: results, references, elsewhere, outDir});
+    writeFileSync(join(REPORT, href), withPicturesBeside(readFileSync(written.files[0], 'utf8')));
+  }
+  copyFileSync(join(folder, machines[0].href, 'charts', PICTURE), join(REPORT, PICTURE));
   const readme = join(ROOT, 'README.md');
   const text = readFileSync(readme, 'utf8');
   const [before, after] = [text.indexOf(START), text.indexOf(END)];
@@ -33,6 +41,21 @@ try {
   process.stdout.write(`${join(REPORT, 'index.html')}\n`);
 } finally {
   rmSync(folder, {recursive: true});
+}
+
+interface MachineFiles extends ElsewhereReport {
+  readonly files: readonly string[];
+}
+
+/** The baselines of each machine, and the name of their page; those of the README's machine first. */
+async function machinesOf(files: readonly string[]): Promise<MachineFiles[]> {
+  const read = await Promise.all(files.map(async (file) => ({file, result: await readResult(file)})));
+  const runs = read.map(({result}) => ({label: '', letter: '', folder: '', result}));
+  return groupByMachine(runs, []).map(({name, shortName}, k) => ({
+    machine: name,
+    href: k === 0 ? 'index.html' : `${shortName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.html`,
+    files: read.filter(({result}) => machineName(result) === name).map(({file}) => file),
+  }));
 }
 
 /** Keeps git from storing all pictures again with every report: they change only if points or labels do. */

@@ -5,7 +5,15 @@ describe('slimSvg', () => {
   it('keeps a tenth of a pixel, and drops roles, classes and what is not drawn', () => {
     const background = '<path class="background" aria-hidden="true" d="M0,0h238.5v250h-238.5Z"/>';
     const vega = `<g class="mark" role="graphics-object" transform="translate(0.123,4.56)">${background}<path d="M0.05,1.239L2,3" stroke="red"/><path class="foreground" d="" display="none"/></g>`;
-    expect(slimSvg(vega)).toBe('<g transform="translate(0.1,4.5)"><path d="M0.0,1.2L2,3" stroke="red"/></g>');
+    expect(slimSvg(vega)).toBe('<g transform="translate(0.1,4.5)"><path d="M0,1.2L2,3" stroke="red"/></g>');
+  });
+
+  it('drops defaults and paths without paint, and sets the font once', () => {
+    const text = '<text font-family="Segoe &quot;UI&quot;" font-size="12px" opacity="1" y="10.04">1k</text>';
+    const vega = `<svg viewBox="0 0 9 9"><g><path d="M0,0L1,1"/></g>${text}<line x2="0" y2="5.06" stroke="red"/></svg>`;
+    expect(slimSvg(vega)).toBe(
+      '<svg font-family="Segoe &quot;UI&quot;" font-size="12px" viewBox="0 0 9 9"><text y="10">1k</text><line y2="5" stroke="red"/></svg>',
+    );
   });
 
   it('makes the words of a mark a title, and drops what Vega makes of its fields', () => {

@@ -11,6 +11,12 @@ import {PAGE_CSS} from './pageCss.ts';
 import {figureHtml, titledTableHtml} from './pageParts.ts';
 import {PAGE_SCRIPT} from './pageScript.ts';
 
+/** A report of another machine, as a page links it. */
+export interface ElsewhereReport {
+  readonly machine: string;
+  readonly href: string;
+}
+
 /** Everything that a page shows. */
 export interface Page {
   readonly report: Report;
@@ -19,6 +25,8 @@ export interface Page {
   /** The machines of the report, the first one is judged; committed results of another machine may follow. */
   readonly machines: readonly MachineRuns[];
   readonly documents: readonly DocumentSection[];
+  /** Reports of other machines beside this one. */
+  readonly elsewhere: readonly ElsewhereReport[];
   /** HTML of a comparison, which then comes first; empty without one. */
   readonly comparison: string;
 }
@@ -58,7 +66,7 @@ ${comparison}
 ${scoreboardHtml(machines)}
 ${matrixHtml(machines)}
 ${found(machines, sections)}
-${machinesHtml(report)}
+${machinesHtml(report, page.elsewhere)}
 ${documents.map((one) => documentSectionHtml(one, machines[0].name)).join('\n')}
 ${sections.map((section) => sectionHtml(section, picturesShown(documents))).join('\n')}
 <footer class="small">
@@ -125,14 +133,17 @@ ${all.join('\n')}
 </section>`;
 }
 
-function machinesHtml(report: Report): string {
+function machinesHtml(report: Report, elsewhere: readonly ElsewhereReport[]): string {
   const boxes = machineBoxes(report).map(({title, facts}) => {
     const rows = facts.map(({name, value}) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`);
     return `<div class="card">\n<h3>${escapeHtml(title)}</h3>\n<dl>${rows.join('')}</dl>\n</div>`;
   });
+  const links = elsewhere.map(({machine, href}) => `<li><a href="${escapeHtml(href)}">${escapeHtml(machine)}</a></li>`);
+  const others =
+    links.length === 0 ? '' : `<div class="card">\n<h3>Other machines</h3>\n<ul>${links.join('')}</ul>\n</div>`;
   const commands = commandsOf(report).map((command) => `pnpm ${command}`);
   const again = `<div class="card">\n<h3>Run it again</h3>\n<p class="small">In a checkout, with Node and nothing else installed, <code>npx -y pnpm@12.21.0 bench</code> runs every suite in the quick profile. One at a time:</p>\n<details><summary>${commands.length} commands</summary><pre>${escapeHtml(commands.join('\n'))}</pre></details>\n</div>`;
-  return `<section id="machines"><h2>Machines</h2>\n<div class="grid">\n${boxes.join('\n')}\n${again}\n</div></section>`;
+  return `<section id="machines"><h2>Machines</h2>\n<div class="grid">\n${boxes.join('\n')}\n${others}\n${again}\n</div></section>`;
 }
 
 /** The pictures that stand beside the entries of the documents already. */

@@ -8,7 +8,7 @@ import {readResult} from '../readResult.ts';
 import {compareResults, type ResultComparison} from './compare/compareResults.ts';
 import {comparisonHtml, comparisonMarkdown} from './compare/comparisonText.ts';
 import {renderCsv} from './csv.ts';
-import {renderHtml, type Page} from './html.ts';
+import {renderHtml, type ElsewhereReport, type Page} from './html.ts';
 import {illustrate} from './illustrate.ts';
 import {renderMarkdown} from './markdown.ts';
 import {buildReport, type Report} from './model.ts';
@@ -29,6 +29,8 @@ export interface WriteReportOptions {
   readonly references?: readonly string[] | undefined;
   /** Committed results; those of other machines stand beside ours in the scoreboard. Default: none. */
   readonly beside?: readonly string[] | undefined;
+  /** Reports of other machines that the page links. Default: none. */
+  readonly elsewhere?: readonly ElsewhereReport[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -70,6 +72,7 @@ export async function writeReport(options: WriteReportOptions): Promise<WrittenR
     sections,
     machines: [...here, ...others],
     documents,
+    elsewhere: options.elsewhere ?? [],
     comparison: comparison === null ? '' : comparisonHtml(comparison),
   };
 
