@@ -69,14 +69,33 @@ describe('the report of the committed baselines', () => {
   });
 });
 
-it('stands in docs/report, with every number that the documents print; `pnpm docs:report` writes it', () => {
-  const html = readFileSync(join(BASELINES, '../../docs/report/index.html'), 'utf8');
-  const words = html.replaceAll(/<style>.*?<\/style>|<script>.*?<\/script>|<[^>]+>/gs, ' ');
-  for (const {id, printed} of documents.flatMap(({entries}) => entries)) {
-    for (const text of printed) expect(words.includes(escapeHtml(plainText(text))), `${id}: ${text}`).toBe(true);
-  }
-  expect(html).not.toMatch(/(?:src|href)="(?!#|data:|pictures\/\w+\.png")/);
-  const pictures = [...html.matchAll(/src="(pictures\/[^"]*)"/g)].map(([, file]) => file);
-  expect(pictures.length).toBeGreaterThan(10);
-  for (const file of pictures) expect(existsSync(join(BASELINES, '../../docs/report', file)), file).toBe(true);
+describe('docs/report, which `pnpm docs:report` writes', () => {
+  const folder = join(BASELINES, '../../docs/report');
+  const pages = globSync('*.html', {cwd: folder});
+
+  it('has a page for each machine, which the others link', () => {
+    expect(pages).toContain('index.html');
+    for (const page of pages) {
+      const html = readFileSync(join(folder, page), 'utf8');
+      const linked = [...html.matchAll(/href="([\w-]+\.html)"/g)].map(([, href]) => href);
+      expect(linked.toSorted(), page).toEqual(pages.filter((other) => other !== page).toSorted());
+    }
+  });
+
+  it.each(pages)('%s has every number that the documents print, and loads nothing but its pictures', (page) => {
+    const html = readFileSync(join(folder, page), 'utf8');
+    const words = html.replaceAll(/<style>.*?<\/style>|<script>.*?<\/script>|<[^>]+>/gs, ' ');
+    for (const {id, printed} of documents.flatMap(({entries}) => entries)) {
+      for (const text of printed) expect(words.includes(escapeHtml(plainText(text))), `${id}: ${text}`).toBe(true);
+    }
+    expect(html).not.toMatch(/src="(?!data:|pictures\/\w+\.png")/);
+    expect(html).not.toMatch(/href="(?!#|data:|[\w-]+\.html")/);
+    const pictures = [...html.matchAll(/src="(pictures\/[^"]*)"/g)].map(([, file]) => file);
+    expect(pictures.length).toBeGreaterThan(10);
+    for (const file of pictures) expect(existsSync(join(folder, file)), file).toBe(true);
+  });
+
+  it.each(pages)('%s is below 1 MiB', (page) => {
+    expect(statSync(join(folder, page)).size).toBeLessThan(2 ** 20);
+  });
 });
