@@ -27,14 +27,18 @@ export function rankChoices(
  * sparse points, where it is up to 2.4 times as fast, and `dense-grid` for crowded ones, where `sequential` is
  * quadratic and `pds` may be.
  *
- * @param ranked  as `rankChoices` returns them for the algorithm `auto`
- * @param size    without candidates nothing is replaced
+ * Beyond the dimensions of grids nothing is replaced.
+ *
+ * @param ranked      as `rankChoices` returns them for the algorithm `auto`
+ * @param candidates  mean number of candidates of a point; Infinity if unknown, as if points were crowded
  */
 export function adaptToDensity(
   ranked: readonly choices.Choice<CatalogueRow>[],
-  {n, dim, candidates}: RunSize,
+  dim: number,
+  n: number,
+  candidates: number,
 ): readonly choices.Choice<CatalogueRow>[] {
-  if (candidates === undefined) return ranked;
+  if (dim > MAX_SAMPLED_DIM) return ranked;
   const isCrowded = candidates > crowdedFrom(n, dim);
   const isSparse = candidates < SEQUENTIAL_CANDIDATES_MAX[dim];
   return ranked.map(({row, backend}) => {

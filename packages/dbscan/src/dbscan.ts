@@ -223,30 +223,42 @@ class ChoosingDbscan implements Dbscan {
 
   /** The choices to try. Errors of the points come before those of the choice. */
   #choose(points: PointSet, params: DbscanParams): Chosen {
+    const {algorithm = 'auto', threads} = this.#options;
     try {
-      const size = this.#sizeOf(points, params.eps);
+      const isOneShot = this.#isOneShot;
+      const unsampled = {n: pointCount(points), dim: points.dim, threads, isOneShot};
+      const isAuto = algorithm === 'auto';
+      const isOnGpu = this.#isOnGpu(unsampled);
+      const candidates = isAuto && !isOnGpu ? sampleCandidates(points, params.eps, isOneShot) : undefined;
+      const size = {...unsampled, candidates};
       const choices = this.#runner.choose(size.n, size.dim, needsOf(params), backendOrder(size));
-      return {size, choices: adaptToDensity(choices, size)};
+      // Should the run leave the GPU, points that were not sampled count as crowded: nothing quadratic runs.
+      return {size, choices: isAuto ? adaptToDensity(choices, size.dim, size.n, candidates ?? Infinity) : choices};
     } catch (error) {
       validatePoints(points);
       throw error;
     }
   }
 
-  #sizeOf(points: PointSet, eps: number): RunSize {
-    const {algorithm = 'auto', backend = 'auto', threads} = this.#options;
-    const isOneShot = this.#isOneShot;
-    const size = {n: pointCount(points), dim: points.dim, threads, isOneShot};
-    // A sample of a million points takes a millisecond, in which a GPU does a third of the run.
-    const isOnGpu = backend === 'gpu' || (this.#ranOnGpu && backendOrder(size)[0] === 'gpu');
-    if (algorithm !== 'auto' || isOnGpu) return size;
-    return {...size, candidates: sampleCandidates(points, eps, isOneShot)};
+  /**
+   * Whether a run is expected on a GPU that is there. Then it needs no sample, which takes milliseconds for a million
+   * points, as long as the whole run.
+   */
+  #isOnGpu(size: RunSize): boolean {
+    const {backend = 'auto'} = this.#options;
+    if (backend !== 'auto') return backend === 'gpu';
+    return this.#isGpuNamed || (this.#ranOnGpu && backendOrder(size)[0] === 'gpu');
+  }
+
+  /** Whether the caller chose the GPU by an adapter or a device. */
+  get #isGpuNamed(): boolean {
+    const {adapter = 'auto', device, gpu} = this.#options;
+    return adapter !== 'auto' || device !== undefined || gpu !== undefined;
   }
 
   /** Why a backend was chosen; undefined if the caller did. */
   #reasonFor(backend: Backend, size: RunSize): string | undefined {
-    const {backend: requested = 'auto', adapter = 'auto', device, gpu} = this.#options;
-    const isAutomatic = requested === 'auto' && adapter === 'auto' && device === undefined && gpu === undefined;
+    const isAutomatic = (this.#options.backend ?? 'auto') === 'auto' && !this.#isGpuNamed;
     return isAutomatic ? explainBackend(backend, size) : undefined;
   }
 }

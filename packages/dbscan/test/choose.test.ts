@@ -192,11 +192,12 @@ describe('adaptToDensity', () => {
   function adapted(n: number, crowded: number, eps: number, request: Partial<VariantRequest> = {}): string[] {
     const random = seededRandom(3);
     const coords = Float32Array.from({length: 2 * n}, (_, k) => (k < 2 * crowded ? 0.5 : random()));
-    const size = {n, dim: 2, ...KEPT, processors: 1, candidates: sampleCandidates({coords, dim: 2}, eps, false)};
+    const candidates = sampleCandidates({coords, dim: 2}, eps, false) ?? 0;
+    const size = {n, dim: 2, ...KEPT, processors: 1, candidates};
     const choices = rankChoices({...ANY, ...request}, size, false).filter(
       ({backend}) => backend !== 'gpu' || request.backend === 'gpu',
     );
-    return adaptToDensity(choices, size).map(({row, backend}) => `${row.id}/${backend}`);
+    return adaptToDensity(choices, 2, n, candidates).map(({row, backend}) => `${row.id}/${backend}`);
   }
 
   it('takes sequential for sparse points on the calling thread', () => {
@@ -222,6 +223,16 @@ describe('adaptToDensity', () => {
       'dense-grid/sequential',
       'dense-grid/workers',
     ]);
+  });
+
+  it('takes nothing quadratic behind a GPU, where points are not sampled', () => {
+    const kept = {n: 1_000_000, ...KEPT};
+    const choices = (dim: number): string[] =>
+      adaptToDensity(rankChoices(ANY, {...kept, dim}, false), dim, kept.n, Infinity).map(
+        ({row, backend}) => `${row.id}/${backend}`,
+      );
+    expect(choices(2)).toEqual(['dense-grid/gpu', 'dense-grid/workers', 'dense-grid/sequential']);
+    expect(choices(5)).toEqual(['dclust/gpu', 'pds/workers', 'pds/sequential']);
   });
 
   it('keeps the choice of other backends', () => {
