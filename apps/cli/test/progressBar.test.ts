@@ -28,6 +28,14 @@ describe('the progress bar', () => {
     expect(written.slice(1)).toEqual([WIPE]);
   });
 
+  it('shows a detail behind the percentage', () => {
+    const {stream, written} = terminal();
+    const bar = createProgressBar(stream);
+    vi.advanceTimersByTime(500);
+    bar.update({phase: 'tile', done: 1, total: 2, detail: '1 of 2 tasks'});
+    expect(written).toEqual([`${WIPE}tile      ${'█'.repeat(12)}${'░'.repeat(12)}  50 %  1 of 2 tasks`]);
+  });
+
   it('does not show for a shorter run', () => {
     const {stream, written} = terminal();
     const bar = createProgressBar(stream);

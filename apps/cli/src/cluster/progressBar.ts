@@ -6,9 +6,15 @@ const SHOW_AFTER_MS = 400;
 /** Least time between two drawings of one phase. */
 const REDRAW_MS = 60;
 
+/** Progress, and what else the line says. */
+export interface BarProgress extends Progress {
+  /** Behind the percentage. Default: nothing. */
+  readonly detail?: string;
+}
+
 export interface ProgressBar {
   /** Shows the progress of a phase; with a total of 0, only its name. */
-  readonly update: (progress: Progress) => void;
+  readonly update: (progress: BarProgress) => void;
   /** Clears the line. */
   readonly clear: () => void;
 }
@@ -25,7 +31,7 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
   let drawnAt = -Infinity;
   let drawnPhase: string | undefined;
   let first: NodeJS.Timeout | undefined;
-  const draw = (progress: Progress): void => {
+  const draw = (progress: BarProgress): void => {
     clearTimeout(first);
     first = undefined;
     drawnAt = performance.now();
@@ -52,10 +58,10 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
   };
 }
 
-/** `clusters  ████████░░░░  63 %`; only the phase if the total is unknown. */
-function formatProgress({phase, done, total}: Progress): string {
+/** `route     ████████░░░░  63 %  5 of 8 tasks`; only the phase if the total is unknown. */
+function formatProgress({phase, done, total, detail}: BarProgress): string {
   if (total <= 0) return phase;
   const share = Math.min(1, Math.max(0, done / total));
   const full = Math.round(share * BAR_WIDTH);
-  return `${phase.padEnd(8)}  ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}  ${Math.floor(share * 100)} %`;
+  return `${phase.padEnd(8)}  ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}  ${Math.floor(share * 100)} %${detail === undefined ? '' : `  ${detail}`}`;
 }

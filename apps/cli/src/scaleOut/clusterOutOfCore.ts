@@ -10,6 +10,7 @@ import {outputFile, outputFolder, required} from '../options.ts';
 import {checkTaskMemory, writeLine} from './flags.ts';
 import {loadBullmq, loadScaleOut} from './load.ts';
 import {refuseStandardInput, type OutOfCoreOptions} from './options.ts';
+import {stageProgress, type StageTasks} from './stageProgress.ts';
 
 export interface ClusterOutOfCoreOptions extends OutOfCoreOptions {
   readonly algorithm: string;
@@ -39,16 +40,15 @@ export async function clusterOutOfCore(
   checkTaskMemory(options.memory, concurrency);
   const startedAt = performance.now();
   const run = await createRun(runOptions(input, params, options, concurrency));
+  const {inputs} = await run.request();
+  const inputBytes = inputs.reduce((sum, {bytes}) => sum + bytes, 0);
   const bar = createProgressBar();
+  const onProgress = (progress: StageTasks): void => bar.update(stageProgress(progress, inputBytes));
   try {
     if (scaleOut === undefined) {
-      const onProgress = ({stage, done, total}: {stage: string; done: number; total: number}): void =>
-        bar.update({phase: stage, done, total});
       await runLocally(run, {concurrency, signal, onProgress});
     } else {
       const {submitRun} = await loadBullmq();
-      const onProgress = ({stage, done, total}: {stage?: string | undefined; done: number; total: number}): void =>
-        bar.update({phase: stage ?? 'waiting', done, total});
       const onLine = (line: string): void => {
         bar.clear();
         writeLine(line);
