@@ -1,8 +1,8 @@
 // Usage: choose.ts [POINTS [DATA]]. Measures the variants that `auto` chooses among, on data up to POINTS points
 // (default 1,000,000), or on those only whose name and dimension begin with DATA (`spots-3`, `uniform`): warm, in a
-// kept instance, and cold, from the start of a new process to the labels, Node's own start excluded. Prints a table
-// with the choice of `auto` beside the best, and the constants for packages/dbscan/src/crossovers.ts. Takes part: the
-// GPU, if a hardware adapter is there.
+// kept instance, medians of 7 runs, and cold, from the start of a new process to the labels, Node's own start excluded,
+// medians of 3. Prints a table with the choice of `auto` beside the best, for the constants in
+// packages/dbscan/src/crossovers.ts. Takes part: the GPU, if a hardware adapter is there.
 // It imports only @epsball/datasets and @epsball/dbscan, so it also runs inside the folder of `pnpm bundle`.
 import {execFileSync} from 'node:child_process';
 import {availableParallelism, cpus} from 'node:os';
@@ -40,8 +40,13 @@ const SIZES = [1000, 10_000, 100_000, 1_000_000];
 const BUDGET_MS = 2000;
 const RUNS = 7;
 
-/** A variant that takes longer than this for a size is not tried on the next one. */
+/** Cold runs of those that may be the best: of `auto`, and of contestants within this factor of the best. */
+const COLD_RUNS = 3;
+const NEAR = 2;
+
+/** A variant that takes longer than this for a size is not tried on the next one, nor one whose time grows so fast. */
 const SLOW_MS = 4000;
+const QUADRATIC = {ms: 100, growth: 30};
 
 interface Contestant extends CreateDbscanOptions {
   readonly name: string;
@@ -92,16 +97,20 @@ async function measure(pointsMax: number, wanted: string): Promise<void> {
   for (const [k, workload] of WORKLOADS.entries()) {
     if (!`${workload.data}-${workload.dim}`.startsWith(wanted)) continue;
     const slow = new Set<string>();
+    let last: ReadonlyMap<string, Time> = new Map();
     for (const n of SIZES.filter((size) => size <= Math.min(pointsMax, workload.nMax ?? Infinity))) {
       const able = contestants.filter(({name, maxDim}) => maxDim >= workload.dim && !slow.has(name));
       const warm = await warmTimes(workload, n, [...able, AUTO]);
-      for (const [name, {ms}] of warm) if (ms > SLOW_MS) slow.add(name);
-      const cold = new Map(able.map(({name}) => [name, coldTime(k, n, name)]));
-      cold.set(AUTO.name, coldTime(k, n, AUTO.name));
+      for (const [name, {ms}] of warm) if (isSlow(ms, last.get(name)?.ms)) slow.add(name);
+      last = warm;
       print(workload, n, 'warm', warm);
-      print(workload, n, 'cold', cold);
+      print(workload, n, 'cold', coldTimes(k, n, [...able, AUTO]));
     }
   }
+}
+
+function isSlow(ms: number, before = ms): boolean {
+  return ms > SLOW_MS || (ms > QUADRATIC.ms && ms > QUADRATIC.growth * before);
 }
 
 async function hasHardware(): Promise<boolean> {
@@ -136,6 +145,19 @@ async function warmTimes(
     times.set(name, {ms: warm[warm.length >> 1], ran});
   }
   return times;
+}
+
+/** Medians of cold runs, taken in turn. Contestants far behind the best have one run. */
+function coldTimes(workload: number, n: number, contestants: readonly Contestant[]): Map<string, Time> {
+  const all = new Map(contestants.map(({name}) => [name, [coldTime(workload, n, name)]]));
+  const best = Math.min(...[...all.values()].map(([{ms}]) => ms));
+  for (let round = 1; round < COLD_RUNS; round++) {
+    for (const [name, times] of all) {
+      if (name === AUTO.name || times[0].ms <= NEAR * best) times.push(coldTime(workload, n, name));
+    }
+  }
+  const median = (times: readonly Time[]): Time => times.toSorted((a, b) => a.ms - b.ms)[times.length >> 1];
+  return new Map([...all].map(([name, times]) => [name, median(times)]));
 }
 
 function coldTime(workload: number, n: number, name: string): Time {

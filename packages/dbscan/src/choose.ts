@@ -1,10 +1,16 @@
-import {InvalidParameterError, type PointSet, type UnsupportedDimensionError} from '@epsball/clustering';
+import {InvalidParameterError, pointCount, type PointSet, type UnsupportedDimensionError} from '@epsball/clustering';
 import * as choices from '@epsball/clustering/catalogue';
 import {catalogue} from './catalogue.ts';
 import type {CatalogueRow} from './catalogueRow.ts';
-import {CROWDED_CANDIDATES, CROWDED_SHARE_4D, GPU_PAYS_FROM, SEQUENTIAL_CANDIDATES_MAX} from './crossovers.ts';
+import {
+  COLD_CANDIDATE_COORDINATES,
+  COLD_PAIR_COORDINATES,
+  CROWDED_CANDIDATES,
+  CROWDED_SHARE_4D,
+  SEQUENTIAL_CANDIDATES_MAX,
+} from './crossovers.ts';
 import {estimateCandidates} from './estimateCandidates.ts';
-import {backendOrder, type RunSize} from './predict.ts';
+import {backendOrder, GRID_DIM, type RunSize} from './predict.ts';
 
 /** `validateRequest` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
 export function validateRequest(request: choices.VariantRequest): void {
@@ -18,51 +24,55 @@ export function rankChoices(
   gpuRequested: boolean,
 ): readonly choices.Choice<CatalogueRow>[] {
   const {n, dim} = size;
-  const order = backendOrder(size);
-  return choices.rankChoices(catalogue, request, {n, dim, gpuRequested, gpuPaysFrom: GPU_PAYS_FROM, order});
+  return choices.rankChoices(catalogue, request, {n, dim, gpuRequested, order: backendOrder(size)});
 }
 
 /**
  * Replaces `pds` by what suits the density of the points, estimated by a sample: `sequential` on the calling thread for
  * sparse points, where it is up to 2.4 times as fast, and `dense-grid` for crowded ones, where `sequential` is
- * quadratic and `pds` may be.
+ * quadratic and `pds` may be. In a single run `sequential` takes more points, since it compiles sooner.
  *
- * Beyond the dimensions of grids nothing is replaced.
+ * Beyond the dimensions of grids nothing is crowded.
  *
- * @param ranked      as `rankChoices` returns them for the algorithm `auto`
- * @param candidates  mean number of candidates of a point; Infinity if unknown, as if points were crowded
+ * @param ranked  as `rankChoices` returns them for the algorithm `auto`
+ * @param size    points that were not sampled count as crowded: should the run leave the GPU, nothing quadratic runs
  */
 export function adaptToDensity(
   ranked: readonly choices.Choice<CatalogueRow>[],
-  dim: number,
-  n: number,
-  candidates: number,
+  size: RunSize,
 ): readonly choices.Choice<CatalogueRow>[] {
-  if (dim > MAX_SAMPLED_DIM) return ranked;
-  const isCrowded = candidates > crowdedFrom(n, dim);
-  const isSparse = candidates < SEQUENTIAL_CANDIDATES_MAX[dim];
+  const {n, dim, candidates = Infinity} = size;
+  const isCrowded = dim <= GRID_DIM && candidates > crowdedFrom(n, dim);
   return ranked.map(({row, backend}) => {
     if (row.id !== 'pds') return {row, backend};
     if (isCrowded) return {row: rowOf('dense-grid'), backend};
-    return isSparse && backend === 'sequential' ? {row: rowOf('sequential'), backend} : {row, backend};
+    return backend === 'sequential' && isSparse(size) ? {row: rowOf('sequential'), backend} : {row, backend};
   });
 }
 
 /**
- * The candidates of `RunSize`, estimated; undefined in dimensions without a grid.
+ * The candidates of `RunSize`, estimated; undefined where no choice depends on them.
  *
  * @param points  need not be valid
  * @param eps     finite, > 0
  */
 export function sampleCandidates(points: PointSet, eps: number, isOneShot: boolean): number | undefined {
-  return points.dim > MAX_SAMPLED_DIM ? undefined : estimateCandidates(points, eps, isOneShot);
+  const isNeeded = points.dim <= GRID_DIM || (isOneShot && hasFewPairs(pointCount(points), points.dim));
+  return isNeeded ? estimateCandidates(points, eps, isOneShot) : undefined;
 }
 
-/** Dimensions of grids, for which the constants are. */
-const MAX_SAMPLED_DIM = 4;
+/** Whether `sequential` is faster than `pds` on the calling thread. */
+function isSparse({n, dim, candidates = Infinity, isOneShot}: RunSize): boolean {
+  if (dim <= GRID_DIM && candidates < SEQUENTIAL_CANDIDATES_MAX[dim]) return true;
+  return isOneShot && hasFewPairs(n, dim) && n * candidates * dim <= COLD_CANDIDATE_COORDINATES;
+}
+
+function hasFewPairs(n: number, dim: number): boolean {
+  return dim <= GRID_DIM || n * n * dim <= COLD_PAIR_COORDINATES;
+}
 
 function crowdedFrom(n: number, dim: number): number {
-  return dim < MAX_SAMPLED_DIM ? CROWDED_CANDIDATES : Math.max(CROWDED_CANDIDATES, CROWDED_SHARE_4D * n);
+  return dim < GRID_DIM ? CROWDED_CANDIDATES : Math.max(CROWDED_CANDIDATES, CROWDED_SHARE_4D * n);
 }
 
 function rowOf(id: string): CatalogueRow {

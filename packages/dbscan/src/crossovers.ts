@@ -14,6 +14,21 @@
 export const SEQUENTIAL_CANDIDATES_MAX: readonly number[] = [0, 25, 45, 90, 160];
 
 /**
+ * The first run of a process, where V8 compiles: `sequential` is one small loop, and `pds` takes 20 ms more for 1000
+ * points and about 100 ms more for 100,000. So `sequential` is faster as long as all points together have at most this
+ * many coordinates of candidates to test.
+ *
+ * Measured on 25 November 2026, `dbscan()` in new processes, medians of 9 in turn, AMD EPYC, 2 virtual cores,
+ * `sequential` and `pds`: 186 and 287 ms for 100,000 points of `spots` in 2-D (1.0e7 coordinates), 274 and 376 in 3-D
+ * (2.5e7), 167 and 249 for 10,000 of `gaussians` in 8-D with eps 0.05 (2.1e7); one run each: 357 and 197 with eps 0.1
+ * (4.0e7), 2568 and 191 with eps 1 (8e8).
+ */
+export const COLD_CANDIDATE_COORDINATES = 3e7;
+
+/** Coordinates of all pairs up to which this holds beyond 4 dimensions: an index may leave most pairs to test. */
+export const COLD_PAIR_COORDINATES = 1e9;
+
+/**
  * The mean number of candidates per point from which `dense-grid` replaces `pds` on processors. Up to there `pds` is up
  * to 1.5 times as fast; beyond, two crowded cells without a pair of neighbours may cost it the product of their points.
  */
@@ -97,8 +112,11 @@ export const GPU_POINT_NS = 70;
 export const GPU_PAIR_COORDINATE_NS = 0.0007;
 
 /**
- * Number of points from which a kept instance looks for a hardware GPU. Where there is none, the search takes a few
- * hundred milliseconds, once. Where there is one, 10,000 points take it 1.3 to 1.8 ms, and the calling thread 4 to 15
- * (the machine of `SEQUENTIAL_COLD_MS`).
+ * Number of points from which a kept instance looks for a hardware GPU, in up to 4 dimensions and beyond.
+ *
+ * Where there is none, the search takes a few hundred milliseconds, once. Where there is one, 10,000 points in 2-D take
+ * it 1.3 to 1.8 ms, and the calling thread 4 to 15; 1000 points in 8, 32 and 64 dimensions take 2.0 to 3.6 ms, and 8 to
+ * 16 (the machine of `SEQUENTIAL_COLD_MS`).
  */
 export const GPU_PAYS_FROM = 10_000;
+export const GPU_PAYS_FROM_WIDE = 1000;

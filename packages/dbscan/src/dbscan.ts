@@ -26,7 +26,6 @@ import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import {catalogue} from './catalogue.ts';
 import {adaptToDensity, sampleCandidates} from './choose.ts';
 import {collapseRun} from './collapse.ts';
-import {GPU_PAYS_FROM} from './crossovers.ts';
 import {backendOrder, explainBackend, type RunSize} from './predict.ts';
 import {CREATE_OPTIONS, DBSCAN_CALL, DBSCAN_OPTIONS, paramsOf, prepareRun, type DbscanRequest} from './request.ts';
 
@@ -156,7 +155,6 @@ class ChoosingDbscan implements Dbscan {
       {
         name: 'dbscan',
         catalogue,
-        gpuPaysFrom: GPU_PAYS_FROM,
         // A `Gpu` that wraps the caller's device does not destroy the device.
         openGpu: async (kind?: 'hardware') => {
           const {openGpu} = await import('@epsball/gpu');
@@ -232,8 +230,7 @@ class ChoosingDbscan implements Dbscan {
       const candidates = isAuto && !isOnGpu ? sampleCandidates(points, params.eps, isOneShot) : undefined;
       const size = {...unsampled, candidates};
       const choices = this.#runner.choose(size.n, size.dim, needsOf(params), backendOrder(size));
-      // Should the run leave the GPU, points that were not sampled count as crowded: nothing quadratic runs.
-      return {size, choices: isAuto ? adaptToDensity(choices, size.dim, size.n, candidates ?? Infinity) : choices};
+      return {size, choices: isAuto ? adaptToDensity(choices, size) : choices};
     } catch (error) {
       validatePoints(points);
       throw error;

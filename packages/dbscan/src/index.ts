@@ -1,7 +1,6 @@
 export {catalogue} from './catalogue.ts';
 export type {CatalogueRow} from './catalogueRow.ts';
-export {GPU_PAYS_FROM} from './crossovers.ts';
-export {backendRanges, type BackendRange, type RunSize} from './predict.ts';
+export {backendRanges, gpuPaysFrom, type BackendRange, type RunSize} from './predict.ts';
 export {
   createDbscan,
   dbscan,

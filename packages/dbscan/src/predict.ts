@@ -5,6 +5,7 @@ import {
   GPU_COORDINATE_NS,
   GPU_PAIR_COORDINATE_NS,
   GPU_PAYS_FROM,
+  GPU_PAYS_FROM_WIDE,
   GPU_POINT_NS,
   GPU_RUN_MS,
   GPU_START_MS,
@@ -29,14 +30,14 @@ export interface RunSize {
   readonly threads?: number | undefined;
   /** Default: those of this machine. */
   readonly processors?: number | undefined;
-  /** Mean number of candidates of a point (`estimateCandidates`), in the dimensions of a grid. Default: unknown. */
+  /** Mean number of candidates of a point (`estimateCandidates`). Default: unknown. */
   readonly candidates?: number | undefined;
   /** Whether threads and device serve this run only, so that their start counts. */
   readonly isOneShot: boolean;
 }
 
 /** Maximum dimensions of a grid, and of a k-d tree. Beyond, all pairs are tested. */
-const GRID_DIM = 4;
+export const GRID_DIM = 4;
 const TREE_DIM = 64;
 
 /** Expected milliseconds of a run by backend. */
@@ -49,7 +50,7 @@ function predictMs({
   isOneShot,
 }: RunSize): Readonly<Record<Backend, number>> {
   const pairCoordinates = n * n * dim;
-  const share = candidates < DENSE_CANDIDATES ? 1 : DENSE_SHARE;
+  const share = dim > GRID_DIM || candidates < DENSE_CANDIDATES ? 1 : DENSE_SHARE;
   const ofTree = n * share * POINT_NS[Math.min(dim, POINT_NS.length - 1)];
   const sequential = (dim <= TREE_DIM ? ofTree : PAIR_COORDINATE_NS * pairCoordinates) / 1e6;
   const working = Math.min(threads ?? processors, processors);
@@ -67,13 +68,18 @@ function predictMs({
   };
 }
 
+/** The number of points from which a kept instance tries a GPU. */
+export function gpuPaysFrom(dim: number): number {
+  return dim <= GRID_DIM ? GPU_PAYS_FROM : GPU_PAYS_FROM_WIDE;
+}
+
 /**
- * The backends by expected time, shortest first. A kept instance takes a GPU from `GPU_PAYS_FROM` points on; below, the
+ * The backends by expected time, shortest first. A kept instance takes a GPU from `gpuPaysFrom` points on; below, the
  * GPU comes last.
  */
 export function backendOrder(size: RunSize): readonly Backend[] {
   const ms = predictMs(size);
-  const takesGpu = size.isOneShot || size.n >= GPU_PAYS_FROM;
+  const takesGpu = size.isOneShot || size.n >= gpuPaysFrom(size.dim);
   const order = (['sequential', 'workers'] as const).toSorted((a, b) => ms[a] - ms[b]);
   if (!takesGpu) return [...order, 'gpu'];
   return (['gpu', ...order] as const).toSorted((a, b) => ms[a] - ms[b]);

@@ -1,10 +1,10 @@
-import {InvalidParameterError, UnsupportedDimensionError} from '@epsball/clustering';
+import {InvalidParameterError, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
 import {BACKENDS, type VariantRequest} from '@epsball/clustering/catalogue';
 import {seededRandom} from '@epsball/conformance';
 import {describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 
-import {CROWDED_CANDIDATES, GPU_PAYS_FROM} from '../src/crossovers.ts';
+import {CROWDED_CANDIDATES, GPU_PAYS_FROM, GPU_PAYS_FROM_WIDE} from '../src/crossovers.ts';
 import {backendOrder, backendRanges} from '../src/predict.ts';
 import {adaptToDensity, rankChoices, rankDeviceRows, sampleCandidates, validateRequest} from '../src/choose.ts';
 
@@ -83,8 +83,8 @@ describe('rankChoices', () => {
   });
 
   it('takes threads below GPU_PAYS_FROM where they are faster, if there are processors', () => {
-    expect(ranked({}, GPU_PAYS_FROM - 1, 8)[0]).toBe('pds/workers');
-    expect(ranked({}, GPU_PAYS_FROM - 1, 8, false, {...KEPT, processors: 1})[0]).toBe('pds/sequential');
+    expect(ranked({}, GPU_PAYS_FROM_WIDE - 1, 8, false, {...KEPT, processors: 4})[0]).toBe('pds/workers');
+    expect(ranked({}, GPU_PAYS_FROM_WIDE - 1, 8, false, {...KEPT, processors: 1})[0]).toBe('pds/sequential');
   });
 
   it('leaves few points to the calling thread where waves on many threads cost more', () => {
@@ -96,12 +96,13 @@ describe('rankChoices', () => {
 
   it('takes two threads in 8 dimensions, not in 32 and 64, where they search more pairs', () => {
     const kept = {...KEPT, processors: 2};
-    expect([8, 32, 64].map((dim) => ranked({}, GPU_PAYS_FROM - 1, dim, false, kept)[0])).toEqual([
+    expect([8, 32, 64].map((dim) => ranked({}, GPU_PAYS_FROM_WIDE - 1, dim, false, kept)[0])).toEqual([
       'pds/workers',
       'pds/sequential',
       'pds/sequential',
     ]);
-    expect(ranked({}, GPU_PAYS_FROM - 1, 32)[0]).toBe('pds/workers');
+    const afterGpu = ranked({}, GPU_PAYS_FROM, 32);
+    expect(afterGpu.slice(0, 2)).toEqual(['dclust/gpu', 'pds/workers']);
   });
 
   it('counts the start of threads and device in a single run', () => {
@@ -130,6 +131,13 @@ describe('rankChoices', () => {
   it('tries a GPU from GPU_PAYS_FROM points on, then what is faster', () => {
     expect(ranked({}, GPU_PAYS_FROM, 2)).toEqual(['dense-grid/gpu', 'pds/sequential', 'pds/workers']);
     expect(ranked({}, 10 * GPU_PAYS_FROM, 2)).toEqual(['dense-grid/gpu', 'pds/workers', 'pds/sequential']);
+  });
+
+  it('tries a GPU for fewer points beyond 4 dimensions, where each costs more', () => {
+    for (const dim of [5, 8, 64]) {
+      expect(ranked({}, GPU_PAYS_FROM_WIDE, dim)[0]).toBe('dclust/gpu');
+      expect(ranked({}, GPU_PAYS_FROM_WIDE - 1, dim).at(-1)).toBe('dclust/gpu');
+    }
   });
 
   it('takes the GPU for any size on request', () => {
@@ -197,7 +205,7 @@ describe('adaptToDensity', () => {
     const choices = rankChoices({...ANY, ...request}, size, false).filter(
       ({backend}) => backend !== 'gpu' || request.backend === 'gpu',
     );
-    return adaptToDensity(choices, 2, n, candidates).map(({row, backend}) => `${row.id}/${backend}`);
+    return adaptToDensity(choices, size).map(({row, backend}) => `${row.id}/${backend}`);
   }
 
   it('takes sequential for sparse points on the calling thread', () => {
@@ -228,11 +236,45 @@ describe('adaptToDensity', () => {
   it('takes nothing quadratic behind a GPU, where points are not sampled', () => {
     const kept = {n: 1_000_000, ...KEPT};
     const choices = (dim: number): string[] =>
-      adaptToDensity(rankChoices(ANY, {...kept, dim}, false), dim, kept.n, Infinity).map(
+      adaptToDensity(rankChoices(ANY, {...kept, dim}, false), {...kept, dim}).map(
         ({row, backend}) => `${row.id}/${backend}`,
       );
     expect(choices(2)).toEqual(['dense-grid/gpu', 'dense-grid/workers', 'dense-grid/sequential']);
     expect(choices(5)).toEqual(['dclust/gpu', 'pds/workers', 'pds/sequential']);
+  });
+
+  describe('in a single run', () => {
+    const once = {isOneShot: true, processors: 1};
+    const chosen = (n: number, dim: number, candidates: number): string => {
+      const size = {n, dim, candidates, ...once};
+      return adaptToDensity(rankChoices({...ANY, backend: 'sequential'}, size, false), size)[0].row.id;
+    };
+
+    it('takes sequential for more candidates, as long as they are few in all', () => {
+      // spots and milanesi in 2-D, spots in 3-D.
+      expect([52, 230].map((candidates) => chosen(100_000, 2, candidates))).toEqual(['sequential', 'pds']);
+      expect([82, 180].map((candidates) => chosen(100_000, 3, candidates))).toEqual(['sequential', 'pds']);
+      expect([520, 4000].map((candidates) => chosen(1_000_000, 2, candidates))).toEqual(['pds', 'pds']);
+      expect(chosen(10_000, 2, 5000)).toBe('dense-grid');
+    });
+
+    it('takes sequential beyond 4 dimensions for few points with few candidates', () => {
+      // gaussians with eps 0.05, 0.1 and 1.
+      expect([262, 506, 10_000].map((candidates) => chosen(10_000, 8, candidates))).toEqual([
+        'sequential',
+        'pds',
+        'pds',
+      ]);
+      expect(chosen(1000, 64, 50)).toBe('sequential');
+      expect(chosen(20_000, 8, 0)).toBe('pds');
+    });
+
+    it('samples points beyond 4 dimensions only there', () => {
+      const points = (n: number): PointSet => ({coords: new Float32Array(8 * n), dim: 8});
+      expect(sampleCandidates(points(100), 1, true)).toBe(100);
+      expect(sampleCandidates(points(100), 1, false)).toBeUndefined();
+      expect(sampleCandidates(points(20_000), 1, true)).toBeUndefined();
+    });
   });
 
   it('keeps the choice of other backends', () => {

@@ -31,8 +31,8 @@ export interface ChoiceInput {
   readonly dim: number;
   /** The caller named an adapter, a device or a `Gpu`. */
   readonly gpuRequested: boolean;
-  /** Number of points from which a GPU, or else worker threads, come before the calling thread. */
-  readonly gpuPaysFrom: number;
+  /** Number of points from which a GPU, or else worker threads, come before the calling thread. Default: any. */
+  readonly gpuPaysFrom?: number | undefined;
   /** The backends, best first, in place of that rule. */
   readonly order?: readonly Backend[] | undefined;
   /** What the run needs beyond points. Default: nothing. */
@@ -246,7 +246,7 @@ function requestedRows<Row extends RankedRow>(catalogue: readonly Row[], algorit
 function requestedBackends(
   {backend: requested, options}: VariantRequest,
   rows: readonly RankedRow[],
-  {n, gpuRequested, gpuPaysFrom, order: given}: ChoiceInput,
+  {n, gpuRequested, gpuPaysFrom = 0, order: given}: ChoiceInput,
 ): readonly Backend[] {
   if (requested !== 'auto') return [requested];
   const has = (backend: Backend): boolean =>

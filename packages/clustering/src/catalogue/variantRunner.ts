@@ -55,7 +55,7 @@ export interface VariantRunnerParts<Algorithm, Gpu> {
   readonly name: string;
   readonly catalogue: readonly VariantRow<Algorithm, Gpu>[];
   /** As in `ChoiceInput`. */
-  readonly gpuPaysFrom: number;
+  readonly gpuPaysFrom?: number | undefined;
   /** Opens the requested adapter or device; with `hardware`, a hardware adapter. The runner destroys the result. */
   readonly openGpu: (adapter?: 'hardware') => Promise<Gpu>;
 }
