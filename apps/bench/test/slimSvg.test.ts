@@ -23,4 +23,17 @@ describe('slimSvg', () => {
     expect(slimSvg('<path aria-label="x: 1; y: 2; color: var(--hue-1)" d="M0,0"></path>')).toBe('<path d="M0,0"/>');
     expect(slimSvg('<text aria-label="bar: 0; lines: a">1.250 ms</text>')).toBe('<text>1.250 ms</text>');
   });
+
+  it('draws round marks as circles, and drops groups that say nothing', () => {
+    const arcs = 'd="M3.3,0A3.3,3.3,0,1,1,-3.3,0A3.3,3.3,0,1,1,3.3,0"';
+    const label = 'aria-label="pds: 2.00 ms at points 10"';
+    const dots = `<path ${label} transform="translate(-1.26,20)" ${arcs} fill="red"/><path ${arcs} fill="blue"></path>`;
+    expect(slimSvg(`<g><g stroke="red"><g>${dots}</g></g><g></g></g>`)).toBe(
+      '<g stroke="red"><circle cx="-1.2" cy="20" r="3.3" fill="red"><title>pds: 2.00 ms at points 10</title></circle>' +
+        '<circle cx="0" cy="0" r="3.3" fill="blue"/></g>',
+    );
+    expect(slimSvg('<path transform="translate(1,2)" d="M0,0L1,1" fill="red"/>')).toBe(
+      '<path transform="translate(1,2)" d="M0,0L1,1" fill="red"/>',
+    );
+  });
 });

@@ -8,6 +8,7 @@ const DEFAULTS = new RegExp(
     'stroke-width="1"',
     'stroke-dasharray=""',
     'font-weight="normal"',
+    'text-anchor="start"',
     '[xy]2="0"',
     'transform="translate\\(0,0\\)"',
     'version="1.1"',
@@ -20,6 +21,15 @@ const DEFAULTS = new RegExp(
 const UNPAINTED = /<path d="[^"]*"\/>/g;
 const FONT = / font-family="[^"]*"/g;
 const FONT_SIZE = ' font-size="12px"';
+/** A round mark, which Vega draws as two arcs: `M3,0A3,3,0,1,1,-3,0A3,3,0,1,1,3,0`. */
+const DOT = new RegExp(
+  [
+    '<path(?: transform="translate\\(([^,]+),([^)]+)\\)")?',
+    ' d="M([\\d.]+),0A\\3,\\3,0,1,1,-\\3,0A\\3,\\3,0,1,1,\\3,0"',
+    '([^>]*?)(?:/>|>(<title>[^<]*</title>|)</path>)',
+  ].join(''),
+  'g',
+);
 /** A label that Vega makes of a mark's data: `x: 1000; y: 1.02; color: var(--hue-1)`. */
 const FIELDS = /^\w+: [^;]*; \w+: /;
 
@@ -29,7 +39,7 @@ const FIELDS = /^\w+: [^;]*; \w+: /;
  */
 export function slimSvg(svg: string): string {
   const font = svg.match(FONT)?.[0] ?? '';
-  return svg
+  const slim = svg
     .replaceAll(UNREAD, '')
     .replaceAll(UNDRAWN, '')
     .replaceAll(DEFAULTS, '')
@@ -46,5 +56,23 @@ export function slimSvg(svg: string): string {
       FIELDS.test(words) ? `<path${rest}/>` : `<path${rest}><title>${words}</title></path>`,
     )
     .replaceAll(/ aria-label="[^"]*"/g, '')
+    .replaceAll(DOT, circle)
     .replaceAll(/<g(?: [^>]*)?><\/g>/g, '');
+  return withoutPlainGroups(slim);
+}
+
+/** The groups of `DOT` as a circle. */
+function circle(_: string, x = '0', y = '0', r: string, paint: string, title = ''): string {
+  const start = `<circle cx="${x}" cy="${y}" r="${r}"${paint}`;
+  return title === '' ? `${start}/>` : `${start}>${title}</circle>`;
+}
+
+/** Leaves out the groups that have no attribute, and keeps what is in them. */
+function withoutPlainGroups(svg: string): string {
+  const isPlain: boolean[] = [];
+  return svg.replaceAll(/<\/?g(?: [^>]*)?>/g, (tag) => {
+    if (tag === '</g>') return isPlain.pop() === true ? '' : tag;
+    isPlain.push(tag === '<g>');
+    return tag === '<g>' ? '' : tag;
+  });
 }
