@@ -36,4 +36,13 @@ describe('slimSvg', () => {
       '<path transform="translate(1,2)" d="M0,0L1,1" fill="red"/>',
     );
   });
+
+  it('sets the outline of adjacent round marks once', () => {
+    const dot = (fill: string): string =>
+      `<path d="M2,0A2,2,0,1,1,-2,0A2,2,0,1,1,2,0" fill="${fill}" stroke="white" stroke-width="1.2"/>`;
+    expect(slimSvg(`<g>${dot('red')}${dot('blue')}</g><g>${dot('red')}</g>`)).toBe(
+      '<g stroke="white" stroke-width="1.2"><circle cx="0" cy="0" r="2" fill="red"/>' +
+        '<circle cx="0" cy="0" r="2" fill="blue"/><circle cx="0" cy="0" r="2" fill="red"/></g>',
+    );
+  });
 });

@@ -30,6 +30,12 @@ const DOT = new RegExp(
   ].join(''),
   'g',
 );
+const END_OF_CIRCLE = '(?:/>|><title>[^<]*</title></circle>)';
+/** Adjacent circles with the same outline. */
+const ALIKE = new RegExp(
+  `<circle [^>]*?( stroke="[^"]*" stroke-width="[^"]*")${END_OF_CIRCLE}(?:<circle [^>]*?\\1${END_OF_CIRCLE})+`,
+  'g',
+);
 /** A label that Vega makes of a mark's data: `x: 1000; y: 1.02; color: var(--hue-1)`. */
 const FIELDS = /^\w+: [^;]*; \w+: /;
 
@@ -58,7 +64,10 @@ export function slimSvg(svg: string): string {
     .replaceAll(/ aria-label="[^"]*"/g, '')
     .replaceAll(DOT, circle)
     .replaceAll(/<g(?: [^>]*)?><\/g>/g, '');
-  return withoutPlainGroups(slim);
+  return withoutPlainGroups(slim).replaceAll(
+    ALIKE,
+    (circles, outline: string) => `<g${outline}>${circles.replaceAll(outline, '')}</g>`,
+  );
 }
 
 /** The groups of `DOT` as a circle. */

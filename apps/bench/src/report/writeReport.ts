@@ -5,8 +5,7 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {writeFileAtomically} from '@epsball/datasets';
 import {prepareFolder} from '../prepareFolder.ts';
 import {readResult} from '../readResult.ts';
-import {compareResults, type ResultComparison} from './compare/compareResults.ts';
-import {comparisonHtml, comparisonMarkdown} from './compare/comparisonText.ts';
+import type {ResultComparison} from './compare/compareResults.ts';
 import {renderCsv} from './csv.ts';
 import {renderHtml, type ElsewhereReport, type Page} from './html.ts';
 import {illustrate} from './illustrate.ts';
@@ -53,7 +52,7 @@ export async function writeReport(options: WriteReportOptions): Promise<WrittenR
   if (results.length === 0) throw new InvalidParameterError('results', 'none', 'at least one result file');
   const files = await readAll(results);
   const base = await readAll(compareWith ?? []);
-  const comparison = compareWith === null ? null : compareResults(resultsOf(files), resultsOf(base));
+  const comparison = compareWith === null ? null : await compare(resultsOf(files), resultsOf(base));
   const report = buildReport([...files, ...base], comparison !== null, new Date().toISOString());
   const sections = await Promise.all(
     report.sections.map((section, index) => illustrate(section, sectionId(report, index))),
@@ -73,7 +72,7 @@ export async function writeReport(options: WriteReportOptions): Promise<WrittenR
     machines: [...here, ...others],
     documents,
     elsewhere: options.elsewhere ?? [],
-    comparison: comparison === null ? '' : comparisonHtml(comparison),
+    comparison: comparison?.html ?? '',
   };
 
   signal?.throwIfAborted();
@@ -92,10 +91,26 @@ export async function writeReport(options: WriteReportOptions): Promise<WrittenR
       `${JSON.stringify({createdAt: report.createdAt, results: files.map(({result}) => result)}, null, 2)}\n`,
     ],
     ['report.csv', renderCsv(report)],
-    ...(comparison === null ? [] : [['comparison.md', comparisonMarkdown(comparison)] as const]),
+    ...(comparison === null ? [] : [['comparison.md', comparison.markdown] as const]),
   ] as const;
   for (const [name, text] of texts) await writeText(join(outDir, name), text, signal);
-  return {files: texts.map(([name]) => join(outDir, name)), comparison};
+  return {files: texts.map(([name]) => join(outDir, name)), comparison: comparison?.result ?? null};
+}
+
+interface Compared {
+  readonly result: ResultComparison;
+  readonly html: string;
+  readonly markdown: string;
+}
+
+/** Loads the comparison when it is asked for: its statistics are some 500 modules. */
+async function compare(ours: readonly ResultFile[], base: readonly ResultFile[]): Promise<Compared> {
+  const [{compareResults}, {comparisonHtml, comparisonMarkdown}] = await Promise.all([
+    import('./compare/compareResults.ts'),
+    import('./compare/comparisonText.ts'),
+  ]);
+  const result = compareResults(ours, base);
+  return {result, html: comparisonHtml(result), markdown: comparisonMarkdown(result)};
 }
 
 function resultsOf(files: readonly {readonly result: ResultFile}[]): ResultFile[] {

@@ -12,7 +12,6 @@ import type {AdapterChoice} from '@epsball/gpu';
 import {forcedAdapter} from '@epsball/cli/command';
 import {prepareFolder} from '../prepareFolder.ts';
 import {committedBaselines, committedReferences} from '../report/committed.ts';
-import {writeReport} from '../report/writeReport.ts';
 import {newestResults} from './allResults.ts';
 import {lockBench} from './benchLock.ts';
 import {BenchProgress} from './benchProgress.ts';
@@ -135,10 +134,11 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
   } finally {
     progress.end();
     const results = options.report === false ? [] : newestResults(resultsDir);
-    if (results.length > 0)
-      run.reportFiles = (
-        await writeReport({references: committedReferences(), beside: committedBaselines(), results, outDir})
-      ).files;
+    if (results.length > 0) {
+      const {writeReport} = await import('../report/writeReport.ts');
+      const beside = committedBaselines();
+      run.reportFiles = (await writeReport({references: committedReferences(), beside, results, outDir})).files;
+    }
     if (signal?.aborted === true && results.length > 0) {
       log(`the report has what was measured; --resume goes on: ${run.reportFiles[0]}`);
     }
