@@ -38,8 +38,8 @@ export const meanShift: MeanShiftSuite = {
       ...SHARED,
       fitSizes: [3000],
       ourSizes: [10_000, 100_000, 1_000_000],
-      // One run of one thread at 10,000 points takes 17 to 35 s on the machines of the baselines; with it, two sizes show
-      // how the sequential time grows.
+      // One run of one thread at 10,000 points takes 17 to 35 s on the machines of the baselines. With it two sizes
+      // show how the sequential time grows.
       cellSeconds: 45,
       repeatSeconds: 3,
       suiteSeconds: 330,
