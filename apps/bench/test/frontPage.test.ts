@@ -82,6 +82,13 @@ describe('docs/report, which `pnpm docs:report` writes', () => {
     }
   });
 
+  it('names further machines in full once, and in brief beside each figure', () => {
+    const front = readFileSync(join(folder, 'index.html'), 'utf8').split('id="claims"')[0];
+    expect(front.split('beside it NVIDIA H100 80GB HBM3.')).toHaveLength(2);
+    expect(front).toContain('<small>H100: ');
+    expect(front).not.toContain('<small>NVIDIA');
+  });
+
   it.each(pages)('%s has every number that the documents print, and loads nothing but its pictures', (page) => {
     const html = readFileSync(join(folder, page), 'utf8');
     const words = html.replaceAll(/<style>.*?<\/style>|<script>.*?<\/script>|<[^>]+>/gs, ' ');

@@ -70,12 +70,20 @@ function rowHtml(verdict: Verdict, machines: readonly MachineRuns[], title: stri
 
 /** Our figures; those of further machines below, each with its verdict. */
 function oursHtml(verdict: Verdict, machines: readonly MachineRuns[]): string {
-  const further = machines.slice(1).map(({shortName, verdicts}) => {
+  const names = briefNames(machines);
+  const further = machines.slice(1).map(({verdicts}, k) => {
     const other = verdicts.find(({entry}) => entry.id === verdict.entry.id);
     if (other === undefined || other.ours === '') return '';
-    return `<small>${escapeHtml(`${shortName}: ${other.ours}`)} ${SIGNS[other.holds]}</small>`;
+    return `<small>${escapeHtml(`${names[k + 1]}: ${other.ours}`)} ${SIGNS[other.holds]}</small>`;
   });
   return escapeHtml(verdict.ours === '' ? '–' : verdict.ours) + further.join('');
+}
+
+/** `H100` for `NVIDIA H100 80GB HBM3`; the whole names where two machines would share one. */
+function briefNames(machines: readonly MachineRuns[]): string[] {
+  const names = machines.map(({shortName}) => shortName);
+  const brief = names.map((name) => name.replace(/^(?:NVIDIA|AMD|Intel)(?:\(R\))? /, '').replace(/ \d+ ?GB\b.*$/, ''));
+  return new Set(brief).size === brief.length ? brief : names;
 }
 
 /** The verdict as a sign with its words. */
