@@ -17,19 +17,27 @@ export function describeMachine(): Machine {
   };
 }
 
-/** The commit of the checkout that this file belongs to; `unknown` outside a repository. */
-export async function describeCommit(): Promise<{hash: string; dirty: boolean}> {
+/** New results, which one suite of `pnpm baselines` leaves for the next: they change no figure. */
+const ALL_BUT_BASELINES = [':(top)', ':(top,exclude)benchmarks/baselines'];
+
+/**
+ * The commit of a checkout, and whether anything in it but the baselines has changed since; `unknown` outside a
+ * repository.
+ *
+ * @param folder  in the checkout. Default: that of this file
+ */
+export async function describeCommit(folder: string = import.meta.dirname): Promise<{hash: string; dirty: boolean}> {
   const named = process.env[COMMIT_VARIABLE];
   if (named !== undefined && named !== '') return {hash: named, dirty: false};
   try {
-    const hash = await git('rev-parse', 'HEAD');
-    return {hash, dirty: (await git('status', '--porcelain')) !== ''};
+    const hash = await git(folder, 'rev-parse', 'HEAD');
+    return {hash, dirty: (await git(folder, 'status', '--porcelain', '--', ...ALL_BUT_BASELINES)) !== ''};
   } catch {
     return {hash: 'unknown', dirty: false};
   }
 }
 
-async function git(...args: string[]): Promise<string> {
-  const {stdout} = await promisify(execFile)('git', args, {cwd: import.meta.dirname});
+async function git(folder: string, ...args: string[]): Promise<string> {
+  const {stdout} = await promisify(execFile)('git', args, {cwd: folder});
   return stdout.trim();
 }
