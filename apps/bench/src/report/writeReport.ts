@@ -26,7 +26,7 @@ export interface WriteReportOptions {
   readonly outDir: string;
   /** Results whose times of the reference stand in where a result has none. Default: none. */
   readonly references?: readonly string[] | undefined;
-  /** Committed results; those of other machines stand beside ours in the scoreboard. Default: none. */
+  /** Committed results; those of other machines with a GPU stand beside ours in the scoreboard. Default: none. */
   readonly beside?: readonly string[] | undefined;
   /** Reports of other machines that the page links. Default: none. */
   readonly elsewhere?: readonly ElsewhereReport[] | undefined;
@@ -62,7 +62,10 @@ export async function writeReport(options: WriteReportOptions): Promise<WrittenR
   const beside = await readAll(options.beside ?? []);
   const here = groupByMachine(report.runs.slice(0, files.length), references);
   const others = groupByMachine(
-    beside.map(({folder, result}) => ({folder, result, label: '', letter: ''})),
+    // A software GPU says nothing of speed, so it does not stand beside others.
+    beside
+      .filter(({result}) => result.adapter?.kind === 'hardware')
+      .map(({folder, result}) => ({folder, result, label: '', letter: ''})),
     references,
   ).filter(({name}) => !here.some((one) => one.name === name));
   const documents = here.length === 0 ? [] : await documentSections(here[0]);
