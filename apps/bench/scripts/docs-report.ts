@@ -1,5 +1,5 @@
-// Renders the committed baselines to docs/report: an HTML file for each machine, index.html for the one with the most,
-// with cluster pictures beside them, the picture of the README, and the README's headline table.
+// Renders the committed baselines to docs/report: an HTML file for each machine with a GPU, index.html for the one with
+// the most, with cluster pictures beside them, the picture of the README, and the README's headline table.
 import {createHash} from 'node:crypto';
 import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -47,10 +47,15 @@ interface MachineFiles extends ElsewhereReport {
   readonly files: readonly string[];
 }
 
-/** The baselines of each machine, and the name of their page; those of the README's machine first. */
+/**
+ * The baselines of each machine, and the name of their page; those of the README's machine first. A software GPU has no
+ * page: it says nothing of speed.
+ */
 async function machinesOf(files: readonly string[]): Promise<MachineFiles[]> {
   const read = await Promise.all(files.map(async (file) => ({file, result: await readResult(file)})));
-  const runs = read.map(({result}) => ({label: '', letter: '', folder: '', result}));
+  const runs = read
+    .filter(({result}) => result.adapter?.kind === 'hardware')
+    .map(({result}) => ({label: '', letter: '', folder: '', result}));
   return groupByMachine(runs, []).map(({name, shortName}, k) => ({
     machine: name,
     href: k === 0 ? 'index.html' : `${shortName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.html`,
