@@ -26,6 +26,12 @@ describe('describeCommit', () => {
     expect(await describeCommit(join(folder, 'benchmarks'))).toEqual({hash, dirty: true});
   });
 
+  it('takes a checkout with another reference for dirty: labels are held against it', async () => {
+    mkdirSync(join(folder, 'benchmarks/baselines/references'));
+    writeFileSync(join(folder, 'benchmarks/baselines/references/dclust.json'), '{}');
+    expect((await describeCommit(folder)).dirty).toBe(true);
+  });
+
   it('does not know the commit outside a repository', async () => {
     rmSync(join(folder, '.git'), {recursive: true});
     expect(await describeCommit(folder)).toEqual({hash: 'unknown', dirty: false});

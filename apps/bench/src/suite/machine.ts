@@ -17,12 +17,12 @@ export function describeMachine(): Machine {
   };
 }
 
-/** New results, which one suite of `pnpm baselines` leaves for the next: they change no figure. */
-const ALL_BUT_BASELINES = [':(top)', ':(top,exclude)benchmarks/baselines'];
+/** Results, which one suite of `pnpm baselines` leaves for the next: they change no figure. References do. */
+const ALL_BUT_RESULTS = [':(top)', ':(top,exclude,glob)benchmarks/baselines/*.json'];
 
 /**
- * The commit of a checkout, and whether anything in it but the baselines has changed since; `unknown` outside a
- * repository.
+ * The commit of a checkout, and whether anything in it but results of baselines has changed since; `unknown`
+ * outside a repository.
  *
  * @param folder  in the checkout. Default: that of this file
  */
@@ -31,7 +31,7 @@ export async function describeCommit(folder: string = import.meta.dirname): Prom
   if (named !== undefined && named !== '') return {hash: named, dirty: false};
   try {
     const hash = await git(folder, 'rev-parse', 'HEAD');
-    return {hash, dirty: (await git(folder, 'status', '--porcelain', '--', ...ALL_BUT_BASELINES)) !== ''};
+    return {hash, dirty: (await git(folder, 'status', '--porcelain', '--', ...ALL_BUT_RESULTS)) !== ''};
   } catch {
     return {hash: 'unknown', dirty: false};
   }

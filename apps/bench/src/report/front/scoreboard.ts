@@ -35,7 +35,8 @@ export function scoreboardHtml(machines: readonly MachineRuns[]): string {
   const verdicts = machines[0].verdicts;
   const shown = verdicts.filter(({entry}) => hasData(entry));
   const others = verdicts.filter(({entry}) => !hasData(entry));
-  const cards = documents.map((document) => cardHtml(document, machines));
+  const briefly = withBriefNames(machines);
+  const cards = documents.map((document) => cardHtml(document, briefly));
   const beside = machines
     .slice(1)
     .map(({shortName}) => shortName)
@@ -47,7 +48,7 @@ export function scoreboardHtml(machines: readonly MachineRuns[]): string {
 ${cards.join('\n')}
 </div>
 <details id="claims"><summary>Claims, listings and equations: ${escapeHtml(countText(others))}</summary>
-${othersHtml(others, machines)}
+${othersHtml(others, briefly)}
 </details>
 </section>`;
 }
@@ -70,20 +71,21 @@ function rowHtml(verdict: Verdict, machines: readonly MachineRuns[], title: stri
 
 /** Our figures; those of further machines below, each with its verdict. */
 function oursHtml(verdict: Verdict, machines: readonly MachineRuns[]): string {
-  const names = briefNames(machines);
-  const further = machines.slice(1).map(({verdicts}, k) => {
+  const further = machines.slice(1).map(({shortName, verdicts}) => {
     const other = verdicts.find(({entry}) => entry.id === verdict.entry.id);
     if (other === undefined || other.ours === '') return '';
-    return `<small>${escapeHtml(`${names[k + 1]}: ${other.ours}`)} ${SIGNS[other.holds]}</small>`;
+    return `<small>${escapeHtml(`${shortName}: ${other.ours}`)} ${SIGNS[other.holds]}</small>`;
   });
   return escapeHtml(verdict.ours === '' ? '–' : verdict.ours) + further.join('');
 }
 
-/** `H100` for `NVIDIA H100 80GB HBM3`; the whole names where two machines would share one. */
-function briefNames(machines: readonly MachineRuns[]): string[] {
-  const names = machines.map(({shortName}) => shortName);
-  const brief = names.map((name) => name.replace(/^(?:NVIDIA|AMD|Intel)(?:\(R\))? /, '').replace(/ \d+ ?GB\b.*$/, ''));
-  return new Set(brief).size === brief.length ? brief : names;
+/** `H100` for `NVIDIA H100 80GB HBM3`; the names as they are where two machines would share one. */
+function withBriefNames(machines: readonly MachineRuns[]): readonly MachineRuns[] {
+  const names = machines.map(({shortName}) =>
+    shortName.replace(/^(?:NVIDIA|AMD|Intel)(?:\(R\))? /, '').replace(/ \d+ ?GB\b.*$/, ''),
+  );
+  if (new Set(names).size < names.length) return machines;
+  return machines.map((machine, k) => ({...machine, shortName: names[k]}));
 }
 
 /** The verdict as a sign with its words. */
