@@ -1,12 +1,15 @@
 // Usage: transfers.ts DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Shows what bounds a run of dense-grid with transfers
-// on a GPU: its phases into an array that the caller hands back, the same with the device kept busy while the host
-// copies, points in mapped memory, and the host's copies alone. Medians over warm runs; labels are compared with `pds`.
-import {DBSCAN_PHASES, type DbscanResult} from '@epsball/clustering';
+// on a GPU: its phases into fresh arrays, into an array that the caller hands back, the same with the device kept busy
+// while the host copies, from mapped memory, into borrowed labels, and the host's copies alone. Medians (minima) over
+// warm runs; the labels of each row are compared with those of `pds`.
+import {DBSCAN_PHASES, type DbscanOutputOptions, type DbscanResult} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan} from '@epsball/dbscan';
 import {createMappedPoints, openGpu} from '@epsball/gpu';
 import {summarizeTimes} from '../src/statistics.ts';
 import {GpuLoad} from './gpuLoad.ts';
+
+type Run = () => Promise<DbscanResult>;
 
 const RUNS = 15;
 const WARM_UP_MS = 1000;
@@ -25,34 +28,41 @@ async function show(dataset: string, params: {readonly eps: number; readonly min
   using reference = await createDbscan({algorithm: 'pds', backend: 'workers'});
   const {labels} = await reference.run(points, params);
   using dbscan = await createDbscan({algorithm: 'dense-grid', backend: 'gpu', gpu});
+  process.stdout.write(`\n${dataset}, eps ${params.eps}, minPts ${params.minPts}\n`);
   const into = {labels: new Int32Array(n).fill(0)};
-  const run = (): Promise<DbscanResult> => dbscan.run(points, params, into);
-  const first = await run();
-  const isEqual = Buffer.from(first.labels.buffer).equals(Buffer.from(labels.buffer));
-  process.stdout.write(
-    `\n${dataset}, eps ${params.eps}, minPts ${params.minPts}: labels ${isEqual ? 'equal' : 'DIFFER'}\n`,
-  );
-  await line('into an array', run);
-  for (const share of [0.1, 0.25, 0.5]) {
-    await line(`into an array, device busy ${share} of a load behind each chunk`, () => busyBetweenChunks(run, share));
+  const ordinary =
+    (output: DbscanOutputOptions): Run =>
+    () =>
+      dbscan.run(points, params, output);
+  await line('fresh arrays', ordinary({}), labels);
+  await line('into an array', ordinary(into), labels);
+  for (const share of [0.1, 0.5]) {
+    const busy = (): Promise<DbscanResult> => busyBetweenChunks(ordinary(into), share);
+    await line(`into an array, device busy ${share} of a load behind each chunk`, busy, labels);
   }
   if (points.coords instanceof Float32Array) {
     using mapped = createMappedPoints(gpu, n, points.dim);
     mapped.coords.set(points.coords);
-    const lent = async (): Promise<DbscanResult> => {
-      await mapped.map();
-      return dbscan.run(mapped, params, into);
-    };
-    await line('mapped points, into an array', lent);
+    const lent =
+      (output: DbscanOutputOptions): Run =>
+      async () => {
+        await mapped.map();
+        return dbscan.run(mapped, params, output);
+      };
+    await line('mapped points, into an array', lent(into), labels);
+    await line('mapped points, borrowed labels', lent({labels: 'borrowed'}), labels);
   }
-  const copy = new Uint8Array(points.coords.byteLength).fill(1);
-  const source = new Uint8Array(points.coords.buffer, points.coords.byteOffset, points.coords.byteLength);
-  const copies = Array.from({length: RUNS}, () => timed(() => copy.set(source)));
-  process.stdout.write(`  plain copy of the points ${summarizeTimes(copies).medianMs.toFixed(2)} ms\n`);
+  for (const [name, array] of Object.entries({points: points.coords, labels})) {
+    const source = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    const copy = new Uint8Array(source.length).fill(1);
+    process.stdout.write(
+      `  plain copy of the ${name}: ${summary(Array.from({length: RUNS}, () => timed(() => copy.set(source))))}\n`,
+    );
+  }
 }
 
 /** Runs with work for the device behind each chunk of the upload but the last. */
-async function busyBetweenChunks(run: () => Promise<DbscanResult>, share: number): Promise<DbscanResult> {
+async function busyBetweenChunks(run: Run, share: number): Promise<DbscanResult> {
   const {queue} = gpu.device;
   const submit = queue.submit.bind(queue);
   // The run submits the chunks one by one; the last goes with the bounding box.
@@ -68,18 +78,32 @@ async function busyBetweenChunks(run: () => Promise<DbscanResult>, share: number
   }
 }
 
-async function line(name: string, run: () => Promise<DbscanResult>): Promise<void> {
-  const results: DbscanResult[] = [];
+async function line(name: string, run: Run, labels: Int32Array): Promise<void> {
+  const check = (result: DbscanResult): void => {
+    if (Buffer.compare(bytes(result.labels), bytes(labels)) !== 0) throw new Error(`${name}: labels differ from pds's`);
+  };
+  check(await run());
   const start = performance.now();
   for (let k = 0; k < 5 || performance.now() - start < WARM_UP_MS; k++) await run();
+  // Counted runs follow each other at once: the clock of a GPU that waits for a comparison falls.
+  const results: DbscanResult[] = [];
   for (let k = 0; k < RUNS; k++) results.push(await run());
-  const median = (of: (result: DbscanResult) => number): string => summarizeTimes(results.map(of)).medianMs.toFixed(2);
-  const phases = DBSCAN_PHASES.filter((phase) => results[0].stats.phaseMs[phase] !== undefined);
-  const parts = phases.map((phase) => `${phase} ${median(({stats}) => stats.phaseMs[phase] ?? 0)}`);
-  process.stdout.write(
-    `  ${name}: ${median(({stats}) => stats.wallMs)} ms, device ${median(({stats}) => stats.deviceMs ?? 0)} ` +
-      `(${parts.join(', ')})\n`,
-  );
+  check(results[RUNS - 1]);
+  const stats = results.map((result) => result.stats);
+  const phases = DBSCAN_PHASES.filter((phase) => stats[0].phaseMs[phase] !== undefined);
+  const parts = phases.map((phase) => `${phase} ${summary(stats.map(({phaseMs}) => phaseMs[phase] ?? 0))}`);
+  const device = summary(stats.map(({deviceMs}) => deviceMs ?? 0));
+  const wall = summary(stats.map(({wallMs}) => wallMs));
+  process.stdout.write(`  ${name}: ${wall} ms, device ${device}: ${parts.join(', ')}\n`);
+}
+
+function bytes(array: Int32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** The median and the minimum, in milliseconds. */
+function summary(times: readonly number[]): string {
+  return `${summarizeTimes(times).medianMs.toFixed(2)} (${Math.min(...times).toFixed(2)})`;
 }
 
 function timed(work: () => void): number {
