@@ -64,6 +64,7 @@ describe('verdicts of the entries of the documents', () => {
     const verdicts = judgeAll(new Evidence(read('*-nvidia-h200.json'), readDbscan('references/*.json')));
     const ours = (id: string): string | undefined => verdicts.find(({entry}) => entry.id === id)?.ours;
     expect(ours('dc-fig7a')).toMatch(/^[\d,.]+× to †\s/);
-    expect(ours('dc-fig7d')).toMatch(/^‡\s.*‡\s/);
+    // The slow end from a run of references, the fast end from the run itself.
+    expect(ours('dc-fig7d')).toMatch(/^‡\s[\d,.]+× to [\d,.]+×$/);
   });
 });

@@ -24,7 +24,7 @@ export const MARK_NOTES: Readonly<Record<BaselineTime['mark'], string>> = {
 type Workload = Pick<MeasuredDbscanCell, 'dataset' | 'n' | 'dim' | 'eps' | 'minPts'>;
 
 /**
- * The time of a baseline at the workload of a cell: measured in the same run, else in a run of references, else
+ * The time of a baseline at the workload of a cell: measured in the same run, else in the latest run of references, else
  * extrapolated over n; null if none of these can be had.
  */
 export function baselineTime(
@@ -41,15 +41,15 @@ export function baselineTime(
   return fit === null ? null : {ms: fit.factor * workload.n ** fit.exponent, mark: '†'};
 }
 
-/** Measured times of a subject, those of the run itself first. */
+/** Measured times of a subject: those of the run itself, then those of references, from the latest on. */
 function knownTimes(
   result: DbscanResultFile,
   references: readonly DbscanResultFile[],
   baseline: Subject,
 ): {cell: MeasuredDbscanCell; mark: '' | '‡'}[] {
-  const alike = references.filter(
-    ({machine}) => machine.cpu === result.machine.cpu && machine.threads === result.machine.threads,
-  );
+  const alike = references
+    .filter(({machine}) => machine.cpu === result.machine.cpu && machine.threads === result.machine.threads)
+    .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
   const timesOf = ({cells}: DbscanResultFile): MeasuredDbscanCell[] =>
     cells.filter((cell) => cell.status === 'measured').filter((cell) => isSameSubject(cell, baseline));
   return [
