@@ -1,21 +1,21 @@
 // Usage: transfers.ts DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Shows what bounds a run of dense-grid with transfers
-// on a GPU: its phases into fresh arrays, into an array that the caller hands back, the same with the device kept busy
-// while the host copies, from mapped memory, into borrowed labels, and the host's copies alone. Medians (minima) over
-// warm runs; the labels of each row are compared with those of `pds`.
+// on a GPU: its phases into fresh arrays, into an array that the caller hands back, the same without the load that keeps
+// the clock of a GPU of NVIDIA up while the host copies, from mapped memory, into borrowed labels, and the host's copies
+// alone. Medians (minima) over warm runs; the labels of each row are compared with those of `pds`.
 import {DBSCAN_PHASES, type DbscanOutputOptions, type DbscanResult} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan} from '@epsball/dbscan';
-import {createMappedPoints, openGpu} from '@epsball/gpu';
+import {createMappedPoints, Gpu, openGpu} from '@epsball/gpu';
 import {summarizeTimes} from '../src/statistics.ts';
-import {GpuLoad} from './gpuLoad.ts';
 
 type Run = () => Promise<DbscanResult>;
 
 const RUNS = 15;
-const WARM_UP_MS = 1000;
+const WARM_UP_MS = 2000;
 
 const gpu = await openGpu();
-const load = new GpuLoad(gpu);
+/** The same device, without clock loads. */
+const idleGpu = new Gpu(gpu.device, {...gpu.info, vendor: ''}, false);
 process.stdout.write(`${gpu.info.description} (${gpu.info.kind})\n`);
 const rest = process.argv.slice(2);
 for (let k = 0; k + 2 < rest.length; k += 3)
@@ -36,10 +36,8 @@ async function show(dataset: string, params: {readonly eps: number; readonly min
       dbscan.run(points, params, output);
   await line('fresh arrays', ordinary({}), labels);
   await line('into an array', ordinary(into), labels);
-  for (const share of [0.1, 0.5]) {
-    const busy = (): Promise<DbscanResult> => busyBetweenChunks(ordinary(into), share);
-    await line(`into an array, device busy ${share} of a load behind each chunk`, busy, labels);
-  }
+  using idle = await createDbscan({algorithm: 'dense-grid', backend: 'gpu', gpu: idleGpu});
+  await line('into an array, without clock loads', () => idle.run(points, params, into), labels);
   if (points.coords instanceof Float32Array) {
     using mapped = createMappedPoints(gpu, n, points.dim);
     mapped.coords.set(points.coords);
@@ -58,23 +56,6 @@ async function show(dataset: string, params: {readonly eps: number; readonly min
     process.stdout.write(
       `  plain copy of the ${name}: ${summary(Array.from({length: RUNS}, () => timed(() => copy.set(source))))}\n`,
     );
-  }
-}
-
-/** Runs with work for the device behind each chunk of the upload but the last. */
-async function busyBetweenChunks(run: Run, share: number): Promise<DbscanResult> {
-  const {queue} = gpu.device;
-  const submit = queue.submit.bind(queue);
-  // The run submits the chunks one by one; the last goes with the bounding box.
-  let chunks = 0;
-  queue.submit = (buffers) => {
-    submit(buffers);
-    if (++chunks <= 4) load.submit(share);
-  };
-  try {
-    return await run();
-  } finally {
-    queue.submit = submit;
   }
 }
 

@@ -10,7 +10,7 @@ export {
   type FoundAdapter,
 } from './adapters.ts';
 export {BufferUsage} from './bufferUsage.ts';
-export {copyBytes, type HostArray} from './copyBytes.ts';
+export {copyBytes, type HostArray} from './transfer/copyBytes.ts';
 export {createAll} from './createAll.ts';
 export {gpuInstance} from './dawn.ts';
 export {DISPATCH_LIMIT, foldDispatch, type WorkgroupCounts} from './dispatch.ts';
@@ -32,7 +32,7 @@ export {Kernels} from './kernels.ts';
 export {OnDemand} from './onDemand.ts';
 export {float64Words, packStruct, ParamRing, wordOf, type StructValues} from './params.ts';
 export {PipelineCache} from './pipelineCache.ts';
-export {ReadBack, type ComingParts, type ReadBackPart} from './readBack.ts';
+export {ReadBack, type ComingParts, type ReadBackPart} from './transfer/readBack.ts';
 export {BatchLoop, type BatchOutcome, type BatchPlan, type StateLayout} from './run/batchLoop.ts';
 export {BatchPace, firstUnits} from './run/batchPace.ts';
 export {DeviceGpuDbscan} from './run/deviceGpuDbscan.ts';
@@ -48,6 +48,7 @@ export {
 } from './run/labelReadBack.ts';
 export {RunFrame, type RunFrameOptions} from './run/runFrame.ts';
 export {Scratch} from './scratch.ts';
-export {Reader, Uploader, type FillChunk} from './staging.ts';
+export {Reader} from './transfer/reader.ts';
+export {Uploader, type FillChunk} from './transfer/uploader.ts';
 export {DeviceTimer} from './timer.ts';
-export {createMappedPoints, MappedPoints} from './mappedPoints.ts';
+export {createMappedPoints, MappedPoints} from './transfer/mappedPoints.ts';

@@ -1,5 +1,5 @@
 import type {Gpu, GpuBuffer} from './gpu.ts';
-import {Reader} from './staging.ts';
+import {Reader} from './transfer/reader.ts';
 
 /** Maximum number of passes between two collections. */
 const MAX_SPANS = 256;

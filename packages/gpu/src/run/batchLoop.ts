@@ -1,7 +1,7 @@
 import type {Gpu} from '../gpu.ts';
 import type {StructLayout} from '../kernelSource.ts';
 import {wordOf} from '../params.ts';
-import {Reader} from '../staging.ts';
+import {Reader} from '../transfer/reader.ts';
 import type {BatchPace} from './batchPace.ts';
 import type {GpuRun} from './gpuRun.ts';
 

@@ -1,6 +1,6 @@
 import {extendResult, type DbscanOutputOptions, type DbscanResult} from '@epsball/clustering';
 import type {Gpu} from '../gpu.ts';
-import {ReadBack} from '../readBack.ts';
+import {ReadBack} from '../transfer/readBack.ts';
 import {expandBits} from './coreMask.ts';
 
 /** A u32 on the device. */

@@ -1,5 +1,5 @@
-import {FailedRuns} from './failedRuns.ts';
-import type {Gpu, GpuBuffer} from './gpu.ts';
+import {FailedRuns} from '../failedRuns.ts';
+import type {Gpu, GpuBuffer} from '../gpu.ts';
 
 /** The first bytes of a buffer, or those from `offset` on; multiples of 4. */
 export interface ReadBackPart {

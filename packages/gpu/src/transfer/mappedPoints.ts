@@ -1,5 +1,5 @@
 import {DestroyedError, InvalidParameterError, type PointSet} from '@epsball/clustering';
-import type {Gpu, GpuBuffer} from './gpu.ts';
+import type {Gpu, GpuBuffer} from '../gpu.ts';
 
 /** Points whose `coords` are memory that the device reads, so that a run sends them without a copy on the host. */
 export class MappedPoints implements PointSet, Disposable {
