@@ -63,7 +63,8 @@ const UNWANTED = [
   'vega*/node_modules/vega*/build/*.min.js*',
   'zod@*/node_modules/zod/src',
   '@epsball+*/node_modules/@epsball/*/{src,test,scripts,baselines,notes}',
-  '**/*.map',
+  '**/*.{map,d.ts,d.mts,d.cts}',
+  'h5wasm@*/node_modules/h5wasm/dist/iife',
 ];
 
 /** Started by the user: chooses libraries and driver, then runs the command. */
