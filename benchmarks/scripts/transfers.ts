@@ -1,7 +1,7 @@
 // Usage: transfers.ts DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Shows what bounds a run of dense-grid with transfers
-// on a GPU: its phases into fresh arrays, into an array that the caller hands back, the same without the load that keeps
-// the clock of a GPU of NVIDIA up while the host copies, from mapped memory, into borrowed labels, and the host's copies
-// alone. Medians (minima) over warm runs; the labels of each row are compared with those of `pds`.
+// on a GPU: its phases into fresh arrays, into an array that the caller hands back, the same without the load that
+// keeps the clock of a GPU of NVIDIA up while the host copies, from mapped memory, into borrowed labels, and the host's
+// copies alone. Medians (minima) over warm runs; the labels of each row are compared with those of `pds`.
 import {DBSCAN_PHASES, type DbscanOutputOptions, type DbscanResult} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan} from '@epsball/dbscan';

@@ -24,8 +24,8 @@ export const MARK_NOTES: Readonly<Record<BaselineTime['mark'], string>> = {
 type Workload = Pick<MeasuredDbscanCell, 'dataset' | 'n' | 'dim' | 'eps' | 'minPts'>;
 
 /**
- * The time of a baseline at the workload of a cell: measured in the same run, else in the latest run of references, else
- * extrapolated over n; null if none of these can be had.
+ * The time of a baseline at the workload of a cell: measured in the same run, else in the latest run of references,
+ * else extrapolated over n; null if none of these can be had.
  */
 export function baselineTime(
   result: DbscanResultFile,
