@@ -17,7 +17,7 @@ import {
 } from '@epsball/clustering';
 import {buildKdTree} from '@epsball/kd-tree';
 import {buildUniformGrid, MAX_GRID_DIM, type CellIndex} from '@epsball/spatial-grid';
-import {clearFirsts, findFirsts, markFirsts, rankFirsts, type ClusterFirsts} from '@epsball/union-find';
+import {clearFirsts, findFirsts, markFirsts, rankFirsts, unite, type ClusterFirsts} from '@epsball/union-find';
 import {assignLabels} from './clusterLabels.ts';
 import {isEuclidean, type PointWeights, type SearchSpace} from './forest.ts';
 import {
@@ -123,7 +123,8 @@ async function run(
   await step('core', (first, end) => markCore(space, minPts, cellStart[first], cellStart[end], pieces.state));
   // One part lists no pairs.
   const none = new PairList(new Int32Array(0), space.forest.parent);
-  const union = openUnion(space, 0, pieces, none);
+  const {parent} = space.forest;
+  const union = openUnion(space, 0, pieces, none, (a, b) => void unite(parent, a, b));
   await step('clusters', (firstCell, endCell) => union.uniteCells(firstCell, endCell));
   const {firsts, clusterCount} = numberClusters(space);
   await step('borders', (first, end) => assignLabels(space, firsts, result, cellStart[first], cellStart[end]));

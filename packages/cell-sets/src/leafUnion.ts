@@ -1,12 +1,14 @@
-// Plain loads and stores of `parent` are safe here: a run unites only its own positions, so no other thread accesses
-// their words in this step. Merging, which does, is a later wave (`WorkerPool` orders the two).
+// All threads unite in one forest, earlier parts included, by a shared form of `union-find` (`lockFree.ts` and
+// `locked.ts` there show why that is harmless). A root that is read here may be stale. It was the root of its set at some
+// moment, and sets only grow, so two members with equal roots are in one set, whenever these were read. Unequal roots say
+// nothing, and cost a search at most.
 import {limitOf} from '@epsball/clustering';
 import {boxFarSquared, boxNearSquared, type KdTree} from '@epsball/kd-tree';
-import {findRoot, unite} from '@epsball/union-find';
+import {findRoot} from '@epsball/union-find';
 import {squaredDistanceOf} from './boxes.ts';
 import type {SearchSpace} from './forest.ts';
 import type {LeafIndex} from './leafIndex.ts';
-import type {PairList} from './pairList.ts';
+import type {Unite} from './pointUnion.ts';
 
 /** No core point. */
 const NONE = -1;
@@ -14,43 +16,39 @@ const NONE = -1;
 const UNKNOWN = -2;
 
 /**
- * Local computation of PDSDBSCAN-S over the leaves of a tree. Each core point searches the tree for earlier core points
- * within eps.
+ * Unites the points of the leaves of a tree with their neighbours. Each core point searches the tree for earlier core
+ * points within eps.
  *
  * A subtree is *whole* if its core points are in one set. Sets only grow, so a subtree stays whole. It is skipped by
  * the points of that set, and if it is within eps of a point as a whole, it costs one union. So in a large cluster most
- * searches end near the root.
+ * searches end near the root. That is why threads do not list pairs with the points of other threads, for a later
+ * merging, as PDSDBSCAN-S does: a point has thousands of them in many dimensions, and none of its searches would end.
  */
 export class LeafUnion {
-  /** As in `LocalUnion`. No pair of leaves is searched as such. */
+  /** As in `LocalUnion`. No pair is listed, and no pair of leaves is searched as such. */
   readonly crossCellPairs = 0;
   readonly #tree: KdTree;
   readonly #cellStart: Int32Array;
   readonly #isCore: Uint8Array;
   readonly #parent: Int32Array;
   readonly #eps2: number;
-  readonly #ownStart: number;
-  readonly #pairs: PairList;
+  readonly #unite: Unite;
   /** By node: a core point of a whole subtree, `NONE`, or `UNKNOWN`. */
   readonly #wholeBy: Int32Array;
   readonly #stack = new Int32Array(64);
 
-  /**
-   * @param firstLeaf  first leaf of the run
-   * @param pairs      receives the pairs with earlier runs: own position, foreign position
-   */
-  constructor(space: SearchSpace, index: LeafIndex, firstLeaf: number, pairs: PairList) {
+  /** @param unite  unites two points while other threads unite others, if there are any */
+  constructor(space: SearchSpace, index: LeafIndex, unite: Unite) {
     this.#tree = index.tree;
     this.#cellStart = index.cellStart;
     this.#isCore = space.forest.isCore;
     this.#parent = space.forest.parent;
     this.#eps2 = limitOf(space);
-    this.#ownStart = index.cellStart[firstLeaf];
-    this.#pairs = pairs;
+    this.#unite = unite;
     this.#wholeBy = new Int32Array(index.tree.right.length).fill(UNKNOWN);
   }
 
-  /** Unites the points of some leaves with their neighbours in these and in earlier leaves. Ascending order. */
+  /** Unites the points of some leaves with their neighbours in these and in earlier leaves. */
   uniteCells(firstLeaf: number, endLeaf: number): void {
     for (let position = this.#cellStart[firstLeaf]; position < this.#cellStart[endLeaf]; position++) {
       if (this.#isCore[position] === 1) this.#uniteWithEarlier(position);
@@ -69,12 +67,11 @@ export class LeafUnion {
     while (waiting > 0) {
       const node = stack[--waiting];
       if (start[node] >= position) continue;
-      const isOwn = start[node] >= this.#ownStart;
-      const core = isOwn ? this.#wholeCore(node) : UNKNOWN;
+      const core = this.#wholeCore(node);
       if (core === NONE || (core >= 0 && findRoot(parent, core) === root)) continue;
       if (boxNearSquared(boxes, dim, node, coords, offset, eps2) > eps2) continue;
       if (core >= 0 && boxFarSquared(boxes, dim, node, coords, offset, eps2) <= eps2) {
-        unite(parent, core, position);
+        this.#unite(core, position);
         root = findRoot(parent, position);
       } else if (right[node] === 0) {
         root = this.#uniteWithLeaf(position, root, start[node], Math.min(end[node], position));
@@ -85,7 +82,7 @@ export class LeafUnion {
     }
   }
 
-  /** Unites a point with those of [from, to), all own or all of earlier runs. Returns its root. */
+  /** Unites a point with those of [from, to). Returns its root. */
   #uniteWithLeaf(position: number, oldRoot: number, from: number, to: number): number {
     const {dim, coords} = this.#tree;
     const isCore = this.#isCore;
@@ -93,20 +90,15 @@ export class LeafUnion {
     let root = oldRoot;
     for (let other = from; other < to; other++) {
       if (isCore[other] === 0) continue;
-      const isOwn = other >= this.#ownStart;
-      if (isOwn && parent[other] === root) continue;
+      if (parent[other] === root) continue;
       if (squaredDistanceOf(coords, dim, position, other) > this.#eps2) continue;
-      if (isOwn) {
-        unite(parent, other, position);
-        root = findRoot(parent, position);
-      } else {
-        this.#pairs.add(position, other);
-      }
+      this.#unite(other, position);
+      root = findRoot(parent, position);
     }
     return root;
   }
 
-  /** A core point of an own subtree if it is whole, `NONE` if it has no core point, else `UNKNOWN`. */
+  /** A core point of a subtree if it is whole, `NONE` if it has no core point, else `UNKNOWN`. */
   #wholeCore(node: number): number {
     const wholeBy = this.#wholeBy;
     if (wholeBy[node] !== UNKNOWN) return wholeBy[node];

@@ -50,6 +50,28 @@ describe('pds on worker threads', () => {
     },
   );
 
+  it.for(['lock-free', 'lock'] as const)(
+    'returns the same bytes over a tree, where threads unite with the points of others at once: %s',
+    async (union) => {
+      using pool = createMeetingPool(7, 3, 'uniteCells');
+      using algorithm = createPdsWorkers({pool, union, pointsPerChunk: 1});
+      for (let seed = 0; seed < sizeOfShare(250); seed++) {
+        const dim = 5 + (seed % 12);
+        const points = blobs('float32', dim, 200 + seed, {seed, clusters: 1 + (seed % 3), sigma: 0.05});
+        // From many small clusters to one.
+        const params = {eps: 0.02 * Math.sqrt(dim) * (1 + (seed % 4)), minPts: 1 + (seed % 5)};
+        const expected = dbscanOracle(points, params);
+        const {labels, coreMask, clusterCount, stats} = await algorithm.run(points, params);
+        expect(stats.counters.crossPairs).toBe(0);
+        expect({labels: labels.slice(), coreMask: coreMask.slice(), clusterCount}, `seed ${seed}`).toEqual({
+          labels: expected.labels,
+          coreMask: expected.coreMask,
+          clusterCount: expected.clusterCount,
+        });
+      }
+    },
+  );
+
   it('splits a crowded cell among threads', async () => {
     using algorithm = createPdsWorkers({threads: 3, pointsPerChunk: 50});
     const crowd = blobs('float64', 2, 3000, {seed: 1, clusters: 1, sigma: 0.005});

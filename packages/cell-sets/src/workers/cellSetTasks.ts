@@ -1,6 +1,6 @@
 // Tasks of a run of PDSDBSCAN-S, one for each step. Plain stores go to words of the chunk itself. Other threads read
-// them in later steps only, which `WorkerPool` orders. In merging, chunks of one step change the same words;
-// `union-find` shows why that is harmless.
+// them in later steps only, which `WorkerPool` orders. In merging, and in unions over a tree, chunks of one step change
+// the same words; `union-find` shows why that is harmless.
 import type {Radius} from '@epsball/clustering';
 import {openSharedGrid, type CellIndex, type SharedGrid} from '@epsball/spatial-grid';
 import {
@@ -21,6 +21,7 @@ import {openUnion} from '../openUnion.ts';
 import {LocalUnionByIndex} from '../localUnionByIndex.ts';
 import {markCore as markCoreOfRange} from '../markCore.ts';
 import type {Pieces} from '../pieces.ts';
+import type {Unite} from '../pointUnion.ts';
 import {closePairs, openPairs, pairsOf, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
 
 /** `SearchSpace` in the form that is sent to threads. */
@@ -36,6 +37,7 @@ export interface LocalRun {
   readonly minPts: number;
   readonly firsts: ClusterFirsts;
   readonly cross: CrossPairs;
+  readonly locks: Int32Array | undefined;
   readonly pieces: Pieces;
   /** Whether parts are runs of cells. Otherwise a cell may lie in several parts. */
   readonly isByCells: boolean;
@@ -51,14 +53,14 @@ export function markCore({space, minPts, firsts, pieces, isByCells}: LocalRun, s
 
 /** Local computation over a run of cells. */
 export function uniteCells(
-  {space, cross, pieces, isAlone}: LocalRun,
+  {space, cross, locks, pieces, isAlone}: LocalRun,
   firstCell: number,
   endCell: number,
   part: number,
 ): SpilledPairs | undefined {
   const opened = openSpace(space);
   const pairs = openPairs(cross, part, opened.forest.parent);
-  const union = openUnion(opened, isAlone ? 0 : firstCell, pieces, pairs);
+  const union = openUnion(opened, isAlone ? 0 : firstCell, pieces, pairs, uniteOf(opened.forest, locks));
   union.uniteCells(firstCell, endCell);
   return closePairs(cross, part, pairs, union.crossCellPairs);
 }
@@ -89,14 +91,18 @@ export interface JoinedRun {
 
 /** Merging: unites the pairs of some parts while other threads unite those of others. Without `locks`: lock-free. */
 export function mergePairs({space, cross, spilled, locks}: JoinedRun, firstPart: number, endPart: number): void {
-  const {parent} = space.forest;
+  const unite = uniteOf(space.forest, locks);
   for (let part = firstPart; part < endPart; part++) {
     const words = pairsOf(cross, part, spilled);
-    for (let k = 0; k < words.length; k += 2) {
-      if (locks === undefined) uniteShared(parent, words[k], words[k + 1]);
-      else uniteLocked(parent, locks, words[k], words[k + 1]);
-    }
+    for (let k = 0; k < words.length; k += 2) unite(words[k], words[k + 1]);
   }
+}
+
+/** Unites two points while other threads unite others. Without `locks`: lock-free. */
+function uniteOf({parent}: PointForest, locks: Int32Array | undefined): Unite {
+  return locks === undefined
+    ? (a, b) => void uniteShared(parent, a, b)
+    : (a, b) => void uniteLocked(parent, locks, a, b);
 }
 
 /** Points the core points of a range at their roots, and lowers the firsts of their clusters. */

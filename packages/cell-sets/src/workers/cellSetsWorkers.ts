@@ -51,8 +51,9 @@ export interface CellSetsWorkersOptions extends CellSetsOptions {
  * threads. The threads live until `destroy()`. Concurrent runs queue. Points on a `SharedArrayBuffer` are used in
  * place, others are copied to one first. Labels and core mask lie on a `SharedArrayBuffer`.
  *
- * Counters: `threads`; `crossPairs`, the pairs of points that parts leave to merging; `crossCellPairs`, the pairs of
- * large cells of different parts that were searched for such pairs; `localMs` and `mergeMs`, the wall time of the
+ * Counters: `threads`; `crossPairs`, the pairs of points that parts leave to merging, 0 over a tree, where threads
+ * unite with other parts at once; `crossCellPairs`, the pairs of large cells of different parts that were searched for
+ * such pairs; `localMs` and `mergeMs`, the wall time of the
  * paper's two stages; and for each thread of the pool `localMsOfThread1`, `mergeMsOfThread1` and so on, 0 for a
  * thread without work. Local computation is the core test, the unions inside parts, and every search for pairs.
  * Merging is the unions of cross pairs.
@@ -174,8 +175,10 @@ class CellSetsWorkers implements DbscanAlgorithm {
     // Labels are written last. Until then their memory holds the lists of pairs.
     const cross = createCrossPairs(isByCells ? positionBounds : indexBounds, result.labels);
     const isAlone = this.#pool.threads === 1;
+    // A thread that died in an earlier run may have left a lock held.
+    this.#locks?.fill(0);
     const {ended} = this.#pool.steps(tasks, {
-      input: {space, minPts, firsts, cross, pieces, isByCells, isAlone},
+      input: {space, minPts, firsts, cross, locks: this.#locks, pieces, isByCells, isAlone},
       steps: [
         {phase: 'core', name: 'markCore', bounds: ranges},
         {phase: 'clusters', name: isByCells ? 'uniteCells' : 'uniteIndices', bounds},
@@ -206,8 +209,6 @@ class CellSetsWorkers implements DbscanAlgorithm {
     signal: AbortSignal | undefined,
   ): Promise<Joined> {
     const hasPairs = pairs.crossPairs > 0;
-    // A thread that died in an earlier run may have left a lock held.
-    if (hasPairs) this.#locks?.fill(0);
     const merging = mergeBounds(cross, this.#options.pointsPerChunk ?? PAIRS_PER_CHUNK);
     const phase = 'clusters';
     const steps = [
