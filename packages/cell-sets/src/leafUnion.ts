@@ -1,7 +1,7 @@
 // All threads unite in one forest, earlier parts included, by a shared form of `union-find` (`lockFree.ts` and
-// `locked.ts` there show why that is harmless). A root that is read here may be stale. It was the root of its set at some
-// moment, and sets only grow, so two members with equal roots are in one set, whenever these were read. Unequal roots say
-// nothing, and cost a search at most.
+// `locked.ts` there show why that is harmless). A root that is read here may be stale. It was the root of its set at
+// some moment, and sets only grow. So two members with equal roots are in one set, whenever these were read. Unequal
+// roots say nothing, and cost a search at most.
 import {limitOf} from '@epsball/clustering';
 import {boxFarSquared, boxNearSquared, type KdTree} from '@epsball/kd-tree';
 import {findRoot} from '@epsball/union-find';

@@ -41,6 +41,18 @@ export const CROWDED_SHARE_4D: number = 1 / 8;
 export const POINT_NS: readonly number[] = [0, 150, 330, 650, 1100, 12_000];
 
 /**
+ * With a k-d tree a point takes longer among more points: this power of n over `TREE_POINTS`, from there on. And the
+ * calling thread builds the tree, so that threads take so many milliseconds more.
+ *
+ * Measured on 26 November 2026, AMD EPYC, 2 virtual cores, `gaussians` in 8-D, `pds` on the calling thread: 8, 14 to 20
+ * and 27 µs a point for 1000, 10,000 and 100,000. Two threads took 14, 18 and 20 ms for 1000 points in 8-D, 32-D and
+ * 64-D, one 8, 9 and 15.
+ */
+export const TREE_POINTS = 10_000;
+export const TREE_GROWTH = 0.3;
+export const TREE_THREADS_MS = 10;
+
+/**
  * Candidates of a point from which points are dense, and the share of `POINT_NS` that these take: most lie in cells
  * whose points are core without a search. A million points of `milanesi`, which have 2300 candidates, take 189 to 199
  * ms, and sparse ones 370 to 775; `tweets`, which have 350, take 407 to 725 (the machine of `SEQUENTIAL_COLD_MS`).
@@ -82,16 +94,6 @@ export const THREADS_COLD_WORK_MS = 1000;
  * points, on the machine of `SEQUENTIAL_COLD_MS`.
  */
 export const THREAD_RUN_MS = 1.2;
-
-/**
- * Processor time of a run on threads over that on the calling thread, from `WIDE_DIM` to 64 dimensions: threads search
- * for pairs between their parts, which one thread does not.
- *
- * Measured on 25 November 2026 with 2 virtual cores, AMD EPYC, busy, 10,000 points of `gaussians`, warm, on one thread
- * and on two: 96 and 65 ms in 8-D, 195 and 121 in 12-D, 72 and 86 in 16-D, 75 and 166 in 32-D, 113 and 275 in 64-D.
- */
-export const WIDE_THREADS_FACTOR = 4;
-export const WIDE_DIM = 16;
 
 /** Speedup that each further thread adds, if there is a processor for it. */
 export const THREAD_GAIN = 0.75;

@@ -18,8 +18,9 @@ import {
   THREADS_COLD_SHARE,
   THREADS_COLD_WORK_MS,
   THREADS_START_MS,
-  WIDE_DIM,
-  WIDE_THREADS_FACTOR,
+  TREE_GROWTH,
+  TREE_POINTS,
+  TREE_THREADS_MS,
 } from './crossovers.ts';
 
 /** What is known of a run before a backend is chosen. */
@@ -51,11 +52,13 @@ function predictMs({
 }: RunSize): Readonly<Record<Backend, number>> {
   const pairCoordinates = n * n * dim;
   const share = dim > GRID_DIM || candidates < DENSE_CANDIDATES ? 1 : DENSE_SHARE;
-  const ofTree = n * share * POINT_NS[Math.min(dim, POINT_NS.length - 1)];
-  const sequential = (dim <= TREE_DIM ? ofTree : PAIR_COORDINATE_NS * pairCoordinates) / 1e6;
+  const hasTree = dim > GRID_DIM && dim <= TREE_DIM;
+  const growth = hasTree ? Math.max(1, n / TREE_POINTS) ** TREE_GROWTH : 1;
+  const ofPoints = n * growth * share * POINT_NS[Math.min(dim, POINT_NS.length - 1)];
+  const sequential = (dim <= TREE_DIM ? ofPoints : PAIR_COORDINATE_NS * pairCoordinates) / 1e6;
   const working = Math.min(threads ?? processors, processors);
-  const factor = dim >= WIDE_DIM && dim <= TREE_DIM ? WIDE_THREADS_FACTOR : 1;
-  const ofThreads = THREAD_RUN_MS * working + (factor * sequential) / (1 + THREAD_GAIN * (working - 1));
+  const runMs = THREAD_RUN_MS * working + (hasTree ? TREE_THREADS_MS : 0);
+  const ofThreads = runMs + sequential / (1 + THREAD_GAIN * (working - 1));
   const ofIndex = n * (dim <= GRID_DIM ? GPU_COORDINATE_NS * dim : GPU_POINT_NS);
   const ofPairs = GPU_COORDINATE_NS * n * dim + GPU_PAIR_COORDINATE_NS * pairCoordinates;
   const ofGpu = GPU_RUN_MS + (dim <= TREE_DIM ? ofIndex : ofPairs) / 1e6;

@@ -83,8 +83,8 @@ describe('rankChoices', () => {
   });
 
   it('takes threads below GPU_PAYS_FROM where they are faster, if there are processors', () => {
-    expect(ranked({}, GPU_PAYS_FROM_WIDE - 1, 8, false, {...KEPT, processors: 4})[0]).toBe('pds/workers');
-    expect(ranked({}, GPU_PAYS_FROM_WIDE - 1, 8, false, {...KEPT, processors: 1})[0]).toBe('pds/sequential');
+    expect(ranked({}, GPU_PAYS_FROM - 1, 4, false, {...KEPT, processors: 4})[0]).toBe('pds/workers');
+    expect(ranked({}, GPU_PAYS_FROM - 1, 4, false, {...KEPT, processors: 1})[0]).toBe('pds/sequential');
   });
 
   it('leaves few points to the calling thread where waves on many threads cost more', () => {
@@ -94,13 +94,15 @@ describe('rankChoices', () => {
     expect(ranked({}, 100_000, 2, false, many).slice(0, 2)).toEqual(['dense-grid/gpu', 'pds/workers']);
   });
 
-  it('takes two threads in 8 dimensions, not in 32 and 64, where they search more pairs', () => {
-    const kept = {...KEPT, processors: 2};
-    expect([8, 32, 64].map((dim) => ranked({}, GPU_PAYS_FROM_WIDE - 1, dim, false, kept)[0])).toEqual([
-      'pds/workers',
-      'pds/sequential',
-      'pds/sequential',
-    ]);
+  it('takes two threads for many points of more than 4 dimensions, not for few', () => {
+    const onProcessors = (n: number, dim: number, isOneShot: boolean): string | undefined =>
+      ranked({}, n, dim, false, {isOneShot, processors: 2}).find((choice) => !choice.endsWith('gpu'));
+    for (const dim of [5, 8, 16, 32, 64]) {
+      expect(onProcessors(1000, dim, false), `${dim}-D`).toBe('pds/sequential');
+      expect(onProcessors(10_000, dim, false), `${dim}-D`).toBe('pds/workers');
+    }
+    expect(onProcessors(10_000, 8, true)).toBe('pds/sequential');
+    expect(onProcessors(100_000, 8, true)).toBe('pds/workers');
     const afterGpu = ranked({}, GPU_PAYS_FROM, 32);
     expect(afterGpu.slice(0, 2)).toEqual(['dclust/gpu', 'pds/workers']);
   });
