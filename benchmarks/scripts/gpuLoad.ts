@@ -32,7 +32,7 @@ export class GpuLoad {
   }
 
   /**
-   * Submits work of some 5 ms at full clock; does not wait. Software adapters have no such clock.
+   * Submits work of some 2 ms on an H200 at full clock; does not wait. Software adapters have no such clock.
    *
    * @param share  of that work
    */

@@ -31,6 +31,12 @@ describe('baselineTime', () => {
     }
   });
 
+  it('is extrapolated from the latest time of each size', () => {
+    const older = reference('2026-11-21T00:00:00.000Z', {ms: 100, n: 1000}, {ms: 100, n: 2000});
+    const later = reference('2026-11-26T00:00:00.000Z', {ms: 1, n: 1000}, {ms: 4, n: 2000});
+    expect(baselineTime(OWN, [older, later], WORKLOAD, SEQUENTIAL)?.ms).toBeCloseTo(16, 9);
+  });
+
   it('is else extrapolated from fewer points, and null without any', () => {
     const references = [reference('2026-11-25T00:00:00.000Z', {ms: 1, n: 1000}, {ms: 4, n: 2000})];
     const time = baselineTime(OWN, references, WORKLOAD, SEQUENTIAL);

@@ -29,9 +29,10 @@ import {
   type IndexChoice,
   type RunIndex,
 } from './indexChoice.ts';
-import {listLeaves, openLeaves} from './leafIndex.ts';
+import {isLeafIndex, listLeaves, openLeaves} from './leafIndex.ts';
+import {LeafUnion} from './leafUnion.ts';
 import {fillLinear, linearLengths, openLinear} from './linearIndex.ts';
-import {openUnion} from './openUnion.ts';
+import {LocalUnion} from './localUnion.ts';
 import {markCore} from './markCore.ts';
 import {PairList} from './pairList.ts';
 
@@ -124,7 +125,9 @@ async function run(
   // One part lists no pairs.
   const none = new PairList(new Int32Array(0), space.forest.parent);
   const {parent} = space.forest;
-  const union = openUnion(space, 0, pieces, none, (a, b) => void unite(parent, a, b));
+  const union = isLeafIndex(index)
+    ? new LeafUnion(space, index, (a, b) => void unite(parent, a, b))
+    : new LocalUnion(space, 0, pieces, none);
   await step('clusters', (firstCell, endCell) => union.uniteCells(firstCell, endCell));
   const {firsts, clusterCount} = numberClusters(space);
   await step('borders', (first, end) => assignLabels(space, firsts, result, cellStart[first], cellStart[end]));

@@ -1,7 +1,8 @@
-// All threads unite in one forest, earlier parts included, by a shared form of `union-find` (`lockFree.ts` and
-// `locked.ts` there show why that is harmless). A root that is read here may be stale. It was the root of its set at
-// some moment, and sets only grow. So two members with equal roots are in one set, whenever these were read. Unequal
-// roots say nothing, and cost a search at most.
+// All threads unite in one forest, earlier parts included, by a shared form of `union-find`; `lockFree.ts` and
+// `locked.ts` there show why that is harmless. `findRoot` returns a member of the block, which may be a root no longer.
+// So two members with equal results are in one set, whenever these were read. With locks, a splice may come before its
+// union ends: then they are in one set when the step ends, which is all that a skip needs. Unequal results say nothing,
+// and cost a search at most.
 import {limitOf} from '@epsball/clustering';
 import {boxFarSquared, boxNearSquared, type KdTree} from '@epsball/kd-tree';
 import {findRoot} from '@epsball/union-find';
@@ -25,8 +26,6 @@ const UNKNOWN = -2;
  * merging, as PDSDBSCAN-S does: a point has thousands of them in many dimensions, and none of its searches would end.
  */
 export class LeafUnion {
-  /** As in `LocalUnion`. No pair is listed, and no pair of leaves is searched as such. */
-  readonly crossCellPairs = 0;
   readonly #tree: KdTree;
   readonly #cellStart: Int32Array;
   readonly #isCore: Uint8Array;

@@ -72,6 +72,16 @@ describe('pds on worker threads', () => {
     },
   );
 
+  it('lists pairs over a tree with a partition by index', async () => {
+    using algorithm = createPdsWorkers({threads: 3, partition: 'index', pointsPerChunk: 1});
+    const points = blobs('float32', 6, 400, {seed: 3, clusters: 2, sigma: 0.05});
+    const params = {eps: 0.1, minPts: 4};
+    const expected = dbscanOracle(points, params);
+    const {labels, stats} = await algorithm.run(points, params);
+    expect(labels.slice()).toEqual(expected.labels);
+    expect(stats.counters.crossPairs).toBeGreaterThan(0);
+  });
+
   it('splits a crowded cell among threads', async () => {
     using algorithm = createPdsWorkers({threads: 3, pointsPerChunk: 50});
     const crowd = blobs('float64', 2, 3000, {seed: 1, clusters: 1, sigma: 0.005});

@@ -41,15 +41,19 @@ export const CROWDED_SHARE_4D: number = 1 / 8;
 export const POINT_NS: readonly number[] = [0, 150, 330, 650, 1100, 12_000];
 
 /**
- * With a k-d tree a point takes longer among more points: this power of n over `TREE_POINTS`, from there on. And the
- * calling thread builds the tree, so that threads take so many milliseconds more.
+ * With a k-d tree a point takes longer among more points: this power of n over `TREE_POINTS`, from there on.
  *
  * Measured on 26 November 2026, AMD EPYC, 2 virtual cores, `gaussians` in 8-D, `pds` on the calling thread: 8, 14 to 20
- * and 27 µs a point for 1000, 10,000 and 100,000. Two threads took 14, 18 and 20 ms for 1000 points in 8-D, 32-D and
- * 64-D, one 8, 9 and 15.
+ * and 27 µs a point for 1000, 10,000 and 100,000 points.
  */
 export const TREE_POINTS = 10_000;
 export const TREE_GROWTH = 0.3;
+
+/**
+ * Milliseconds more that threads take over a tree: they do not divide its building, and their code is not compiled
+ * after a few runs. Two threads took 14, 18 and 20 ms for 1000 points in 8-D, 32-D and 64-D, one 8, 9 and 15 (the
+ * machine of `TREE_GROWTH`).
+ */
 export const TREE_THREADS_MS = 10;
 
 /**

@@ -1,25 +1,38 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {Gpu, openGpu, Reader, Uploader, type GpuBuffer} from '@epsball/gpu';
-import {ClockLoad, groupsOf} from '../src/transfer/clockLoad.ts';
+import {Gpu, Kernel, openGpu, Reader, Uploader, type GpuBuffer} from '@epsball/gpu';
+import {clockLoadWgsl} from '../src/transfer/clockLoad.wgsl.ts';
+import {ClockLoad, LoadSize} from '../src/transfer/clockLoad.ts';
 import {describeGpu} from './testGpu.ts';
 
 const CHUNK = 16 * 2 ** 20;
 const BYTES = 2 * CHUNK + 4096;
 
-describe('groupsOf', () => {
-  it('fills half of the time, at the measured rate', () => {
-    expect(groupsOf(1000, 2, 1000)).toBe(1000);
-    expect(groupsOf(1000, 0.5, 1000)).toBe(250);
+describe('LoadSize', () => {
+  it('begins with few workgroups, and grows step by step to half of the time', () => {
+    const size = new LoadSize();
+    const groups: number[] = [];
+    for (let k = 0; k < 7; k++) {
+      groups.push(size.groupsFor(2));
+      size.observe(groups[k], groups[k] / 1000);
+    }
+    // 0.05 ms is the shortest time that counts.
+    expect(groups).toEqual([4, 16, 64, 256, 1000, 1000, 1000]);
+    expect(size.groupsFor(0.5)).toBe(250);
+    expect(size.groupsFor(0)).toBe(0);
   });
 
-  it('is 0 if one workgroup takes longer, or nothing is copied', () => {
-    expect(groupsOf(0.4, 2, 4)).toBe(0);
-    expect(groupsOf(1000, 0, 1000)).toBe(0);
+  it('has an upper bound', () => {
+    const size = new LoadSize();
+    for (let k = 0; k < 20; k++) size.observe(size.groupsFor(1000), 0);
+    expect(size.groupsFor(1000)).toBe(16_384);
   });
 
-  it('grows step by step up to a bound', () => {
-    expect(groupsOf(1000, 2, 4)).toBe(16);
-    expect(groupsOf(1e6, 100, 1e6)).toBe(16_384);
+  it('ends where one workgroup takes longer, but not after one slow load', () => {
+    const size = new LoadSize();
+    size.observe(4, 100);
+    expect(size.groupsFor(2)).toBe(4);
+    size.observe(4, 100);
+    expect(size.groupsFor(2)).toBe(0);
   });
 });
 
@@ -40,10 +53,34 @@ describeGpu('ClockLoad', () => {
     opened.destroy();
   });
 
-  async function upload(uploader: Uploader): Promise<void> {
-    await gpu.guard('test', () => uploader.upload(source, target.buffer));
-    await gpu.device.queue.onSubmittedWorkDone();
+  /** Returns how often the queue was submitted to. */
+  async function submitsDuring(work: () => Promise<void>): Promise<number> {
+    const {queue} = gpu.device;
+    const submit = queue.submit.bind(queue);
+    let submits = 0;
+    queue.submit = (buffers) => {
+      submits++;
+      submit(buffers);
+    };
+    try {
+      await work();
+      await queue.onSubmittedWorkDone();
+    } finally {
+      queue.submit = submit;
+    }
+    return submits;
   }
+
+  /** The most submits of a few uploads. Without a load each has three, one a chunk. */
+  async function mostSubmits(uploader: Uploader): Promise<number> {
+    let most = 0;
+    for (let turn = 0; turn < 4; turn++) {
+      most = Math.max(most, await submitsDuring(() => upload(uploader)));
+    }
+    return most;
+  }
+
+  const upload = (uploader: Uploader): Promise<void> => gpu.guard('test', () => uploader.upload(source, target.buffer));
 
   it('suits GPUs of NVIDIA with timestamps', () => {
     expect(ClockLoad.suits(gpu)).toBe(gpu.hasTimestamps);
@@ -56,49 +93,41 @@ describeGpu('ClockLoad', () => {
     context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
     using uploader = new Uploader(gpu, 'test');
     using reader = new Reader(gpu, 'test');
-    const {queue} = gpu.device;
-    const submit = queue.submit.bind(queue);
-    let submits = 0;
-    queue.submit = (buffers) => {
-      submits++;
-      submit(buffers);
-    };
-    try {
-      const counts: number[] = [];
-      for (let turn = 0; turn < 4; turn++) {
-        submits = 0;
-        await upload(uploader);
-        counts.push(submits);
-        const copy = new Uint32Array(source.length);
-        await reader.read(target.buffer, copy);
-        expect(Buffer.from(copy.buffer).equals(Buffer.from(source.buffer))).toBe(true);
-      }
-      // The first upload has its three chunks only. A later one has a load, and the read of its timestamps.
-      expect(counts[0]).toBe(3);
-      expect(Math.max(...counts)).toBeGreaterThan(3);
-    } finally {
-      queue.submit = submit;
-    }
+    expect(await submitsDuring(() => upload(uploader))).toBe(3);
+    expect(await mostSubmits(uploader)).toBeGreaterThan(3);
+    const copy = new Uint32Array(source.length);
+    await reader.read(target.buffer, copy);
+    expect(Buffer.from(copy.buffer).equals(Buffer.from(source.buffer))).toBe(true);
   });
 
-  it('ends with a run that fails, and begins again', async () => {
-    using uploader = new Uploader(gpu, 'test');
-    await upload(uploader);
-    await upload(uploader);
+  it('begins again after a run that failed, and its memory is released', async (context) => {
+    context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
+    const before = gpu.allocatedBytes;
+    const uploader = new Uploader(gpu, 'test');
+    await mostSubmits(uploader);
+    const kept = gpu.allocatedBytes;
+    expect(kept).toBeGreaterThan(before);
     const failing = gpu.guard('test', async () => {
       await uploader.upload(source, target.buffer);
       throw new Error('mine');
     });
     await expect(failing).rejects.toThrow('mine');
-    for (let turn = 0; turn < 3; turn++) await upload(uploader);
+    expect(await mostSubmits(uploader)).toBeGreaterThan(3);
+    expect(gpu.allocatedBytes).toBe(kept);
+    uploader.destroy();
+    expect(gpu.allocatedBytes).toBe(before);
   });
 
   it('does nothing after it is destroyed in the middle of a measurement', async (context) => {
     context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
+    await Kernel.create(gpu, clockLoadWgsl, 'spin');
     const load = new ClockLoad(gpu, 'test');
     await gpu.device.queue.onSubmittedWorkDone();
-    load.submit(1000);
-    load.destroy();
-    await gpu.device.queue.onSubmittedWorkDone();
+    const submits = await submitsDuring(async () => {
+      load.submit(4);
+      load.destroy();
+    });
+    // The load, and the read of its timestamps.
+    expect(submits).toBeGreaterThanOrEqual(2);
   });
 });

@@ -20,7 +20,8 @@ export function makeSets(parent: ParentArray, begin = 0, end: number = parent.le
  * points at its grandparent.
  *
  * Threads may search while other threads unite by one of the shared forms (`lockFree.ts` and `locked.ts` show why the
- * plain stores are harmless). The result is then a root of the set at some moment of the call.
+ * plain stores are harmless). The result was then a root at some moment of the call: that of the set, or under
+ * `uniteLocked` of a set that a running union joins to it.
  *
  * @param parent  paths are shortened; sets do not change
  * @param i       a member; not checked

@@ -15,6 +15,8 @@
 // - Several roots share a lock word. That costs waiting, not correctness: a lock guards all roots that map to it.
 // - Plain reads may be stale. They return an earlier value of the word, which by 3 serves as well as the current one;
 //   the check under the lock decides.
+// - A reader that skips a union because two members have equal roots: by 3 these are connected, perhaps by running
+//   unions, so they are in one set when these have ended.
 // - Splices are plain stores. unite(x, y) with parents upX > upY stores upY in place of upX, and goes on to unite the
 //   two, both below x: that keeps 3. It splices only members that it saw hooked: that keeps 2. The same holds for
 //   findRoot's halving.

@@ -16,8 +16,9 @@ import {
 import {assignLabels as assignLabelsOfRange, type RunResult} from '../clusterLabels.ts';
 import type {PointWeights, SearchSpace} from '../forest.ts';
 import {openLeaves, type LeafArrays} from '../leafIndex.ts';
+import {LeafUnion} from '../leafUnion.ts';
 import {openLinear, type LinearArrays} from '../linearIndex.ts';
-import {openUnion} from '../openUnion.ts';
+import {LocalUnion} from '../localUnion.ts';
 import {LocalUnionByIndex} from '../localUnionByIndex.ts';
 import {markCore as markCoreOfRange} from '../markCore.ts';
 import type {Pieces} from '../pieces.ts';
@@ -51,18 +52,28 @@ export function markCore({space, minPts, firsts, pieces, isByCells}: LocalRun, s
   clearFirsts(firsts, start, end);
 }
 
-/** Local computation over a run of cells. */
-export function uniteCells(
-  {space, cross, locks, pieces, isAlone}: LocalRun,
-  firstCell: number,
-  endCell: number,
-  part: number,
-): SpilledPairs | undefined {
+/** By run: what this thread has learned of subtrees, for all its chunks. */
+const leafUnions = new WeakMap<LocalRun, LeafUnion>();
+
+/** Local computation over a run of cells. Over a tree: all unions, so that nothing is left to merging. */
+export function uniteCells(run: LocalRun, firstCell: number, endCell: number, part: number): SpilledPairs | undefined {
+  const {space, cross, pieces, isAlone} = run;
+  if ('leaves' in space.source) {
+    let leaves = leafUnions.get(run);
+    if (leaves === undefined) leafUnions.set(run, (leaves = openLeafUnion(run, space.source.leaves)));
+    leaves.uniteCells(firstCell, endCell);
+    return undefined;
+  }
   const opened = openSpace(space);
   const pairs = openPairs(cross, part, opened.forest.parent);
-  const union = openUnion(opened, isAlone ? 0 : firstCell, pieces, pairs, uniteOf(opened.forest, locks));
+  const union = new LocalUnion(opened, isAlone ? 0 : firstCell, pieces, pairs);
   union.uniteCells(firstCell, endCell);
   return closePairs(cross, part, pairs, union.crossCellPairs);
+}
+
+function openLeafUnion({space, locks}: LocalRun, leaves: LeafArrays): LeafUnion {
+  const index = openLeaves(leaves, space.eps);
+  return new LeafUnion({...openSpace(space), index}, index, uniteOf(space.forest, locks));
 }
 
 /** Local computation over a range of original indices. */

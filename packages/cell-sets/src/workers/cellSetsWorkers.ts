@@ -35,7 +35,10 @@ export interface CellSetsWorkersOptions extends CellSetsOptions {
   readonly threads?: number | undefined;
   /** A pool to use instead; borrowed. Not together with `threads`. */
   readonly pool?: WorkerPool | undefined;
-  /** How pairs between parts are united: by compare-and-swap (default), or by the paper's UNIONUSINGLOCK. */
+  /**
+   * How threads unite points that other threads unite, too: by compare-and-swap (default), or by the paper's
+   * UNIONUSINGLOCK. These are pairs between parts, and all pairs over a tree with `partition: 'cells'`.
+   */
   readonly union?: 'lock-free' | 'lock' | undefined;
   /**
    * The parts. 'cells' (default): runs of neighbouring cells, with few pairs between parts. 'index': ranges of original
@@ -51,12 +54,12 @@ export interface CellSetsWorkersOptions extends CellSetsOptions {
  * threads. The threads live until `destroy()`. Concurrent runs queue. Points on a `SharedArrayBuffer` are used in
  * place, others are copied to one first. Labels and core mask lie on a `SharedArrayBuffer`.
  *
- * Counters: `threads`; `crossPairs`, the pairs of points that parts leave to merging, 0 over a tree, where threads
- * unite with other parts at once; `crossCellPairs`, the pairs of large cells of different parts that were searched for
- * such pairs; `localMs` and `mergeMs`, the wall time of the
+ * Counters: `threads`; `crossPairs`, the pairs of points that parts leave to merging; `crossCellPairs`, the pairs of
+ * large cells of different parts that were searched for such pairs; `localMs` and `mergeMs`, the wall time of the
  * paper's two stages; and for each thread of the pool `localMsOfThread1`, `mergeMsOfThread1` and so on, 0 for a
  * thread without work. Local computation is the core test, the unions inside parts, and every search for pairs.
- * Merging is the unions of cross pairs.
+ * Merging is the unions of cross pairs. Over a tree with `partition: 'cells'` local computation unites the points of
+ * different parts, too, and nothing is left to merging.
  *
  * Host bytes per point beyond input and result, 2-D float32: index and forest 24, cells at most 16, core flags and
  * marks 1.25, and 8 if the points are copied. All are kept for the next run.

@@ -173,10 +173,7 @@ export class RunMemory {
     const firsts = {first: this.#arena.int32(n), ...this.#marks(words)};
     const pointsPerChunk =
       this.#pointsPerChunk ?? (index === 'tree' ? QUERIES_PER_CHUNK : Math.ceil(PAIRS_PER_CHUNK / Math.max(1, n)));
-    const {threads} = this.#pool;
-    // Over a tree there are no pairs between parts. One thread keeps what it knows of subtrees for all its cells.
-    const parts = index === 'tree' && threads > 1 ? RANGES_PER_PART * threads : threads;
-    const cellBounds = evenBounds(cellStart.length - 1, chunksFor(n, parts, pointsPerChunk));
+    const cellBounds = evenBounds(cellStart.length - 1, chunksFor(n, this.#pool.threads, pointsPerChunk));
     const positionBounds = cellBounds.map((cell) => cellStart[cell]);
     const ranges = this.#cutRanges(n, pointsPerChunk, coreMask);
     return {space: {source, eps, eps2, forest}, pointOrder, firsts, cellBounds, positionBounds, ...ranges};

@@ -3,29 +3,31 @@ import {Kernel} from '../kernel.ts';
 import {DeviceTimer} from '../timer.ts';
 import {clockLoadWgsl} from './clockLoad.wgsl.ts';
 
-/** Share of the host's time that a load fills. On an H200 a fifth does not hold the clock, and a half does. */
+/**
+ * Share of the host's time that a load fills. On an H200, where the host copies a chunk in 1.8 ms, loads of 0.4 ms did
+ * not hold the clock, and loads of 0.9 ms did.
+ */
 const SHARE = 0.5;
 
 /** Workgroups a millisecond, before the first measurement: few, because a slow GPU takes milliseconds for each. */
 const FIRST_RATE = 4;
 /** A load has at most this many times the workgroups of the largest before, because a few say little about many. */
 const GROWTH = 4;
-/** Some 8 ms on an H200. */
+/** Some 8 ms on an H200 at full clock. */
 const MAX_GROUPS = 16_384;
 
 /**
  * Keeps the clock of a GPU up while the host copies. The clock of a GPU that waits falls, on an H200 to half and less
  * within an upload of 80 MB, and the kernels behind it take twice as long (10 million 2-D points: 9.1 ms instead of
- * 4.5). So the host gives the device arithmetic for half of the time that it copies itself. Timestamps measure each
- * load, and the next one has a fitting number of workgroups, on fast and on slow GPUs.
+ * 4.5). So the host gives the device arithmetic for half of the time that it copies itself. Timestamps measure
+ * loads, one at a time, and the next one has a fitting number of workgroups, on fast and on slow GPUs.
  */
 export class ClockLoad implements Disposable {
   readonly #gpu: Gpu;
   readonly #timer: DeviceTimer<'load'>;
   readonly #sink: GpuBuffer;
   #kernel: Kernel<typeof clockLoadWgsl, 'spin'> | undefined;
-  #rate = FIRST_RATE;
-  #largest = FIRST_RATE;
+  readonly #size = new LoadSize();
   #isMeasuring = false;
 
   /** Starts to compile. Use it only if `suits(gpu)`. */
@@ -40,22 +42,21 @@ export class ClockLoad implements Disposable {
     );
   }
 
-  /** Whether the GPU is of NVIDIA, the only kind whose clock was seen to fall, and has timestamps to measure loads. */
+  /** Whether this is an NVIDIA GPU, the only kind whose clock was seen to fall, with timestamps to measure loads. */
   static suits({info, hasTimestamps}: Gpu): boolean {
     return info.kind === 'hardware' && info.vendor === 'nvidia' && hasTimestamps;
   }
 
   /**
    * Submits a load for a part of the time that the host copies next. Does not wait. Does nothing while the kernel is
-   * compiled, and on GPUs that take longer for one workgroup.
+   * compiled, or if one workgroup would take longer than the load.
    *
    * @param hostMs  the time of the copy, expected
    */
   submit(hostMs: number): void {
-    const groups = groupsOf(this.#rate, hostMs, this.#largest);
     const kernel = this.#kernel;
+    const groups = kernel === undefined ? 0 : this.#size.groupsFor(hostMs);
     if (kernel === undefined || groups === 0) return;
-    this.#largest = Math.max(this.#largest, groups);
     const {device} = this.#gpu;
     const encoder = device.createCommandEncoder();
     const isMeasured = !this.#isMeasuring;
@@ -69,9 +70,7 @@ export class ClockLoad implements Disposable {
   async #measure(groups: number): Promise<void> {
     this.#isMeasuring = true;
     try {
-      const ms = (await this.#timer.read())?.load ?? 0;
-      // Browsers round timestamps, to 0.1 ms in Chromium, and a short load may take none.
-      this.#rate = groups / Math.max(ms, 0.05);
+      this.#size.observe(groups, (await this.#timer.read())?.load ?? 0);
       this.#timer.reset();
       this.#isMeasuring = false;
     } catch {
@@ -89,12 +88,26 @@ export class ClockLoad implements Disposable {
   }
 }
 
-/**
- * Workgroups for the share of `hostMs` that a load fills.
- *
- * @param rate     workgroups a millisecond, measured
- * @param largest  workgroups of the largest load so far
- */
-export function groupsOf(rate: number, hostMs: number, largest: number): number {
-  return Math.min(Math.floor(rate * SHARE * hostMs), GROWTH * largest, MAX_GROUPS);
+/** The number of workgroups of loads, from the time that earlier ones took. */
+export class LoadSize {
+  /** Workgroups a millisecond. */
+  #rate = FIRST_RATE;
+  /** The rate of the last load that was measured. */
+  #measured = FIRST_RATE;
+  #largest = FIRST_RATE;
+
+  /** Workgroups for the share of `hostMs` that a load fills; 0 if one would take longer. */
+  groupsFor(hostMs: number): number {
+    const groups = Math.min(Math.floor(this.#rate * SHARE * hostMs), GROWTH * this.#largest, MAX_GROUPS);
+    this.#largest = Math.max(this.#largest, groups);
+    return groups;
+  }
+
+  /** Takes the time of a load into account. One slow load may be chance: other work on the GPU, or a low clock. */
+  observe(groups: number, ms: number): void {
+    // Browsers round timestamps, to 0.1 ms in Chromium, and a short load may read as 0.
+    const measured = groups / Math.max(ms, 0.05);
+    this.#rate = Math.max(measured, this.#measured);
+    this.#measured = measured;
+  }
 }

@@ -20,7 +20,9 @@ export class Uploader implements Disposable {
   readonly #label: string;
   readonly #ring: StagingRing;
   readonly #failedRuns: FailedRuns;
-  /** From the second upload of several chunks on: a single one would wait for its kernel. */
+  /** Whether an upload of several chunks has ended. A single run need not compile a load. */
+  #hasUploaded = false;
+  /** From the second such upload on. Loads begin when its kernel is compiled. */
   #clockLoad: ClockLoad | undefined;
 
   constructor(gpu: Gpu, label: string) {
@@ -52,6 +54,10 @@ export class Uploader implements Disposable {
     behind?: (encoder: GPUCommandEncoder) => void,
   ): Promise<void> {
     if (this.#failedRuns.hasNew()) this.#endClockLoad();
+    const hasChunks = totalBytes > CHUNK_BYTES;
+    if (hasChunks && this.#hasUploaded && ClockLoad.suits(this.#gpu)) {
+      this.#clockLoad ??= new ClockLoad(this.#gpu, this.#label);
+    }
     for (let start = 0, k = 0; start < totalBytes; start += CHUNK_BYTES, k++) {
       const end = Math.min(start + CHUNK_BYTES, totalBytes);
       const staging = await this.#ring.mapped(k, Math.min(totalBytes, CHUNK_BYTES), GPUMapMode.WRITE);
@@ -64,9 +70,7 @@ export class Uploader implements Disposable {
       const nextShare = Math.min(1, (totalBytes - end) / CHUNK_BYTES);
       this.#clockLoad?.submit(copyMs * nextShare);
     }
-    if (totalBytes > CHUNK_BYTES && ClockLoad.suits(this.#gpu)) {
-      this.#clockLoad ??= new ClockLoad(this.#gpu, this.#label);
-    }
+    this.#hasUploaded ||= hasChunks;
   }
 
   destroy(): void {

@@ -36,8 +36,12 @@ export function baselineTime(
   const known = knownTimes(result, references, baseline);
   const here = known.find(({cell}) => isSameWorkload(cell, workload));
   if (here !== undefined) return {ms: here.cell.wall.medianMs, mark: here.mark};
-  const smaller = known.filter(({cell}) => isOtherSize(cell, workload) && cell.n < workload.n);
-  const fit = fitPower(smaller.map(({cell}) => ({x: cell.n, y: cell.wall.medianMs})));
+  const smaller = new Map<number, number>();
+  for (const {cell} of known) {
+    if (isOtherSize(cell, workload) && cell.n < workload.n && !smaller.has(cell.n))
+      smaller.set(cell.n, cell.wall.medianMs);
+  }
+  const fit = fitPower([...smaller].map(([x, y]) => ({x, y})));
   return fit === null ? null : {ms: fit.factor * workload.n ** fit.exponent, mark: '†'};
 }
 

@@ -27,7 +27,7 @@ export function threadTable(section: DbscanSection): Table | null {
   if (rows.length === 0) return null;
   const columns = [
     textColumn('what'),
-    numberColumn('pairs between threads'),
+    numberColumn('pairs left to merging'),
     numberColumn('local computation'),
     numberColumn('merging'),
     textColumn('local computation by thread'),
