@@ -5,7 +5,7 @@ import {blobs} from '@epsball/conformance';
 import {SHARE, SHORT} from '@epsball/conformance/share';
 import {writePoints} from '@epsball/datasets';
 import {dbscan} from '@epsball/dbscan';
-import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
+import {afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished} from 'vitest';
 import {cancelRun, listRuns, redactUrl, submitRun} from '../src/bullmq/index.ts';
 import {createRun, type RunFiles, type RunOptions} from '../src/index.ts';
 import {collect, temporaryFolder} from './outOfCore.ts';
@@ -127,7 +127,9 @@ describe.skipIf(!HAS_REDIS)('a run on workers', () => {
     const done = submitRun(redis.url, files, {signal: stop.signal, onLine: (line) => lines.push(line)});
     await until(() => hasTiles(files, 1), 'the first tile');
     await redis.killAndCut(0);
-    await until(() => lines.some((line) => line.includes('cannot be reached')), 'the loss');
+    onTestFinished(() => redis.restart());
+    await until(() => lines.some((line) => line.includes('cannot be reached')), 'the loss, seen by the submit');
+    await until(() => workers[0].lines.some((line) => line.includes('ECONNREFUSED')), 'the loss, seen by the worker');
     const outcome = expect(done).rejects.toThrow('enough');
     stop.abort(new Error('enough'));
     await outcome;
@@ -136,7 +138,6 @@ describe.skipIf(!HAS_REDIS)('a run on workers', () => {
     expect(workers[0].lines.filter((line) => /ECONNREFUSED|^ +at /.test(line))).toEqual([
       expect.stringMatching(/^redis:\/\/127.0.0.1:\d+ cannot be reached: .*; trying again$/),
     ]);
-    await redis.restart();
   });
 
   it('fails with the reason of a task that no attempt can do', async () => {
