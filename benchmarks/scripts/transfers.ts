@@ -1,7 +1,9 @@
-// Usage: transfers.ts DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Shows what bounds a run of dense-grid with transfers
-// on a GPU: its phases into fresh arrays, into an array that the caller hands back, the same without the load that
-// keeps the clock of an NVIDIA GPU up while the host copies, from mapped memory, into borrowed labels, and the host's
-// copies alone. Medians (minima) over warm runs; the labels of each row are compared with those of `pds`.
+// Usage: transfers.ts [--without-loads] DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Shows what bounds a run of
+// dense-grid with transfers on a GPU: its phases into fresh arrays, into an array that the caller hands back, from
+// mapped memory, into borrowed labels, and the host's copies alone. Medians (minima) over warm runs; the labels of each
+// row are compared with those of `pds`. `--without-loads` leaves out the loads that keep the clock of an NVIDIA GPU up
+// while the host copies. It is for the whole process, because the clock stays up for seconds after a load.
+import {parseArgs} from 'node:util';
 import {DBSCAN_PHASES, type DbscanOutputOptions, type DbscanResult} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan} from '@epsball/dbscan';
@@ -13,14 +15,15 @@ type Run = () => Promise<DbscanResult>;
 const RUNS = 15;
 const WARM_UP_MS = 2000;
 
-const gpu = await openGpu();
-/** The same device, without clock loads. */
-const idleGpu = new Gpu(gpu.device, {...gpu.info, vendor: ''}, false);
-process.stdout.write(`${gpu.info.description} (${gpu.info.kind})\n`);
-const rest = process.argv.slice(2);
-for (let k = 0; k + 2 < rest.length; k += 3)
-  await show(rest[k], {eps: Number(rest[k + 1]), minPts: Number(rest[k + 2])});
-gpu.destroy();
+const {values, positionals} = parseArgs({options: {'without-loads': {type: 'boolean'}}, allowPositionals: true});
+const hasLoads = values['without-loads'] !== true;
+const opened = await openGpu();
+// Only GPUs of NVIDIA get loads.
+const gpu = hasLoads ? opened : new Gpu(opened.device, {...opened.info, vendor: ''}, false);
+process.stdout.write(`${gpu.info.description} (${gpu.info.kind})${hasLoads ? '' : ', without loads'}\n`);
+for (let k = 0; k + 2 < positionals.length; k += 3)
+  await show(positionals[k], {eps: Number(positionals[k + 1]), minPts: Number(positionals[k + 2])});
+opened.destroy();
 
 async function show(dataset: string, params: {readonly eps: number; readonly minPts: number}): Promise<void> {
   const points = generateDataset(dataset);
@@ -36,8 +39,6 @@ async function show(dataset: string, params: {readonly eps: number; readonly min
       dbscan.run(points, params, output);
   await line('fresh arrays', ordinary({}), labels);
   await line('into an array', ordinary(into), labels);
-  using idle = await createDbscan({algorithm: 'dense-grid', backend: 'gpu', gpu: idleGpu});
-  await line('into an array, without clock loads', () => idle.run(points, params, into), labels);
   if (points.coords instanceof Float32Array) {
     using mapped = createMappedPoints(gpu, n, points.dim);
     mapped.coords.set(points.coords);
