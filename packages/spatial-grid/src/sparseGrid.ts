@@ -1,9 +1,10 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {emptyCoords, sortIntoBuckets, type BucketedPoints} from './buckets.ts';
+import {findCellRows, readCellRows, rowsAround, type CellRows} from './cellRows.ts';
 import type {GridGeometry} from './geometry.ts';
 import {cellsOfPositions, positionsOfPoints} from './positions.ts';
 import {cellWords, sortSparseBucket} from './sparseBucket.ts';
-import {compareRows, findRowStarts, rowSteps} from './sparseRows.ts';
+import {findRowStarts} from './sparseRows.ts';
 import {cellsToRanges, RANGES_LENGTH, type SparseUniformGrid} from './uniformGrid.ts';
 
 /**
@@ -71,49 +72,6 @@ export function moveCells(
   cellCoords.set(bucketed.words.subarray(word, word + count * dim), firstCell * dim);
 }
 
-/**
- * For each occupied cell and each row around it: the first occupied cell of the row, and their number. Row + offset
- * ascends with the row, so the cursor of each offset only moves forward: a merge without search.
- */
-function findRows(cellCoords: Int32Array, rowStart: Int32Array, {dim, reach}: GridGeometry): CellRows {
-  const cellCount = cellCoords.length / dim;
-  const steps = rowSteps(dim, reach);
-  const offsetCount = steps.length / 3;
-  const rowFirst = new Int32Array(cellCount * offsetCount);
-  const rowCells = new Uint8Array(cellCount * offsetCount);
-  const rowCount = rowStart.length - 1;
-  const cursors = new Int32Array(offsetCount);
-  for (let row = 0; row < rowCount; row++) {
-    for (let offset = 0; offset < offsetCount; offset++) {
-      let other = cursors[offset];
-      let order = -1;
-      while (other < rowCount) {
-        order = compareRows(cellCoords, dim, rowStart[other], rowStart[row], steps, offset);
-        if (order >= 0) break;
-        other++;
-      }
-      cursors[offset] = other;
-      if (order !== 0) continue;
-      const end = rowStart[other + 1];
-      let first = rowStart[other];
-      for (let cell = rowStart[row]; cell < rowStart[row + 1]; cell++) {
-        const c0 = cellCoords[cell * dim];
-        while (first < end && cellCoords[first * dim] < c0 - reach) first++;
-        let last = first;
-        while (last < end && cellCoords[last * dim] <= c0 + reach) last++;
-        rowFirst[cell * offsetCount + offset] = first;
-        rowCells[cell * offsetCount + offset] = last - first;
-      }
-    }
-  }
-  return {rowFirst, rowCells};
-}
-
-interface CellRows {
-  readonly rowFirst: Int32Array;
-  readonly rowCells: Uint8Array;
-}
-
 interface SparseArrays {
   readonly cellStart: Int32Array;
   readonly cellCoords: Int32Array;
@@ -167,17 +125,18 @@ class SparseGrid implements SparseUniformGrid {
   }
 
   neighborCells(cell: number, cells: Int32Array): number {
-    const {rowFirst, rowCells} = (this.#rows ??= findRows(this.cellCoords, this.rowStart, this.geometry));
-    const rows = rowFirst.length / this.cellCount;
-    const end = (cell + 1) * rows;
-    let count = 0;
-    for (let k = cell * rows; k < end; k++) {
-      const length = rowCells[k];
-      if (length === 0) continue;
-      const first = rowFirst[k];
-      cells[count++] = first;
-      cells[count++] = first + length;
-    }
-    return count >> 1;
+    return readCellRows((this.#rows ??= this.#findRows()), cell, cells);
+  }
+
+  #findRows(): CellRows {
+    const rows = rowsAround(this.geometry);
+    const {cellCount} = this;
+    const table = {
+      rows,
+      rowFirst: new Int32Array(cellCount * rows),
+      rowCells: new Uint8Array(cellCount * rows),
+    };
+    findCellRows(this, table, 0, cellCount);
+    return table;
   }
 }

@@ -4,21 +4,25 @@ import {cellsToRanges, type NeighborRanges} from './uniformGrid.ts';
 /** Rows or cells that a cursor passes one by one before it does a binary search. */
 const STEPS_MAX = 16;
 
-/** The occupied cells of a sparse grid, in the order of the grid. */
-export interface SparseCells {
+/** Where the occupied cells of a sparse grid are, in the order of the grid. */
+export interface RowsOfCells {
   readonly geometry: GridGeometry;
-  readonly cellCount: number;
-  readonly cellStart: Int32Array;
   /** Axis indices, `dim` per cell. */
   readonly cellCoords: Int32Array;
   /** First cell of each row, then `cellCount`: the cells of a row differ on axis 0 only. */
   readonly rowStart: Int32Array;
 }
 
+/** The occupied cells of a sparse grid, and their points. */
+export interface SparseCells extends RowsOfCells {
+  readonly cellCount: number;
+  readonly cellStart: Int32Array;
+}
+
 /**
  * Finds the cells around a cell of a sparse grid with cursors: one for each row around a row, and one for each of these
  * rows that is occupied. Fastest for ascending cells, where each cursor moves forward by a row or a cell or two; any
- * other order costs binary searches. Needs no memory per cell, unlike the table of `SparseUniformGrid`.
+ * other order costs binary searches. Needs no memory per cell, unlike `CellRows`.
  */
 export class SparseRows implements NeighborRanges {
   readonly #cells: SparseCells;

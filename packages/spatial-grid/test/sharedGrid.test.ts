@@ -3,7 +3,7 @@ import {SEED, sizeOfShare} from '@epsball/conformance/share';
 import {WorkerPool} from '@epsball/workers';
 import * as fc from 'fast-check';
 import {afterAll, describe, expect, it} from 'vitest';
-import {buildUniformGrid, openSharedGrid, RANGES_LENGTH, type CellIndex} from '../src/index.ts';
+import {ascendingIndex, buildUniformGrid, openSharedGrid, RANGES_LENGTH, type CellIndex} from '../src/index.ts';
 import {SharedGridBuilder, type SharedGridBuild} from '../src/workers/index.ts';
 
 const LAYOUTS = ['dense', 'sparse'] as const;
@@ -52,7 +52,9 @@ function expectSame(
   const ascending = Array.from({length: grid.cellCount}, (_, c) => c);
   const scattered = ascending.map((c) => (c * 7919) % Math.max(1, grid.cellCount));
   for (const order of [ascending, ascending.toReversed(), scattered]) {
-    expect(allRanges(openSharedGrid(grid), order)).toEqual(allRanges(serial, order));
+    const expected = allRanges(serial, order);
+    expect(allRanges(openSharedGrid(grid), order)).toEqual(expected);
+    expect(allRanges(ascendingIndex(serial), order)).toEqual(expected);
   }
 }
 
@@ -94,6 +96,15 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
       const points = shared(coords, dim);
       expectSame(await builder.build(points, 0.25, {pointsPerChunk: 1}), points, 0.25, 'sparse');
     }
+  });
+
+  it.for([2, 3, 4])('equals the serial one without a table, %i-D', async (dim) => {
+    const points = shared(Float32Array.from(numbers(3000 * dim, dim)), dim);
+    using small = new SharedGridBuilder(pool, 0);
+    const build = await small.build(points, 0.1, {layout: 'sparse', pointsPerChunk: 1});
+    expect(build.grid.cellRows).toBeUndefined();
+    expectSame(build, points, 0.1, 'sparse');
+    expect((await builder.build(points, 0.1, {layout: 'sparse'})).grid.cellRows).toBeDefined();
   });
 
   it('equals the serial one for any points', async () => {

@@ -1,11 +1,12 @@
 import {pointCount, UnsupportedDimensionError, validatePoints, type PointSet} from '@epsball/clustering';
-import {chunksFor, evenBounds, SharedArena, taskModule, type Wave, type WorkerPool} from '@epsball/workers';
+import {bytesFor, chunksFor, evenBounds, SharedArena, taskModule, type Wave, type WorkerPool} from '@epsball/workers';
 import {bandsFor, layBands, samplePoints, type Bands} from '../bands.ts';
 import {firstCells, planBuckets, type Buckets} from '../buckets.ts';
 import {chooseLayout, layCells, type UniformGridOptions} from '../buildUniformGrid.ts';
+import {rowsAround, type CellRows} from '../cellRows.ts';
 import type {GridGeometry} from '../geometry.ts';
 import type {SharedGrid} from '../openSharedGrid.ts';
-import {findRowStarts} from '../sparseRows.ts';
+import {findRowStarts, type RowsOfCells} from '../sparseRows.ts';
 import {MAX_GRID_DIM} from '../uniformGrid.ts';
 import {takeGridArrays, type GridArrays} from './gridArrays.ts';
 import type * as gridTasks from './gridTasks.ts';
@@ -22,8 +23,11 @@ const CHUNKS_MAX = 64;
 /** Chunks per run of buckets, if there are enough buckets. */
 const CHUNKS_PER_RUN = 4;
 
-/** Waves of a build; a dense build skips the last one. */
-const WAVES = 5;
+/** Waves of a build; a dense build skips the last two. */
+const WAVES = 6;
+
+/** Maximum bytes of the table of a sparse grid. Searches find the cells around a cell again in a grid without one. */
+const TABLE_BYTES_MAX = 2 ** 30;
 
 export interface SharedGridOptions extends UniformGridOptions {
   /** Phase in error messages. Default: 'index'. */
@@ -50,11 +54,18 @@ export interface SharedGridBuild {
 /** Builds grid indexes with the threads of a pool. Keeps its memory for the next build. */
 export class SharedGridBuilder implements Disposable {
   readonly #pool: WorkerPool;
+  readonly #tableBytesMax: number;
   readonly #arena = new SharedArena();
+  /** Of the table of a sparse grid, whose size is known last. */
+  readonly #tableArena = new SharedArena();
 
-  /** @param pool  borrowed */
-  constructor(pool: WorkerPool) {
+  /**
+   * @param pool           borrowed
+   * @param tableBytesMax  maximum bytes of the table of a sparse grid; tests pass a small number
+   */
+  constructor(pool: WorkerPool, tableBytesMax: number = TABLE_BYTES_MAX) {
     this.#pool = pool;
+    this.#tableBytesMax = tableBytesMax;
   }
 
   /**
@@ -66,7 +77,7 @@ export class SharedGridBuilder implements Disposable {
    * @throws InvalidPointsError         if the coordinates are not whole, finite points
    * @throws UnsupportedDimensionError  if dim > 4
    * @throws WorkerFailedError, RunAbortedError
-   * @complexity    dense O(n) in four waves; sparse O(n · digits) in five
+   * @complexity    dense O(n) in four waves; sparse O(n · digits) in six
    */
   async build(points: PointSet, eps: number, options: SharedGridOptions = {}): Promise<SharedGridBuild> {
     const {dim} = points;
@@ -98,6 +109,7 @@ export class SharedGridBuilder implements Disposable {
     const bounds = evenBounds(buckets.count, CHUNKS_PER_RUN * this.#runs(n, options));
     const wave = waveOf(options, 3, bounds);
     let {cellCoords, rowStart} = arrays;
+    let cellRows: CellRows | undefined;
     if (layout === 'dense') {
       await this.#pool.wave(tasks, 'sortDenseBuckets', {...wave, input: sorting});
     } else {
@@ -107,6 +119,11 @@ export class SharedGridBuilder implements Disposable {
       await this.#pool.wave(tasks, 'moveBucketCells', moving);
       cellCoords = cellCoords.subarray(0, dim * firstCell[buckets.count]);
       rowStart = findRowStarts(cellCoords, dim, rowStart);
+      cellRows = await this.#findRows(
+        {geometry, cellCoords, rowStart},
+        bounds.map((k) => firstCell[k]),
+        options,
+      );
     }
     const cellCount = firstCell[buckets.count];
     cellStart[cellCount] = n;
@@ -119,6 +136,7 @@ export class SharedGridBuilder implements Disposable {
         cellStart: cellStart.subarray(0, cellCount + 1),
         cellCoords,
         rowStart,
+        cellRows,
         pointOrder,
         sortedCoords,
       },
@@ -128,9 +146,26 @@ export class SharedGridBuilder implements Disposable {
     };
   }
 
+  /** Wave 6: the table of the cells around each cell, if it is not too large. */
+  async #findRows(
+    cells: RowsOfCells,
+    bounds: readonly number[],
+    options: SharedGridOptions,
+  ): Promise<CellRows | undefined> {
+    const rows = rowsAround(cells.geometry);
+    const entries = (rows * cells.cellCoords.length) / cells.geometry.dim;
+    const bytes = bytesFor(4 * entries) + bytesFor(entries);
+    if (bytes > this.#tableBytesMax) return undefined;
+    this.#tableArena.reserve(bytes);
+    const table = {rows, rowFirst: this.#tableArena.int32(entries), rowCells: this.#tableArena.uint8(entries)};
+    await this.#pool.wave(tasks, 'findNeighborCells', {...waveOf(options, 5, bounds), input: {cells, table}});
+    return table;
+  }
+
   /** Frees the memory; idempotent. Does not destroy the pool. */
   destroy(): void {
     this.#arena.clear();
+    this.#tableArena.clear();
   }
 
   [Symbol.dispose](): void {
