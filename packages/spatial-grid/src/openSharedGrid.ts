@@ -38,9 +38,8 @@ export interface SharedGrid {
 export function openSharedGrid(grid: SharedGrid): CellIndex {
   const {geometry, n, cellCount, cellStart, pointOrder, sortedCoords} = grid;
   const {dim, reach} = geometry;
-  const {neighborRanges, neighborCells} = openRows(grid);
   const arrays = {cellStart, pointOrder, sortedCoords};
-  return {dim, reach, rangesLength: RANGES_LENGTH, n, cellCount, ...arrays, neighborRanges, neighborCells};
+  return {dim, reach, rangesLength: RANGES_LENGTH, n, cellCount, ...arrays, ...openRows(grid)};
 }
 
 function openRows(grid: SharedGrid): NeighborRanges {

@@ -4,12 +4,14 @@ import {bandsFor, layBands, samplePoints, type Bands} from '../bands.ts';
 import {firstCells, planBuckets, type Buckets} from '../buckets.ts';
 import {chooseLayout, layCells, type UniformGridOptions} from '../buildUniformGrid.ts';
 import {rowsAround, type CellRows} from '../cellRows.ts';
+import type {DenseTarget} from '../denseBucket.ts';
 import type {GridGeometry} from '../geometry.ts';
 import type {SharedGrid} from '../openSharedGrid.ts';
 import {findRowStarts, type RowsOfCells} from '../sparseRows.ts';
 import {MAX_GRID_DIM} from '../uniformGrid.ts';
 import {takeGridArrays, type GridArrays} from './gridArrays.ts';
 import type * as gridTasks from './gridTasks.ts';
+import type {BucketsToSort} from './gridTasks.ts';
 
 const tasks = taskModule<typeof gridTasks>(import.meta.url, 'gridTasks');
 
@@ -39,6 +41,9 @@ export interface SharedGridOptions extends UniformGridOptions {
   /** Called from time to time with the completed share of the build, 0 to 1. */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
+
+/** What only a sparse grid has. */
+type SparseParts = Pick<SharedGrid, 'cellCoords' | 'rowStart' | 'cellRows'>;
 
 /** A grid, and by-products of its build. Valid until the builder's next build. */
 export interface SharedGridBuild {
@@ -107,23 +112,11 @@ export class SharedGridBuilder implements Disposable {
     const runs = evenBounds(buckets.count, this.#runs(n, options));
     // Finer than the runs: empty cells cost time too, and their number varies between buckets.
     const bounds = evenBounds(buckets.count, CHUNKS_PER_RUN * this.#runs(n, options));
-    const wave = waveOf(options, 3, bounds);
-    let {cellCoords, rowStart} = arrays;
-    let cellRows: CellRows | undefined;
+    let sparse: SparseParts = {cellCoords: arrays.cellCoords, rowStart: arrays.rowStart};
     if (layout === 'dense') {
-      await this.#pool.wave(tasks, 'sortDenseBuckets', {...wave, input: sorting});
+      await this.#pool.wave(tasks, 'sortDenseBuckets', {...waveOf(options, 3, bounds), input: sorting});
     } else {
-      await this.#pool.wave(tasks, 'sortSparseBuckets', {...wave, input: sorting});
-      for (let k = 0; k < buckets.count; k++) firstCell[k + 1] += firstCell[k];
-      const moving = {...waveOf(options, 4, bounds), input: {...sorting, cells: {cellStart, cellCoords}}};
-      await this.#pool.wave(tasks, 'moveBucketCells', moving);
-      cellCoords = cellCoords.subarray(0, dim * firstCell[buckets.count]);
-      rowStart = findRowStarts(cellCoords, dim, rowStart);
-      cellRows = await this.#findRows(
-        {geometry, cellCoords, rowStart},
-        bounds.map((k) => firstCell[k]),
-        options,
-      );
+      sparse = await this.#sortSparse(sorting, sparse, bounds, options);
     }
     const cellCount = firstCell[buckets.count];
     cellStart[cellCount] = n;
@@ -134,9 +127,7 @@ export class SharedGridBuilder implements Disposable {
         n,
         cellCount,
         cellStart: cellStart.subarray(0, cellCount + 1),
-        cellCoords,
-        rowStart,
-        cellRows,
+        ...sparse,
         pointOrder,
         sortedCoords,
       },
@@ -146,7 +137,27 @@ export class SharedGridBuilder implements Disposable {
     };
   }
 
-  /** Wave 6: the table of the cells around each cell, if it is not too large. */
+  /** Waves 4, 5 and 6 of a sparse grid: sorts the buckets, lists the cells, and finds the cells around each. */
+  async #sortSparse(
+    sorting: BucketsToSort & {readonly target: DenseTarget},
+    room: SparseParts,
+    bounds: readonly number[],
+    options: SharedGridOptions,
+  ): Promise<SparseParts> {
+    const {geometry, firstCell, target} = sorting;
+    await this.#pool.wave(tasks, 'sortSparseBuckets', {...waveOf(options, 3, bounds), input: sorting});
+    for (let k = 0; k + 1 < firstCell.length; k++) firstCell[k + 1] += firstCell[k];
+    const {cellStart} = target;
+    const moving = {...sorting, cells: {cellStart, cellCoords: room.cellCoords}};
+    await this.#pool.wave(tasks, 'moveBucketCells', {...waveOf(options, 4, bounds), input: moving});
+    const cellCoords = room.cellCoords.subarray(0, geometry.dim * firstCell[firstCell.length - 1]);
+    const rowStart = findRowStarts(cellCoords, geometry.dim, room.rowStart);
+    const firsts = bounds.map((bucket) => firstCell[bucket]);
+    const cellRows = await this.#findRows({geometry, cellCoords, rowStart}, firsts, options);
+    return {cellCoords, rowStart, cellRows};
+  }
+
+  /** The table of the cells around each cell, if it is not too large. */
   async #findRows(
     cells: RowsOfCells,
     bounds: readonly number[],
