@@ -126,8 +126,8 @@ describe.skipIf(!HAS_REDIS)('a run on workers', () => {
     const lines: string[] = [];
     const done = submitRun(redis.url, files, {signal: stop.signal, onLine: (line) => lines.push(line)});
     await until(() => hasTiles(files, 1), 'the first tile');
-    await redis.killAndCut(0);
     onTestFinished(() => redis.restart());
+    await redis.killAndCut(0);
     await until(() => lines.some((line) => line.includes('cannot be reached')), 'the loss, seen by the submit');
     await until(() => workers[0].lines.some((line) => line.includes('ECONNREFUSED')), 'the loss, seen by the worker');
     const outcome = expect(done).rejects.toThrow('enough');

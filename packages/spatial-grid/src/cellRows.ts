@@ -5,7 +5,7 @@ import {compareRows, rowSteps, type RowsOfCells} from './sparseRows.ts';
 export interface CellRows {
   /** Number of rows around a cell, the entries of a cell. */
   readonly rows: number;
-  /** First occupied cell of the row among the 2 · reach + 1 cells; unspecified if there is none. */
+  /** First occupied cell of the row among the 2 · reach + 1 cells; unspecified if `rowCells` is 0. */
   readonly rowFirst: Int32Array;
   /** Number of occupied cells of the row among the 2 · reach + 1 cells. */
   readonly rowCells: Uint8Array;
@@ -18,7 +18,8 @@ export function rowsAround({dim, reach}: GridGeometry): number {
 
 /**
  * Fills the table for the rows that begin in a range of cells. Row + offset ascends with the row, so the cursor of each
- * offset only moves forward: a merge, with one search for each offset at its begin.
+ * offset only moves forward: a merge, with one binary search per offset at the start. Chunks may run at the same time:
+ * each row belongs to the chunk in which it begins.
  *
  * @param table      `rowsAround` entries for each cell
  * @complexity       O((cells + log rows) · rows around a cell)
@@ -31,6 +32,7 @@ export function findCellRows(cells: RowsOfCells, table: CellRows, firstCell: num
   const rowCount = rowStart.length - 1;
   const firstRow = firstRowFrom(rowStart, firstCell);
   const endRow = firstRowFrom(rowStart, endCell);
+  if (firstRow === endRow) return;
   rowCells.fill(0, rowStart[firstRow] * rows, rowStart[endRow] * rows);
   const cursors = new Int32Array(rows);
   if (firstRow > 0) cursors.forEach((_, offset) => (cursors[offset] = firstNotBefore(cells, firstRow, steps, offset)));

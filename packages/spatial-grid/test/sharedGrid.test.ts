@@ -84,7 +84,13 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
       ['zeros of both signs', shared(Float64Array.of(0, -0, -0, 0, 1, -0, -1, 0), 2), 1],
     ] as const)('equals the serial one for %s', async ([, points, eps]) => {
       for (const cells of ['eps', 'diagonal'] as const) {
-        expectSame(await builder.build(points, eps, {layout, cells, pointsPerChunk: 1}), points, eps, layout, cells);
+        expectSame(
+          await builder.build(points, eps, {layout, cells, hasCellRows: true, pointsPerChunk: 1}),
+          points,
+          eps,
+          layout,
+          cells,
+        );
       }
     });
   });
@@ -94,17 +100,18 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
       const corners = numbers(40 * dim, dim).map((x) => Math.round(x * 3) * 1e9);
       const coords = Float64Array.from({length: 400 * dim}, (_, k) => corners[k % corners.length] + (k % 7) / 4);
       const points = shared(coords, dim);
-      expectSame(await builder.build(points, 0.25, {pointsPerChunk: 1}), points, 0.25, 'sparse');
+      expectSame(await builder.build(points, 0.25, {hasCellRows: true, pointsPerChunk: 1}), points, 0.25, 'sparse');
     }
   });
 
   it.for([2, 3, 4])('equals the serial one without a table, %i-D', async (dim) => {
     const points = shared(Float32Array.from(numbers(3000 * dim, dim)), dim);
     using small = new SharedGridBuilder(pool, 0);
-    const build = await small.build(points, 0.1, {layout: 'sparse', pointsPerChunk: 1});
+    const build = await small.build(points, 0.1, {layout: 'sparse', hasCellRows: true, pointsPerChunk: 1});
     expect(build.grid.cellRows).toBeUndefined();
     expectSame(build, points, 0.1, 'sparse');
-    expect((await builder.build(points, 0.1, {layout: 'sparse'})).grid.cellRows).toBeDefined();
+    expect((await builder.build(points, 0.1, {layout: 'sparse'})).grid.cellRows).toBeUndefined();
+    expect((await builder.build(points, 0.1, {layout: 'sparse', hasCellRows: true})).grid.cellRows).toBeDefined();
   });
 
   it('equals the serial one for any points', async () => {
@@ -123,7 +130,12 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
         fc.constantFrom(...LAYOUTS),
         async ([dim, rows], eps, layout) => {
           const points = shared(Float64Array.from(rows.flat()), dim);
-          expectSame(await builder.build(points, eps, {layout, pointsPerChunk: 1}), points, eps, layout);
+          expectSame(
+            await builder.build(points, eps, {layout, hasCellRows: true, pointsPerChunk: 1}),
+            points,
+            eps,
+            layout,
+          );
         },
       ),
       {numRuns: sizeOfShare(100), seed: SEED},

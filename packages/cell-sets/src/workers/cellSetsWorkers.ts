@@ -63,8 +63,8 @@ export interface CellSetsWorkersOptions extends CellSetsOptions {
  *
  * Host bytes per point beyond input and result, 2-D float32: index and forest 24, cells at most 16, core flags and
  * marks 1.25, and 8 if the points are copied. A sparse grid has a table of up to 1 GiB: 5 bytes for each occupied cell
- * and row of cells around it, 15, 45 and 135 bytes a cell in 2-D, 3-D and 4-D (diagonal cells more). All are kept for
- * the next run.
+ * and row of cells around it, 15, 45 and 135 bytes a cell in 2-D, 3-D and 4-D, with diagonal cells 25, 125 and 1715.
+ * All are kept for the next run.
  *
  * @param options  threads, and how they share the work
  * @returns        the algorithm, owned by the caller

@@ -139,6 +139,7 @@ export class RunMemory {
 
   /** Releases the memory. Further calls have no effect. */
   destroy(): void {
+    this.#lastGrid = undefined;
     this.#builder.destroy();
     this.#input.clear();
     this.#arena.clear();
@@ -150,7 +151,7 @@ export class RunMemory {
     const last = this.#lastGrid;
     if (last?.points === points && last.eps === eps && last.cells === cells) return last.built;
     this.#lastGrid = undefined;
-    const built = await this.#builder.build(points, eps, options);
+    const built = await this.#builder.build(points, eps, {...options, hasCellRows: true});
     if (points instanceof KeptPoints) this.#lastGrid = {points, eps, cells, built};
     return built;
   }

@@ -25,7 +25,7 @@ const CHUNKS_MAX = 64;
 /** Chunks per run of buckets, if there are enough buckets. */
 const CHUNKS_PER_RUN = 4;
 
-/** Waves of a build; a dense build skips the last two. */
+/** Waves of a build. A dense one skips the last two, one without a table the last. */
 const WAVES = 6;
 
 /** Maximum bytes of the table of a sparse grid. Searches find the cells around a cell again in a grid without one. */
@@ -34,6 +34,11 @@ const TABLE_BYTES_MAX = 2 ** 30;
 export interface SharedGridOptions extends UniformGridOptions {
   /** Phase in error messages. Default: 'index'. */
   readonly phase?: string | undefined;
+  /**
+   * Whether a sparse grid gets a table of the cells around each cell, which pays where several steps search them. It
+   * takes 5 bytes for each occupied cell and row around it. A table beyond 1 GiB is left out. Default: false.
+   */
+  readonly hasCellRows?: boolean | undefined;
   /** Checked before each wave, and between the chunks of a wave. */
   readonly signal?: AbortSignal | undefined;
   /** Minimum points per chunk of a wave, integer ≥ 1. Default: 2000. */
@@ -82,7 +87,7 @@ export class SharedGridBuilder implements Disposable {
    * @throws InvalidPointsError         if the coordinates are not whole, finite points
    * @throws UnsupportedDimensionError  if dim > 4
    * @throws WorkerFailedError, RunAbortedError
-   * @complexity    dense O(n) in four waves; sparse O(n · digits) in six
+   * @complexity    dense O(n) in four waves; sparse O(n · digits) in five, and one for a table
    */
   async build(points: PointSet, eps: number, options: SharedGridOptions = {}): Promise<SharedGridBuild> {
     const {dim} = points;
@@ -166,7 +171,7 @@ export class SharedGridBuilder implements Disposable {
     const rows = rowsAround(cells.geometry);
     const entries = (rows * cells.cellCoords.length) / cells.geometry.dim;
     const bytes = bytesFor(4 * entries) + bytesFor(entries);
-    if (bytes > this.#tableBytesMax) return undefined;
+    if (options.hasCellRows !== true || bytes > this.#tableBytesMax) return undefined;
     this.#tableArena.reserve(bytes);
     const table = {rows, rowFirst: this.#tableArena.int32(entries), rowCells: this.#tableArena.uint8(entries)};
     await this.#pool.wave(tasks, 'findNeighborCells', {...waveOf(options, 5, bounds), input: {cells, table}});
