@@ -128,7 +128,7 @@ describe.skipIf(!HAS_REDIS)('a run on workers', () => {
     await until(() => hasTiles(files, 1), 'the first tile');
     onTestFinished(() => redis.restart());
     await redis.killAndCut(0);
-    await until(() => lines.some((line) => line.includes('cannot be reached')), 'the loss, seen by the submit');
+    await until(() => lines.some((line) => line.includes('cannot be reached')), 'the loss, seen by the submitter');
     await until(() => workers[0].lines.some((line) => line.includes('ECONNREFUSED')), 'the loss, seen by the worker');
     const outcome = expect(done).rejects.toThrow('enough');
     stop.abort(new Error('enough'));

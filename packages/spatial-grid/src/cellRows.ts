@@ -1,30 +1,38 @@
-import type {GridGeometry} from './geometry.ts';
-import {compareRows, rowSteps, type RowsOfCells} from './sparseRows.ts';
+import {compareRows, firstNotBefore, firstRowFrom, rowsAround, rowSteps, type SparseCells} from './sparseRows.ts';
 
-/** The occupied cells around each cell of a sparse grid: a table with an entry for each cell and each row around it. */
+/**
+ * The cells around each cell of a sparse grid: a place for each cell and each row around it, at cell · rows + row. It
+ * takes less time to fill and to read in several passes than as many passes with `SparseRows`.
+ */
 export interface CellRows {
-  /** Number of rows around a cell, the entries of a cell. */
+  /** Number of rows around a cell. */
   readonly rows: number;
-  /** First occupied cell of the row among the 2 · reach + 1 cells; unspecified if `rowCells` is 0. */
+  /** First occupied cell of the row among the 2 · reach + 1 cells; unspecified if there is none. */
   readonly rowFirst: Int32Array;
   /** Number of occupied cells of the row among the 2 · reach + 1 cells. */
   readonly rowCells: Uint8Array;
 }
 
-/** Number of rows around a cell. */
-export function rowsAround({dim, reach}: GridGeometry): number {
-  return (2 * reach + 1) ** (dim - 1);
+/** Finds the cells around all cells. */
+export function buildCellRows(cells: SparseCells): CellRows {
+  const rows = rowsAround(cells.geometry);
+  const places = rows * cells.cellCount;
+  const table = {rows, rowFirst: new Int32Array(places), rowCells: new Uint8Array(places)};
+  findCellRows({cells, table}, 0, cells.cellCount);
+  return table;
 }
 
 /**
- * Fills the table for the rows that begin in a range of cells. Row + offset ascends with the row, so the cursor of each
- * offset only moves forward: a merge, with one binary search per offset at the start. Chunks may run at the same time:
- * each row belongs to the chunk in which it begins.
+ * Fills the table for the rows that begin in a range of cells, so that ranges write to different places. Row + offset
+ * ascends with the row, and the cursor of each offset only moves forward: a merge, after one search for each offset.
  *
- * @param table      `rowsAround` entries for each cell
- * @complexity       O((cells + log rows) · rows around a cell)
+ * @complexity  O(rows around a cell · (cells + rows passed by a cursor + log rows of the grid))
  */
-export function findCellRows(cells: RowsOfCells, table: CellRows, firstCell: number, endCell: number): void {
+export function findCellRows(
+  {cells, table}: {readonly cells: SparseCells; readonly table: CellRows},
+  firstCell: number,
+  endCell: number,
+): void {
   const {cellCoords, rowStart} = cells;
   const {dim, reach} = cells.geometry;
   const {rows, rowFirst, rowCells} = table;
@@ -35,7 +43,7 @@ export function findCellRows(cells: RowsOfCells, table: CellRows, firstCell: num
   if (firstRow === endRow) return;
   rowCells.fill(0, rowStart[firstRow] * rows, rowStart[endRow] * rows);
   const cursors = new Int32Array(rows);
-  if (firstRow > 0) cursors.forEach((_, offset) => (cursors[offset] = firstNotBefore(cells, firstRow, steps, offset)));
+  if (firstRow > 0) cursors.forEach((_, k) => (cursors[k] = firstNotBefore(cells, firstRow, steps, k, 0, rowCount)));
   for (let row = firstRow; row < endRow; row++) {
     for (let offset = 0; offset < rows; offset++) {
       let other = cursors[offset];
@@ -73,33 +81,4 @@ export function readCellRows({rows, rowFirst, rowCells}: CellRows, cell: number,
     cells[count++] = first + length;
   }
   return count >> 1;
-}
-
-/** The first row that begins at `cell` or behind it. */
-function firstRowFrom(rowStart: Int32Array, cell: number): number {
-  let low = 0;
-  let high = rowStart.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (rowStart[middle] < cell) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** The first row that is not before the row at `offset` from `row`. */
-function firstNotBefore(
-  {geometry, cellCoords, rowStart}: RowsOfCells,
-  row: number,
-  steps: Int8Array,
-  offset: number,
-): number {
-  let low = 0;
-  let high = rowStart.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareRows(cellCoords, geometry.dim, rowStart[middle], rowStart[row], steps, offset) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

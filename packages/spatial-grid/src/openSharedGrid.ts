@@ -25,7 +25,7 @@ export interface SharedGrid {
   readonly cellCoords: Int32Array;
   /** First cell of each row of a sparse grid, then the number of cells; empty for a dense grid. */
   readonly rowStart: Int32Array;
-  /** The cells around each cell, of some sparse grids. */
+  /** The cells around each cell of a sparse grid, if `SharedGridOptions.tableBytesMax` allows the table. */
   readonly cellRows?: CellRows | undefined;
   readonly pointOrder: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
@@ -58,8 +58,8 @@ function openRows(grid: SharedGrid): NeighborRanges {
 }
 
 /**
- * An index of the grid for searches in ascending order of cells. If the grid is sparse, it needs no table of the rows
- * around each cell, which takes longer to build than such searches.
+ * An index of the grid for one search in ascending order of cells. If the grid is sparse, it needs no table of the rows
+ * around each cell, which takes longer to build than such a search.
  */
 export function ascendingIndex(grid: DenseUniformGrid | SparseUniformGrid): CellIndex {
   return grid.layout === 'dense' ? grid : openSharedGrid(grid);

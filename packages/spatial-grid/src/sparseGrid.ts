@@ -1,6 +1,6 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {emptyCoords, sortIntoBuckets, type BucketedPoints} from './buckets.ts';
-import {findCellRows, readCellRows, rowsAround, type CellRows} from './cellRows.ts';
+import {buildCellRows, readCellRows, type CellRows} from './cellRows.ts';
 import type {GridGeometry} from './geometry.ts';
 import {cellsOfPositions, positionsOfPoints} from './positions.ts';
 import {cellWords, sortSparseBucket} from './sparseBucket.ts';
@@ -125,18 +125,6 @@ class SparseGrid implements SparseUniformGrid {
   }
 
   neighborCells(cell: number, cells: Int32Array): number {
-    return readCellRows((this.#rows ??= this.#findRows()), cell, cells);
-  }
-
-  #findRows(): CellRows {
-    const rows = rowsAround(this.geometry);
-    const {cellCount} = this;
-    const table = {
-      rows,
-      rowFirst: new Int32Array(cellCount * rows),
-      rowCells: new Uint8Array(cellCount * rows),
-    };
-    findCellRows(this, table, 0, cellCount);
-    return table;
+    return readCellRows((this.#rows ??= buildCellRows(this)), cell, cells);
   }
 }

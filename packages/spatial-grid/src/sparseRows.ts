@@ -4,19 +4,15 @@ import {cellsToRanges, type NeighborRanges} from './uniformGrid.ts';
 /** Rows or cells that a cursor passes one by one before it does a binary search. */
 const STEPS_MAX = 16;
 
-/** Where the occupied cells of a sparse grid are, in the order of the grid. */
-export interface RowsOfCells {
+/** The occupied cells of a sparse grid, in the order of the grid. */
+export interface SparseCells {
   readonly geometry: GridGeometry;
+  readonly cellCount: number;
+  readonly cellStart: Int32Array;
   /** Axis indices, `dim` per cell. */
   readonly cellCoords: Int32Array;
   /** First cell of each row, then `cellCount`: the cells of a row differ on axis 0 only. */
   readonly rowStart: Int32Array;
-}
-
-/** The occupied cells of a sparse grid, and their points. */
-export interface SparseCells extends RowsOfCells {
-  readonly cellCount: number;
-  readonly cellStart: Int32Array;
 }
 
 /**
@@ -36,10 +32,10 @@ export class SparseRows implements NeighborRanges {
   #foundLength = 0;
 
   constructor(cells: SparseCells) {
-    const {dim, reach} = cells.geometry;
+    const {geometry} = cells;
     this.#cells = cells;
-    this.#steps = rowSteps(dim, reach);
-    this.#rowCursors = new Int32Array((2 * reach + 1) ** (dim - 1));
+    this.#steps = rowSteps(geometry.dim, geometry.reach);
+    this.#rowCursors = new Int32Array(rowsAround(geometry));
     this.#found = new Int32Array(3 * this.#rowCursors.length);
   }
 
@@ -92,7 +88,9 @@ export class SparseRows implements NeighborRanges {
   #enterRow(cell: number): void {
     const {rowStart} = this.#cells;
     let row = this.#row + 1;
-    if (row >= rowStart.length - 1 || cell < rowStart[row] || cell >= rowStart[row + 1]) row = rowOf(rowStart, cell);
+    if (row >= rowStart.length - 1 || cell < rowStart[row] || cell >= rowStart[row + 1]) {
+      row = firstRowFrom(rowStart, cell + 1) - 1;
+    }
     this.#row = row;
     const cursors = this.#rowCursors;
     const found = this.#found;
@@ -123,12 +121,7 @@ export class SparseRows implements NeighborRanges {
       low = 0;
       high = cursor - 1;
     }
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#compare(middle, row, offset) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstNotBefore(this.#cells, row, this.#steps, offset, low, high);
   }
 
   #compare(a: number, b: number, offset: number): number {
@@ -137,16 +130,40 @@ export class SparseRows implements NeighborRanges {
   }
 }
 
-/** The row that holds a cell, in O(log rows). */
-function rowOf(rowStart: Int32Array, cell: number): number {
+/** Number of rows around a cell. */
+export function rowsAround({dim, reach}: GridGeometry): number {
+  return (2 * reach + 1) ** (dim - 1);
+}
+
+/** The first row that begins at `cell` or behind it, in O(log rows). */
+export function firstRowFrom(rowStart: Int32Array, cell: number): number {
   let low = 0;
   let high = rowStart.length - 1;
-  while (high - low > 1) {
+  while (low < high) {
     const middle = (low + high) >>> 1;
-    if (rowStart[middle] <= cell) low = middle;
+    if (rowStart[middle] < cell) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** The first row of [low, high] that is not before the row at `offset` from `row`, in O(log rows). */
+export function firstNotBefore(
+  {geometry, cellCoords, rowStart}: SparseCells,
+  row: number,
+  steps: Int8Array,
+  offset: number,
+  low: number,
+  high: number,
+): number {
+  let from = low;
+  let to = high;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (compareRows(cellCoords, geometry.dim, rowStart[middle], rowStart[row], steps, offset) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /**

@@ -2,7 +2,7 @@ import {InvalidPointsError, RunAbortedError, UnsupportedDimensionError, type Poi
 import {SEED, sizeOfShare} from '@epsball/conformance/share';
 import {WorkerPool} from '@epsball/workers';
 import * as fc from 'fast-check';
-import {afterAll, describe, expect, it} from 'vitest';
+import {afterAll, describe, expect, it, vi} from 'vitest';
 import {ascendingIndex, buildUniformGrid, openSharedGrid, RANGES_LENGTH, type CellIndex} from '../src/index.ts';
 import {SharedGridBuilder, type SharedGridBuild} from '../src/workers/index.ts';
 
@@ -85,7 +85,7 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
     ] as const)('equals the serial one for %s', async ([, points, eps]) => {
       for (const cells of ['eps', 'diagonal'] as const) {
         expectSame(
-          await builder.build(points, eps, {layout, cells, hasCellRows: true, pointsPerChunk: 1}),
+          await builder.build(points, eps, {layout, cells, tableBytesMax: Infinity, pointsPerChunk: 1}),
           points,
           eps,
           layout,
@@ -100,18 +100,46 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
       const corners = numbers(40 * dim, dim).map((x) => Math.round(x * 3) * 1e9);
       const coords = Float64Array.from({length: 400 * dim}, (_, k) => corners[k % corners.length] + (k % 7) / 4);
       const points = shared(coords, dim);
-      expectSame(await builder.build(points, 0.25, {hasCellRows: true, pointsPerChunk: 1}), points, 0.25, 'sparse');
+      expectSame(
+        await builder.build(points, 0.25, {tableBytesMax: Infinity, pointsPerChunk: 1}),
+        points,
+        0.25,
+        'sparse',
+      );
     }
   });
 
   it.for([2, 3, 4])('equals the serial one without a table, %i-D', async (dim) => {
     const points = shared(Float32Array.from(numbers(3000 * dim, dim)), dim);
-    using small = new SharedGridBuilder(pool, 0);
-    const build = await small.build(points, 0.1, {layout: 'sparse', hasCellRows: true, pointsPerChunk: 1});
+    const build = await builder.build(points, 0.1, {layout: 'sparse', pointsPerChunk: 1});
     expect(build.grid.cellRows).toBeUndefined();
     expectSame(build, points, 0.1, 'sparse');
-    expect((await builder.build(points, 0.1, {layout: 'sparse'})).grid.cellRows).toBeUndefined();
-    expect((await builder.build(points, 0.1, {layout: 'sparse', hasCellRows: true})).grid.cellRows).toBeDefined();
+  });
+
+  it('has a table if that may be so large', async () => {
+    const points = shared(numbers(300, 1), 3);
+    const tableOf = async (tableBytesMax: number): Promise<unknown> =>
+      (await builder.build(points, 0.1, {layout: 'sparse', tableBytesMax})).grid.cellRows;
+    // 9 rows around each of at most 100 cells, 5 bytes each, on cache lines.
+    expect(await tableOf(9 * 100 * 5 + 128)).toBeDefined();
+    expect(await tableOf(500)).toBeUndefined();
+  });
+
+  it('has no table where the engine has no memory for it', async () => {
+    const points = shared(numbers(3000, 1), 3);
+    using own = new SharedGridBuilder(pool);
+    // Its other memory is kept.
+    await own.build(points, 0.1, {layout: 'sparse'});
+    class Scarce extends SharedArrayBuffer {
+      constructor(bytes: number) {
+        if (bytes > 20_000) throw new RangeError('Array buffer allocation failed');
+        super(bytes);
+      }
+    }
+    vi.stubGlobal('SharedArrayBuffer', Scarce);
+    const building = own.build(points, 0.1, {layout: 'sparse', tableBytesMax: Infinity});
+    const {grid} = await building.finally(() => vi.unstubAllGlobals());
+    expect(grid.cellRows).toBeUndefined();
   });
 
   it('equals the serial one for any points', async () => {
@@ -131,7 +159,7 @@ describe.for([1, 2, 3])('a grid built by %i threads', (threads) => {
         async ([dim, rows], eps, layout) => {
           const points = shared(Float64Array.from(rows.flat()), dim);
           expectSame(
-            await builder.build(points, eps, {layout, hasCellRows: true, pointsPerChunk: 1}),
+            await builder.build(points, eps, {layout, tableBytesMax: Infinity, pointsPerChunk: 1}),
             points,
             eps,
             layout,

@@ -34,6 +34,9 @@ const PAIRS_PER_CHUNK = 2 ** 19;
 /** With a tree: minimum of points in a chunk. A query takes some 20 µs. */
 const QUERIES_PER_CHUNK = 256;
 
+/** Three steps search the cells around each cell. Beyond this table they find them again. */
+const TABLE_BYTES_MAX = 2 ** 30;
+
 /** Chunks for each part, in steps without pairs between chunks. */
 const RANGES_PER_PART = 4;
 
@@ -151,7 +154,7 @@ export class RunMemory {
     const last = this.#lastGrid;
     if (last?.points === points && last.eps === eps && last.cells === cells) return last.built;
     this.#lastGrid = undefined;
-    const built = await this.#builder.build(points, eps, {...options, hasCellRows: true});
+    const built = await this.#builder.build(points, eps, {...options, tableBytesMax: TABLE_BYTES_MAX});
     if (points instanceof KeptPoints) this.#lastGrid = {points, eps, cells, built};
     return built;
   }

@@ -3,12 +3,12 @@ import type {PointSet} from '@epsball/clustering';
 import {countBands, type Bands} from '../bands.ts';
 import {checkedBounds} from '../bounds.ts';
 import {scatterToBuckets, type BucketedPoints, type Buckets} from '../buckets.ts';
-import {findCellRows, type CellRows} from '../cellRows.ts';
 import {sortDenseBucket, type DenseTarget} from '../denseBucket.ts';
 import type {GridGeometry} from '../geometry.ts';
 import {sortSparseBucket} from '../sparseBucket.ts';
 import {moveCells} from '../sparseGrid.ts';
-import type {RowsOfCells} from '../sparseRows.ts';
+
+export {findCellRows} from '../cellRows.ts';
 
 /** Points and their cells. */
 export interface Cells {
@@ -114,13 +114,4 @@ export function moveBucketCells(
   end: number,
 ): void {
   for (let k = first; k < end; k++) moveCells(bucketed, geometry, start[k], firstCell[k], firstCell[k + 1], cells);
-}
-
-/** Finds the cells around each cell of a sparse grid, for the rows that begin in a range of cells. */
-export function findNeighborCells(
-  {cells, table}: {cells: RowsOfCells; table: CellRows},
-  firstCell: number,
-  endCell: number,
-): void {
-  findCellRows(cells, table, firstCell, endCell);
 }

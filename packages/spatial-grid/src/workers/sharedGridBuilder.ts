@@ -3,11 +3,11 @@ import {bytesFor, chunksFor, evenBounds, SharedArena, taskModule, type Wave, typ
 import {bandsFor, layBands, samplePoints, type Bands} from '../bands.ts';
 import {firstCells, planBuckets, type Buckets} from '../buckets.ts';
 import {chooseLayout, layCells, type UniformGridOptions} from '../buildUniformGrid.ts';
-import {rowsAround, type CellRows} from '../cellRows.ts';
+import type {CellRows} from '../cellRows.ts';
 import type {DenseTarget} from '../denseBucket.ts';
 import type {GridGeometry} from '../geometry.ts';
 import type {SharedGrid} from '../openSharedGrid.ts';
-import {findRowStarts, type RowsOfCells} from '../sparseRows.ts';
+import {findRowStarts, rowsAround, type SparseCells} from '../sparseRows.ts';
 import {MAX_GRID_DIM} from '../uniformGrid.ts';
 import {takeGridArrays, type GridArrays} from './gridArrays.ts';
 import type * as gridTasks from './gridTasks.ts';
@@ -28,17 +28,15 @@ const CHUNKS_PER_RUN = 4;
 /** Waves of a build. A dense one skips the last two, one without a table the last. */
 const WAVES = 6;
 
-/** Maximum bytes of the table of a sparse grid. Searches find the cells around a cell again in a grid without one. */
-const TABLE_BYTES_MAX = 2 ** 30;
-
 export interface SharedGridOptions extends UniformGridOptions {
   /** Phase in error messages. Default: 'index'. */
   readonly phase?: string | undefined;
   /**
-   * Whether a sparse grid gets a table of the cells around each cell, which pays where several steps search them. It
-   * takes 5 bytes for each occupied cell and row around it. A table beyond 1 GiB is left out. Default: false.
+   * Maximum bytes of a table of the cells around each cell of a sparse grid. It takes 5 for each occupied cell and row
+   * around it, and pays where several steps search these cells. There is none in 1-D, nor if it would be larger.
+   * Default: 0, no table.
    */
-  readonly hasCellRows?: boolean | undefined;
+  readonly tableBytesMax?: number | undefined;
   /** Checked before each wave, and between the chunks of a wave. */
   readonly signal?: AbortSignal | undefined;
   /** Minimum points per chunk of a wave, integer ≥ 1. Default: 2000. */
@@ -64,18 +62,13 @@ export interface SharedGridBuild {
 /** Builds grid indexes with the threads of a pool. Keeps its memory for the next build. */
 export class SharedGridBuilder implements Disposable {
   readonly #pool: WorkerPool;
-  readonly #tableBytesMax: number;
   readonly #arena = new SharedArena();
-  /** Of the table of a sparse grid, whose size is known last. */
+  /** Memory of the table. Its size is known when the cells are listed. */
   readonly #tableArena = new SharedArena();
 
-  /**
-   * @param pool           borrowed
-   * @param tableBytesMax  maximum bytes of the table of a sparse grid; tests pass a small number
-   */
-  constructor(pool: WorkerPool, tableBytesMax: number = TABLE_BYTES_MAX) {
+  /** @param pool  borrowed */
+  constructor(pool: WorkerPool) {
     this.#pool = pool;
-    this.#tableBytesMax = tableBytesMax;
   }
 
   /**
@@ -155,26 +148,34 @@ export class SharedGridBuilder implements Disposable {
     const {cellStart} = target;
     const moving = {...sorting, cells: {cellStart, cellCoords: room.cellCoords}};
     await this.#pool.wave(tasks, 'moveBucketCells', {...waveOf(options, 4, bounds), input: moving});
-    const cellCoords = room.cellCoords.subarray(0, geometry.dim * firstCell[firstCell.length - 1]);
+    const cellCount = firstCell[firstCell.length - 1];
+    const cellCoords = room.cellCoords.subarray(0, geometry.dim * cellCount);
     const rowStart = findRowStarts(cellCoords, geometry.dim, room.rowStart);
     const firsts = bounds.map((bucket) => firstCell[bucket]);
-    const cellRows = await this.#findRows({geometry, cellCoords, rowStart}, firsts, options);
+    const cellRows = await this.#findRows({geometry, cellCount, cellStart, cellCoords, rowStart}, firsts, options);
     return {cellCoords, rowStart, cellRows};
   }
 
-  /** The table of the cells around each cell, if it is not too large. */
+  /** The table of the cells around each cell, if it may be so large. */
   async #findRows(
-    cells: RowsOfCells,
+    cells: SparseCells,
     bounds: readonly number[],
     options: SharedGridOptions,
   ): Promise<CellRows | undefined> {
     const rows = rowsAround(cells.geometry);
-    const entries = (rows * cells.cellCoords.length) / cells.geometry.dim;
-    const bytes = bytesFor(4 * entries) + bytesFor(entries);
-    if (options.hasCellRows !== true || bytes > this.#tableBytesMax) return undefined;
-    this.#tableArena.reserve(bytes);
-    const table = {rows, rowFirst: this.#tableArena.int32(entries), rowCells: this.#tableArena.uint8(entries)};
-    await this.#pool.wave(tasks, 'findNeighborCells', {...waveOf(options, 5, bounds), input: {cells, table}});
+    const places = rows * cells.cellCount;
+    const bytes = bytesFor(4 * places) + bytesFor(places);
+    // In 1-D the cells around a cell are those beside it.
+    if (rows === 1 || bytes > (options.tableBytesMax ?? 0)) return undefined;
+    try {
+      this.#tableArena.reserve(bytes);
+    } catch (error) {
+      // The engine has no such memory. Searches need no table.
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+    const table = {rows, rowFirst: this.#tableArena.int32(places), rowCells: this.#tableArena.uint8(places)};
+    await this.#pool.wave(tasks, 'findCellRows', {...waveOf(options, 5, bounds), input: {cells, table}});
     return table;
   }
 
