@@ -94,19 +94,18 @@ export const THREADS_COLD_SHARE = 0.7;
 export const THREADS_COLD_WORK_MS = 1000;
 
 /**
- * Milliseconds that the waves of a run add for each thread, with threads that are warm: 16 took 13 to 24 ms for 1000
- * points, on the machine of `SEQUENTIAL_COLD_MS`.
- */
-export const THREAD_RUN_MS = 1.2;
-
-/**
- * Milliseconds that the first dozens of runs over a grid take more on threads, until V8 has compiled all of it on each.
+ * Milliseconds that the waves of a run add for each thread, with threads that are warm, and milliseconds more over a
+ * grid, where V8 compiles for some dozens of runs.
  *
- * Measured on 26 November 2026, AMD EPYC, 2 virtual cores, kept instances: for 10,000 points in 3-D and 4-D the first
- * seven runs of two threads took 28 to 47 ms, of one 8 to 20, and later ones 10 to 20 and 10 to 15. For 30,000 in 3-D
- * later runs took 22 to 46 and 38 to 45.
+ * Measured on 26 November 2026 (`benchmarks/notes/front-door.md`): medians of runs 2 to 8 and of runs 41 to 60 of new
+ * kept instances, 10,000 to 100,000 points in 2-D to 4-D, on two processors (AMD EPYC) and on 16 (Intel Xeon). For
+ * 10,000 points the first runs of as many threads as processors take 20 to 30 ms more than one thread, and later ones
+ * are level on two processors and 2 to 9 ms faster on 16. So the constants leave 10,000 points to one thread, and take
+ * threads from where one thread would be outside the bound of `choose` in later runs: 30,000 points in 3-D and 50,000
+ * in 2-D on two processors, 20,000 and 50,000 on 16.
  */
-export const GRID_THREADS_MS = 5;
+export const THREAD_RUN_MS = 0.45;
+export const GRID_THREADS_MS = 4;
 
 /** Speedup that each further thread adds, if there is a processor for it. */
 export const THREAD_GAIN = 0.75;

@@ -2,7 +2,6 @@ import type {Backend} from '@epsball/clustering/catalogue';
 import {
   DENSE_CANDIDATES,
   DENSE_SHARE,
-  GRID_THREADS_MS,
   GPU_COORDINATE_NS,
   GPU_PAIR_COORDINATE_NS,
   GPU_PAYS_FROM,
@@ -10,6 +9,7 @@ import {
   GPU_POINT_NS,
   GPU_RUN_MS,
   GPU_START_MS,
+  GRID_THREADS_MS,
   PAIR_COORDINATE_NS,
   POINT_NS,
   SEQUENTIAL_COLD_MS,
@@ -58,8 +58,8 @@ function predictMs({
   const ofPoints = n * growth * share * POINT_NS[Math.min(dim, POINT_NS.length - 1)];
   const sequential = (dim <= TREE_DIM ? ofPoints : PAIR_COORDINATE_NS * pairCoordinates) / 1e6;
   const working = Math.min(threads ?? processors, processors);
-  const indexMs = dim <= GRID_DIM ? GRID_THREADS_MS : hasTree ? TREE_THREADS_MS : 0;
-  const ofThreads = THREAD_RUN_MS * working + indexMs + sequential / (1 + THREAD_GAIN * (working - 1));
+  const byIndex = dim <= GRID_DIM ? GRID_THREADS_MS : hasTree ? TREE_THREADS_MS : 0;
+  const ofThreads = THREAD_RUN_MS * working + byIndex + sequential / (1 + THREAD_GAIN * (working - 1));
   const ofIndex = n * (dim <= GRID_DIM ? GPU_COORDINATE_NS * dim : GPU_POINT_NS);
   const ofPairs = GPU_COORDINATE_NS * n * dim + GPU_PAIR_COORDINATE_NS * pairCoordinates;
   const ofGpu = GPU_RUN_MS + (dim <= TREE_DIM ? ofIndex : ofPairs) / 1e6;
