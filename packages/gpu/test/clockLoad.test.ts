@@ -89,7 +89,7 @@ describeGpu('ClockLoad', () => {
     expect(ClockLoad.suits(new Gpu(device, {...info, kind: 'bundled'}, false))).toBe(false);
   });
 
-  it('is submitted between the chunks of an upload, and the bytes are the same', async (context) => {
+  it('is submitted before the chunks of an upload, and the bytes are the same', async (context) => {
     context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
     using uploader = new Uploader(gpu, 'test');
     using reader = new Reader(gpu, 'test');
@@ -98,6 +98,18 @@ describeGpu('ClockLoad', () => {
     const copy = new Uint32Array(source.length);
     await reader.read(target.buffer, copy);
     expect(Buffer.from(copy.buffer).equals(Buffer.from(source.buffer))).toBe(true);
+  });
+
+  it('is submitted before the only chunk of an upload, but not in the first upload or a small one', async (context) => {
+    context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
+    using uploader = new Uploader(gpu, 'test');
+    const part = (bytes: number) => (): Promise<void> =>
+      gpu.guard('test', () => uploader.upload(source.subarray(0, bytes / 4), target.buffer));
+    let most = 0;
+    expect(await submitsDuring(part(CHUNK))).toBe(1);
+    for (let turn = 0; turn < 4; turn++) most = Math.max(most, await submitsDuring(part(CHUNK)));
+    expect(most).toBeGreaterThan(1);
+    expect(await submitsDuring(part(2 ** 20))).toBe(1);
   });
 
   it('begins again after a run that failed, and its memory is released', async (context) => {

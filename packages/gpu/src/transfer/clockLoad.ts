@@ -5,7 +5,7 @@ import {clockLoadWgsl} from './clockLoad.wgsl.ts';
 
 /**
  * Share of the host's time that a load fills. On an H200, where the host copies a chunk in 1.8 ms, loads of 0.4 ms did
- * not hold the clock, and loads of 0.9 ms did.
+ * not hold the clock, and loads of 0.9 ms did. Loads of 1.6 ms did no better.
  */
 const SHARE = 0.5;
 
@@ -19,8 +19,8 @@ const MAX_GROUPS = 16_384;
 /**
  * Keeps the clock of a GPU up while the host copies. The clock of a GPU that waits falls, on an H200 to half and less
  * within an upload of 80 MB, and the kernels behind it take twice as long (10 million 2-D points: 9.1 ms instead of
- * 4.5). So the host gives the device arithmetic for half of the time that it copies itself. Timestamps measure
- * loads, one at a time, and the next one has a fitting number of workgroups, on fast and on slow GPUs.
+ * 4.5). So the host gives the device arithmetic for half of the time that it copies itself, before it does. Timestamps
+ * measure loads, one at a time, and the next one has a fitting number of workgroups, on fast and on slow GPUs.
  */
 export class ClockLoad implements Disposable {
   readonly #gpu: Gpu;

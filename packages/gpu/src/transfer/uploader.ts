@@ -11,6 +11,9 @@ import {StagingRing} from './stagingRing.ts';
 const CHUNK_BYTES = 16 * 1024 * 1024;
 const RING = 2;
 
+/** Uploads from so many bytes on get clock loads, one submission before each chunk. A shorter copy is over too soon. */
+const LOAD_BYTES_MIN = 2 * 1024 * 1024;
+
 /** Writes bytes [start, end) of a transfer to `target`, which is mapped memory. Allows conversion during the copy. */
 export type FillChunk = (target: ArrayBuffer, start: number, end: number) => void;
 
@@ -20,9 +23,9 @@ export class Uploader implements Disposable {
   readonly #label: string;
   readonly #ring: StagingRing;
   readonly #failedRuns: FailedRuns;
-  /** Whether an upload of several chunks has ended. A single run need not compile a load. */
-  #hasUploaded = false;
-  /** From the second such upload on. Loads begin when its kernel is compiled. */
+  /** Of the last chunk of a large upload. Undefined before the first: a single run need not compile a load. */
+  #msPerByte: number | undefined;
+  /** From the second large upload on. Loads begin when its kernel is compiled. */
   #clockLoad: ClockLoad | undefined;
 
   constructor(gpu: Gpu, label: string) {
@@ -54,23 +57,22 @@ export class Uploader implements Disposable {
     behind?: (encoder: GPUCommandEncoder) => void,
   ): Promise<void> {
     if (this.#failedRuns.hasNew()) this.#endClockLoad();
-    const hasChunks = totalBytes > CHUNK_BYTES;
-    if (hasChunks && this.#hasUploaded && ClockLoad.suits(this.#gpu)) {
+    const isLarge = totalBytes >= LOAD_BYTES_MIN;
+    if (isLarge && this.#msPerByte !== undefined && ClockLoad.suits(this.#gpu)) {
       this.#clockLoad ??= new ClockLoad(this.#gpu, this.#label);
     }
     for (let start = 0, k = 0; start < totalBytes; start += CHUNK_BYTES, k++) {
       const end = Math.min(start + CHUNK_BYTES, totalBytes);
       const staging = await this.#ring.mapped(k, Math.min(totalBytes, CHUNK_BYTES), GPUMapMode.WRITE);
+      if (isLarge) this.#clockLoad?.submit((this.#msPerByte ?? 0) * (end - start));
       const copyMs = write(staging, end - start, (mapped) => fillChunk(mapped, start, end));
       const encoder = this.#gpu.device.createCommandEncoder();
       encoder.copyBufferToBuffer(staging, 0, target, start, end - start);
       if (end === totalBytes) behind?.(encoder);
       this.#gpu.device.queue.submit([encoder.finish()]);
       this.#ring.mapAhead(k, GPUMapMode.WRITE);
-      const nextShare = Math.min(1, (totalBytes - end) / CHUNK_BYTES);
-      this.#clockLoad?.submit(copyMs * nextShare);
+      if (isLarge) this.#msPerByte = copyMs / (end - start);
     }
-    this.#hasUploaded ||= hasChunks;
   }
 
   destroy(): void {
