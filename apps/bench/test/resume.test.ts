@@ -1,7 +1,7 @@
 import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {resultFileSchema, type MeasuredDbscanCell} from '@epsball/benchmarks';
+import {resultFileSchema, type DbscanCell} from '@epsball/benchmarks';
 import {afterAll, describe, expect, it} from 'vitest';
 import {progressLine} from '../src/suite/benchProgress.ts';
 import {leftOutText} from '../src/suite/leftOutText.ts';
@@ -14,12 +14,12 @@ afterAll(() => rmSync(folder, {recursive: true}));
 /** Two workloads with two subjects each, whose cells are short. */
 const RUN = ['bench', 'tweets', '--only', 'sequential', '--out'];
 
-function measuredIn(out: string): MeasuredDbscanCell[] {
+function cellsIn(out: string): readonly DbscanCell[] {
   const files = globSync(join(out, 'results/*.json'));
   expect(files).toHaveLength(1);
   const result = resultFileSchema.parse(JSON.parse(readFileSync(files[0], 'utf8')));
   if (result.kind !== 'dbscan') throw new Error('another kind');
-  return result.cells.filter((cell) => cell.status === 'measured');
+  return result.cells;
 }
 
 /** The cells of a journal, in the order in which they ended. */
@@ -45,10 +45,11 @@ describe('epsball bench --resume', () => {
     const {code, stdout} = await runEpsball(['bench', '--resume', '--out', out]);
     expect(code).toBe(0);
     expect(stdout).toContain('going on with 1 suites');
-    const cells = measuredIn(out);
+    const cells = cellsIn(out);
     expect(cells).toHaveLength(4);
-    // The very runs that the first process measured.
-    for (const [k, {wall}] of before.entries()) expect(cells[k].wall.allMs).toEqual(wall.allMs);
+    // The very runs that the first process measured. A busy machine can leave out the second workload.
+    for (const [k, {wall}] of before.entries()) expect(cells[k]).toMatchObject({status: 'measured', wall});
+    expect(cells.filter(({status}) => status === 'failed')).toEqual([]);
     expect(existsSync(join(out, 'results/unfinished.ndjson'))).toBe(false);
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('id="tweets"');
   }, 120_000);
