@@ -59,7 +59,7 @@ export function largestClusters(
   const largest = Array.from(sizes, (size, cluster) => ({cluster, size}))
     .toSorted((a, b) => b.size - a.size || a.cluster - b.cluster)
     .slice(0, ROWS);
-  const centers = centersOf(points, labels, largest, longitudes);
+  const centers = centersOf(points, labels, sizes.length, largest, longitudes);
   return largest.map((row, k) => ({...row, center: centers[k]}));
 }
 
@@ -67,11 +67,12 @@ export function largestClusters(
 function centersOf(
   {coords, dim}: PointSet,
   labels: Int32Array,
+  clusterCount: number,
   clusters: readonly {readonly cluster: number; readonly size: number}[],
   longitudes: Longitudes | undefined,
 ): number[][] {
   // Row of each cluster, or −1; noise, label −1, comes first.
-  const rows = new Int8Array(clusters.reduce((most, {cluster}) => Math.max(most, cluster), -1) + 2).fill(-1);
+  const rows = new Int8Array(clusterCount + 1).fill(-1);
   clusters.forEach(({cluster}, row) => (rows[cluster + 1] = row));
   const means: Means = {
     coords,
@@ -85,8 +86,10 @@ function centersOf(
     axis: longitudes?.axis ?? -1,
     turn: longitudes?.turn ?? 1,
   };
+  const members = new Int32Array(BLOCK);
   for (let start = 0; start < labels.length; start += BLOCK) {
-    addPoints(means, start, Math.min(labels.length, start + BLOCK));
+    const count = findMembers(means, start, Math.min(labels.length, start + BLOCK), members);
+    addPoints(means, members.subarray(0, count));
   }
   return clusters.map((_, row) =>
     Array.from({length: dim}, (__, d) => {
@@ -111,20 +114,33 @@ interface Means {
   readonly turn: number;
 }
 
-/** Adds the points from `start` to `end` to the means of their rows. */
-function addPoints(sums: Means, start: number, end: number): void {
-  const {coords, dim, labels, rows, shares, origins, means, axis, turn} = sums;
-  const last = rows.length - 2;
+/**
+ * Lists the points from `start` to `end` that have a row.
+ *
+ * @param members  filled; as long as the points are many
+ * @returns  how many have a row
+ */
+function findMembers({labels, rows}: Means, start: number, end: number, members: Int32Array): number {
+  let count = 0;
   for (let i = start; i < end; i++) {
-    const label = labels[i];
-    if (label > last) continue;
-    const row = rows[label + 1];
-    if (row < 0) continue;
+    members[count] = i;
+    // 1, or 0 for row −1. A branch is hard to predict, and takes twice the time of all the rest.
+    count += 1 + (rows[labels[i] + 1] >> 31);
+  }
+  return count;
+}
+
+/** Adds points to the means of their rows. */
+function addPoints(sums: Means, members: Int32Array): void {
+  const {coords, dim, labels, rows, shares, origins, means, axis, turn} = sums;
+  for (let k = 0; k < members.length; k++) {
+    const at = members[k] * dim;
+    const row = rows[labels[members[k]] + 1];
     const share = shares[row];
     const from = row * dim;
-    if (Number.isNaN(origins[from])) for (let d = 0; d < dim; d++) origins[from + d] = coords[i * dim + d];
+    if (Number.isNaN(origins[from])) for (let d = 0; d < dim; d++) origins[from + d] = coords[at + d];
     for (let d = 0; d < dim; d++) {
-      const difference = coords[i * dim + d] - origins[from + d];
+      const difference = coords[at + d] - origins[from + d];
       means[from + d] += (d === axis ? wrap(difference, turn) : difference) * share;
     }
   }
