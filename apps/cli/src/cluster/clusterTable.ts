@@ -117,14 +117,14 @@ interface Means {
 /**
  * Lists the points from `start` to `end` that have a row.
  *
- * @param members  filled; as long as the points are many
+ * @param members  filled from the start; at least `end - start` long
  * @returns  how many have a row
  */
 function findMembers({labels, rows}: Means, start: number, end: number, members: Int32Array): number {
   let count = 0;
   for (let i = start; i < end; i++) {
     members[count] = i;
-    // 1, or 0 for row −1. A branch is hard to predict, and takes twice the time of all the rest.
+    // 1, or 0 for row −1. Branches on labels are hard to predict: with one, centres take twice the time.
     count += 1 + (rows[labels[i] + 1] >> 31);
   }
   return count;
