@@ -3,6 +3,7 @@
 // mapped memory, into borrowed labels, and the host's copies alone. Medians (minima) over warm runs; the labels of each
 // row are compared with those of `pds`. `--without-loads` leaves out the loads that keep the clock of an NVIDIA GPU up
 // while the host copies. It is for the whole process, because the clock stays up for seconds after a load.
+import {readFile} from 'node:fs/promises';
 import {parseArgs} from 'node:util';
 import {DBSCAN_PHASES, type DbscanOutputOptions, type DbscanResult} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
@@ -21,6 +22,7 @@ const opened = await openGpu();
 // Only GPUs of NVIDIA get loads.
 const gpu = hasLoads ? opened : new Gpu(opened.device, {...opened.info, vendor: ''}, false);
 process.stdout.write(`${gpu.info.description} (${gpu.info.kind})${hasLoads ? '' : ', without loads'}\n`);
+process.stdout.write(`GLIBC_TUNABLES ${process.env['GLIBC_TUNABLES'] ?? 'not set'}; huge pages ${await hugePages()}\n`);
 for (let k = 0; k + 2 < positionals.length; k += 3)
   await show(positionals[k], {eps: Number(positionals[k + 1]), minPts: Number(positionals[k + 2])});
 opened.destroy();
@@ -80,6 +82,15 @@ async function line(name: string, run: Run, labels: Int32Array): Promise<void> {
   const device = summary(stats.map(({deviceMs}) => deviceMs ?? 0));
   const wall = summary(stats.map(({wallMs}) => wallMs));
   process.stdout.write(`  ${name}: ${wall} ms, device ${device}: ${parts.join(', ')}\n`);
+}
+
+/** What Linux does about huge pages, such as `always [madvise] never`. Fresh arrays get them with `always` only. */
+async function hugePages(): Promise<string> {
+  const path = '/sys/kernel/mm/transparent_hugepage/enabled';
+  return readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    () => 'unknown',
+  );
 }
 
 function bytes(array: Int32Array): Uint8Array {

@@ -4,7 +4,7 @@ import {clockLoadWgsl} from '../src/transfer/clockLoad.wgsl.ts';
 import {ClockLoad, LoadSize} from '../src/transfer/clockLoad.ts';
 import {describeGpu} from './testGpu.ts';
 
-const CHUNK = 16 * 2 ** 20;
+const CHUNK = 24 * 2 ** 20;
 const BYTES = 2 * CHUNK + 4096;
 
 describe('LoadSize', () => {

@@ -4,7 +4,7 @@ import {describeGpu} from './testGpu.ts';
 
 const CHUNK = 4 * 2 ** 20;
 /** Chunk of an upload. */
-const UPLOAD_CHUNK = 16 * 2 ** 20;
+const UPLOAD_CHUNK = 24 * 2 ** 20;
 /** Sizes around the boundaries of a chunk, of the ring of four, and of its second turn. */
 const SIZES = [4, 8, CHUNK - 4, CHUNK, CHUNK + 4, 2 * CHUNK, 4 * CHUNK - 4, 4 * CHUNK, 4 * CHUNK + 4, 9 * CHUNK + 4];
 

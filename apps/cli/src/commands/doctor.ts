@@ -2,6 +2,7 @@ import type {AdapterReport} from '@epsball/gpu';
 import type {Command} from 'commander';
 import {availableParallelism, cpus, totalmem} from 'node:os';
 import {forcedAdapter} from '../adapterForced.ts';
+import {copyAdvice, listTunables} from '../copyAdvice.ts';
 import {adapterName, formatCount, formatTable} from '../text.ts';
 
 /** The limits on the number of points. */
@@ -32,9 +33,9 @@ export function addDoctorCommand(program: Command): void {
       }));
       for (const report of reports) process.stdout.write(`\n${describeAdapter(report)}`);
       process.stdout.write(`\n${describeChoice(reports)}\n`);
-      process.stdout.write(
-        await describeBackends(reports.some(({kind, info}) => kind === 'hardware' && info !== null)),
-      );
+      const hasHardware = reports.some(({kind, info}) => kind === 'hardware' && info !== null);
+      process.stdout.write(await describeBackends(hasHardware));
+      if (hasHardware) process.stdout.write(copyAdvice(await listTunables()));
     });
 }
 
