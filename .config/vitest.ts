@@ -5,8 +5,8 @@ import {defineConfig} from 'vitest/config';
 // 0.13 s of CPU to start instead of 0.43. Forks and their children inherit the variable.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/node-compile');
 
-/** In a run of all tests, a single test can take all cases. */
-const TIMES_LONGER = Number(process.env['EPSBALL_SHARE'] ?? 0) < 1 ? 1 : 4;
+/** Whether this is a run of all tests (`pnpm test:all`). Then a single test can take all cases. */
+const IS_WHOLE = Number(process.env['EPSBALL_SHARE'] ?? 0) >= 1;
 
 /** Node 22 does not parse `using`, so Vite compiles the modules there. */
 const IS_COMPILED = Number.parseInt(process.versions.node, 10) < 24;
@@ -21,6 +21,8 @@ export default defineConfig({
   ssr: {resolve: {conditions: ['@epsball/source', 'node', 'import', 'default']}},
   test: {
     include: ['test/**/*.test.ts'],
+    // Tests of many processes, of services that are killed, of full disks: minutes in all.
+    exclude: IS_WHOLE ? [] : ['**/*.long.test.ts'],
     pool: 'forks',
     // With two packages at a time, these are more workers than cores. The last and longest package runs alone.
     maxWorkers: 2,
@@ -29,7 +31,7 @@ export default defineConfig({
     experimental: {viteModuleRunner: IS_COMPILED},
     execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'],
     // Only against tests that hang. A busy machine can be ten times slower than an idle one.
-    testTimeout: 300_000 * TIMES_LONGER,
+    testTimeout: 300_000 * (IS_WHOLE ? 4 : 1),
     hookTimeout: 300_000,
     teardownTimeout: 120_000,
     passWithNoTests: false,

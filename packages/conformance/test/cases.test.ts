@@ -32,7 +32,8 @@ describe('the case list', () => {
   });
 
   it('has many results with noise, border points and several clusters', () => {
-    const results = all.map(expectedResult);
+    // The oracle takes n² steps.
+    const results = all.filter((testCase) => pointCount(testCase.points()) <= 600).map(expectedResult);
     const withBorders = results.filter(({labels, coreMask}) =>
       labels.some((label, i) => label >= 0 && coreMask[i] === 0),
     );

@@ -7,6 +7,7 @@ import {
   type DbscanSubject,
   type SomeCases,
 } from '@epsball/conformance/suite';
+import {SHARE, SHORT} from '@epsball/conformance/share';
 import {findAdapter, openGpu, type Gpu} from '@epsball/gpu';
 import {HAS_SLOW_COMPILER} from '@epsball/gpu/testing';
 import {afterAll, describe, expect, it} from 'vitest';
@@ -29,7 +30,7 @@ export interface Variation extends SomeCases {
 /**
  * Fraction of the cases with a slow compiler. Then the GPU takes a sample of the cases, one precision in each
  * dimension, the first options of a variant, and default limits of the default variant only; random sets are left out.
- * The processors' backends take cases of all families all the same.
+ * Below the share of `pnpm test` it takes no options. The processors' backends take cases of all families all the same.
  */
 const SAMPLE = 0.01;
 
@@ -56,7 +57,7 @@ export function describeRow(id: string, variations: readonly Variation[] = []): 
   }
   const first = variations.findIndex(({backend}) => backend === 'gpu');
   for (const [k, variation] of variations.entries()) {
-    const isWanted = variation.limits === 'default' ? id === 'dense-grid' : k === first;
+    const isWanted = variation.limits === 'default' ? id === 'dense-grid' : k === first && SHARE >= SHORT;
     const isLeftOut = HAS_SLOW_COMPILER && variation.backend === 'gpu' && !isWanted;
     describe.skipIf(isLeftOut)('variation', () => {
       describeDbscanCases(subjectOf(row, variation, devices[variation.limits ?? 'all']), variation);

@@ -1,8 +1,5 @@
 // The contract in a browser: variants on WebGPU and on Web Workers, in Chromium, in a cross-origin isolated page.
-// In a run of all tests every variant takes all cases. Else the default variant and threads take some, because
-// SwiftShader compiles a variant's kernels for seconds.
 import {findChromium, Pages, bundlePage} from '@epsball/conformance/browser';
-import {SHARE} from '@epsball/conformance/share';
 import {describeDbscanCases} from '@epsball/conformance/suite';
 import type {Backend} from '@epsball/clustering/catalogue';
 import {mkdtemp, rm} from 'node:fs/promises';
@@ -16,9 +13,6 @@ import {createPageVariant} from './browser/pageVariant.ts';
 
 declare const variants: PageVariants;
 
-/** In a share: the default variant on each backend. */
-const IN_SHARE = ['dense-grid/gpu', 'dense-grid/workers'];
-
 const chromium = findChromium();
 /** The page is the same, whichever Node serves it. */
 const isRepeated = Number.parseInt(process.versions.node, 10) < 24;
@@ -31,7 +25,7 @@ if (missing !== undefined) process.stderr.write(`skipped: variants in a browser:
 
 const subjects = catalogue
   .flatMap((row) => row.backends.map((backend) => ({row, backend, id: `${row.id}/${backend}`})))
-  .filter(({backend, id}) => backend !== 'sequential' && (SHARE >= 1 || IN_SHARE.includes(id)));
+  .filter(({backend}) => backend !== 'sequential');
 
 describe.runIf(missing === undefined)('in Chromium', () => {
   let folder: string;
@@ -58,8 +52,7 @@ describe.runIf(missing === undefined)('in Chromium', () => {
       id: `${id} in Chromium`,
       maxDim: row.maxDims[backend] ?? 0,
       metrics: row.metrics[backend],
-      // Weights have kernels of their own, which would double the time of a share.
-      weights: SHARE >= 1 ? row.weights[backend] : undefined,
+      weights: row.weights[backend],
       create: () => createPageVariant(page, row.id, backend satisfies Backend),
     });
   }

@@ -11,9 +11,6 @@ import {openPlayground, type Playground} from './openPlayground.ts';
 const hasBrowser = findChromium() !== undefined;
 if (!hasBrowser) process.stderr.write('skipped: the playground in a browser: no Chromium is installed\n');
 
-/** In a run of all tests, both kinds of pictures take all tests. Else canvas 2D takes the first. */
-const isWhole = Number(process.env['EPSBALL_SHARE'] ?? 0) >= 1;
-
 /** The line that says what was found, of a finished run. */
 async function found(page: Page): Promise<string> {
   await page.waitForSelector('.status[data-state=done]', {timeout: 120_000});
@@ -66,7 +63,7 @@ describe.runIf(hasBrowser).for([
     expect(await page.locator('footer').textContent()).toMatch(hasWebGpu ? /WebGPU: .*software/ : /No WebGPU/);
   });
 
-  it.runIf(hasWebGpu || isWhole)('follows the sliders, and its link returns to the same', async () => {
+  it('follows the sliders, and its link returns to the same', async () => {
     const page = await playground.open('#/explore?data=varied&eps=0.18&minPts=5&algorithm=sequential');
     await found(page);
     await page.getByRole('spinbutton', {name: 'eps, as a number'}).fill('0.4');
@@ -84,27 +81,24 @@ describe.runIf(hasBrowser).for([
     expect((await found(again)).split('points')[0]).toBe((await found(page)).split('points')[0]);
   });
 
-  it.runIf(hasWebGpu || isWhole)(
-    'opens a file, chooses eps at the bend, and says what is wrong with another file',
-    async () => {
-      const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=5&algorithm=sequential');
-      await found(page);
-      const path = join(folder, 'points.npy');
-      await writePoints(path, generateDataset('blobs:n=900'));
-      await page.locator('input[type=file]').setInputFiles(path);
-      await page.waitForFunction(() => document.querySelector('.status')?.textContent?.includes(' 900 points'));
-      expect(page.url()).toMatch(/data=file:points\.npy&eps=0\.\d+/);
-      await page.locator('input[type=file]').setInputFiles({
-        name: 'bad.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from('x,y\n1,2\n3,?\n'),
-      });
-      await page.waitForSelector('[role=alert]');
-      expect(await page.locator('[role=alert]').textContent()).toBe('bad.csv: row 3: y = ?; expected a number');
-    },
-  );
+  it('opens a file, chooses eps at the bend, and says what is wrong with another file', async () => {
+    const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=5&algorithm=sequential');
+    await found(page);
+    const path = join(folder, 'points.npy');
+    await writePoints(path, generateDataset('blobs:n=900'));
+    await page.locator('input[type=file]').setInputFiles(path);
+    await page.waitForFunction(() => document.querySelector('.status')?.textContent?.includes(' 900 points'));
+    expect(page.url()).toMatch(/data=file:points\.npy&eps=0\.\d+/);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'bad.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('x,y\n1,2\n3,?\n'),
+    });
+    await page.waitForSelector('[role=alert]');
+    expect(await page.locator('[role=alert]').textContent()).toBe('bad.csv: row 3: y = ?; expected a number');
+  });
 
-  it.runIf(hasWebGpu || isWhole)('moves the view by keys and by the wheel', async () => {
+  it('moves the view by keys and by the wheel', async () => {
     const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=5&algorithm=sequential&draw=webgpu');
     await found(page);
     const canvas = page.locator('.view canvas');
@@ -125,7 +119,7 @@ describe.runIf(hasBrowser).for([
     for (let k = 1; k < pictures.length; k++) expect(pictures[k].equals(pictures[k - 1])).toBe(false);
   });
 
-  it.runIf(hasWebGpu || isWhole)('animates a design by buttons and keys, and the link keeps the step', async () => {
+  it('animates a design by buttons and keys, and the link keeps the step', async () => {
     const page = await playground.open('#/designs?design=dclust&set=circles');
     await page.getByRole('button', {name: 'Step forward'}).click();
     await page.getByRole('button', {name: 'Step forward'}).press('ArrowRight');
@@ -139,7 +133,7 @@ describe.runIf(hasBrowser).for([
     await page.waitForFunction(() => location.hash.includes('design=pds&set=circles&step=0'));
   });
 
-  it.runIf(hasWebGpu || isWhole)('compares variants, whose labels are the same', async () => {
+  it('compares variants, whose labels are the same', async () => {
     const page = await playground.open('#/compare?data=moons:n=800&eps=0.3&minPts=5');
     await page.locator('.facts', {hasText: 'Your files'}).waitFor();
     for (const one of await page.locator('.run:not([data-run$="/sequential"]) input:enabled').all())
