@@ -11,8 +11,8 @@ const LOADER = '/lib64/ld-linux-x86-64.so.2';
 
 /**
  * How to make the host's copies of points and labels faster, or an empty text. glibc writes large copies past the cache
- * (non-temporal stores), but only from some three quarters of the L3 cache on. On a server this is 200 MB, and below it
- * a copy takes up to twice as long. Only the environment of the process can set the threshold.
+ * (non-temporal stores), but only above a threshold that it derives from the L3 cache. On servers it is 150 to 200 MB,
+ * and a copy below it takes up to twice as long. Only the environment of the process can set the threshold.
  *
  * @param tunables  what `ld.so --list-tunables` prints; empty on other systems
  * @source  https://sourceware.org/glibc/manual/2.40/html_node/Hardware-Capability-Tunables.html
