@@ -1,5 +1,7 @@
 import {join} from 'node:path';
 import {defineConfig} from 'vitest/config';
+import {FailureList} from './failureList.ts';
+import {StallGuard} from './stallGuard.ts';
 
 // Node then strips the types of a source file once, and not in every process that a test starts: a command takes
 // 0.13 s of CPU to start instead of 0.43. Forks and their children inherit the variable.
@@ -10,6 +12,11 @@ const IS_WHOLE = Number(process.env['EPSBALL_SHARE'] ?? 0) >= 1;
 
 /** Node 22 does not parse `using`, so Vite compiles the modules there. */
 const IS_COMPILED = Number.parseInt(process.versions.node, 10) < 24;
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** The longest delay of a timer: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * The one test configuration; every package runs `vitest run --config ../../.config/vitest.ts`.
@@ -30,10 +37,16 @@ export default defineConfig({
     // use of an import into a getter call: O(n²) loops take three times as long.
     experimental: {viteModuleRunner: IS_COMPILED},
     execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'],
-    // Only against tests that hang. A busy machine can be ten times slower than an idle one.
-    testTimeout: 300_000 * (IS_WHOLE ? 4 : 1),
-    hookTimeout: 300_000,
-    teardownTimeout: 120_000,
+    // No limits in wall time, which a busy machine would exceed: the guard ends tests that hang.
+    testTimeout: 0,
+    hookTimeout: 0,
+    teardownTimeout: LONGEST_MS,
+    expect: {poll: {timeout: LONGEST_MS}},
+    reporters: [
+      'default',
+      new StallGuard({endlessCpuS: IS_WHOLE ? 3600 : 900}),
+      new FailureList(process.env['EPSBALL_FAILURES'], ROOT),
+    ],
     passWithNoTests: false,
   },
 });

@@ -31,7 +31,7 @@ describe('epsball compare', () => {
     const page = readFileSync(join(folder, 'compare.html'), 'utf8');
     expect(page).toMatch(/All \d+ gave the same labels, byte for byte\./);
     expect(page).not.toMatch(/(?:src|href)="(?!#|data:)/);
-  }, 60_000);
+  });
 
   it('refuses a missing file, a bad eps and --only that selects nothing', async () => {
     const missing = await runEpsball(['compare', join(folder, 'none.csv'), '--eps', '1', '--min-pts', '4']);
@@ -41,7 +41,7 @@ describe('epsball compare', () => {
     const args = ['--eps', '1', '--min-pts', '4', '--only', 'nothing', '--out', folder];
     const none = await runEpsball(['compare', join(folder, 'points.csv'), ...args]);
     expect(none.code).toBe(2);
-  }, 60_000);
+  });
 });
 
 describe('the page', () => {

@@ -123,7 +123,7 @@ describe('epsball report --compare', () => {
     expect([same.code, same.stdout.includes('compared: 3 the same')]).toEqual([0, true]);
     const wide = await report(slow, '--compare', base, '--fail-above', '250%');
     expect(wide.code).toBe(0);
-  }, 120_000);
+  });
 
   it('finds the committed baseline of the same machine, and says so and exits with 2 where there is none', async () => {
     const committed = new URL('../../../benchmarks/baselines/milanesi-nvidia-h200.json', import.meta.url);
@@ -135,11 +135,11 @@ describe('epsball report --compare', () => {
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('expected a suite, profile and machine with a committed baseline, or files');
     rmSync(folder, {recursive: true});
-  }, 120_000);
+  });
 
   it('refuses --fail-above without --compare, and what is no percentage', async () => {
     const file = new URL('../../../benchmarks/baselines/milanesi-nvidia-h200.json', import.meta.url).pathname;
     expect((await runEpsball(['report', file, '--fail-above', '10%'])).code).toBe(2);
     expect((await runEpsball(['report', file, '--compare', file, '--fail-above', 'much'])).code).toBe(2);
-  }, 60_000);
+  });
 });

@@ -51,7 +51,7 @@ describe('epsball bench --resume', () => {
     for (const [k, {wall}] of before.entries()) expect(cells[k].wall.allMs).toEqual(wall.allMs);
     expect(existsSync(join(out, 'results/unfinished.ndjson'))).toBe(false);
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('id="gdbscan-hybrid-pictures"');
-  }, 120_000);
+  });
 
   it('reports what was measured on Ctrl-C, goes on, and keeps results of earlier suites in the report', async () => {
     const out = join(folder, 'interrupted');
@@ -71,7 +71,7 @@ describe('epsball bench --resume', () => {
     const resumed = await runEpsball(['bench', '--resume', '--out', out]);
     expect(resumed.code).toBe(0);
     expect(globSync(join(out, 'results/*.json'))).toHaveLength(2);
-  }, 120_000);
+  });
 
   it('runs suites in the order of their names, and writes no report with --no-report', async () => {
     const out = join(folder, 'ordered');
@@ -83,7 +83,7 @@ describe('epsball bench --resume', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(globSync(join(out, 'results/*.json'))).toHaveLength(2);
     expect(globSync(join(out, '{report.*,results/*.png}'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('refuses the run of another commit, and begins a new one where none is unfinished', async () => {
     const out = join(folder, 'killed');
@@ -102,13 +102,13 @@ describe('epsball bench --resume', () => {
     const refused = await runEpsball(['bench', '--resume', '--out', out]);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('expected another, as the unfinished run');
-  }, 120_000);
+  });
 
   it('refuses --only that selects nothing', async () => {
     const {code, stderr} = await runEpsball(['bench', 'milanesi', '--only', 'nothing', '--out', join(folder, 'none')]);
     expect(code).toBe(2);
     expect(stderr).toContain('--only = "nothing"');
-  }, 60_000);
+  });
 });
 
 describe('onlyFilter', () => {

@@ -61,7 +61,7 @@ async function followLinks(): Promise<number> {
 }
 
 async function look(executablePath: string): Promise<void> {
-  const browser = await chromium.launch({executablePath, args: ['--no-sandbox']});
+  const browser = await chromium.launch({timeout: 0, executablePath, args: ['--no-sandbox']});
   try {
     await search(browser);
     // Without screenshots, only what fails: the narrowest window.
@@ -76,6 +76,7 @@ async function look(executablePath: string): Promise<void> {
 /** Asks the search box, and follows its first answer. */
 async function search(browser: Browser): Promise<void> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(0);
   await page.goto(origin);
   await page.locator('#local-search button').click();
   await page.locator('#localsearch-input').fill('border point');
@@ -91,6 +92,7 @@ async function search(browser: Browser): Promise<void> {
 /** Opens pages, and fails on an error of a page, or on one that is wider than the window. */
 async function show(browser: Browser, theme: 'light' | 'dark', width: number): Promise<void> {
   const context = await browser.newContext({viewport: {width, height: 900}, colorScheme: theme});
+  context.setDefaultTimeout(0);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));

@@ -43,6 +43,7 @@ export async function openPlayground(options: OpenOptions = {}): Promise<Playgro
   const server: PreviewServer = await preview({root, logLevel: 'error', build: {outDir}, preview: {port: 0}});
   const address = server.resolvedUrls?.local[0] ?? '';
   const browser: Browser = await chromium.launch({
+    timeout: 0,
     executablePath,
     args: ['--no-sandbox', ...(hasWebGpu ? WITH_WEBGPU : ['--disable-features=WebGPU'])],
   });
@@ -51,6 +52,8 @@ export async function openPlayground(options: OpenOptions = {}): Promise<Playgro
     errors,
     open: async (fragment, {width = 1400, height = 900, theme = 'light'} = {}) => {
       const context = await browser.newContext({viewport: {width, height}, colorScheme: theme});
+      // The suite's guard ends a test that hangs.
+      context.setDefaultTimeout(0);
       const page = await context.newPage();
       page.on('pageerror', (error) => errors.push(String(error)));
       page.on('console', (message) => {

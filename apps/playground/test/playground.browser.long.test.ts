@@ -13,7 +13,7 @@ if (!hasBrowser) process.stderr.write('skipped: the playground in a browser: no 
 
 /** The line that says what was found, of a finished run. */
 async function found(page: Page): Promise<string> {
-  await page.waitForSelector('.status[data-state=done]', {timeout: 120_000});
+  await page.waitForSelector('.status[data-state=done]');
   return (await page.locator('.status').textContent()) ?? '';
 }
 

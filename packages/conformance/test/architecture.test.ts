@@ -225,7 +225,7 @@ describe('folders', () => {
       findDifferences: (root: string) => Promise<unknown[]>;
     };
     expect(await findDifferences(ROOT)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 function allImports(): Import[] {

@@ -189,8 +189,8 @@ describe('toNumber', () => {
   );
 
   it('reads a long text in linear time', () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect(toNumber(`${'1'.repeat(1_000_000)}x`)).toBeNaN();
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(process.cpuUsage(start).user).toBeLessThan(1e6);
   });
 });

@@ -7,7 +7,7 @@ function run(program: string): string {
   const {stdout, stderr} = spawnSync(
     process.execPath,
     ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program],
-    {cwd: join(import.meta.dirname, '..'), encoding: 'utf8', timeout: 30_000},
+    {cwd: join(import.meta.dirname, '..'), encoding: 'utf8'},
   );
   expect(stderr).toBe('');
   return stdout;

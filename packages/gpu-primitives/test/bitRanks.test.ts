@@ -30,7 +30,7 @@ describeGpu('BitRanks', () => {
   beforeAll(async () => {
     session = await openSession();
     bitRanks = await BitRanks.create(session.gpu);
-  }, 300_000);
+  });
   afterAll(() => {
     bitRanks.destroy();
     session[Symbol.dispose]();

@@ -27,7 +27,7 @@ describeGpu('f32', () => {
     session = await openSession();
     sum = await Reduce.create(session.gpu, {element: 'f32'});
     runningSum = await Scan.create(session.gpu, {element: 'f32'});
-  }, 300_000);
+  });
   afterAll(() => {
     sum.destroy();
     runningSum.destroy();

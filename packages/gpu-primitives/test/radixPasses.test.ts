@@ -54,24 +54,19 @@ describeGpu('the kernels of a sort', () => {
     }
   });
 
-  it.for(SHAPES)(
-    'sort tiles of $width invocations, $quads quads each; subgroups: $hasSubgroups',
-    {timeout: 300_000},
-    async (shape) => {
-      const {gpu} = session;
-      const {width, quads, bits, hasSubgroups} = shape;
-      const sizes = hasSubgroups ? subgroupSizesOf(gpu) : null;
-      const isOffered =
-        width <= gpu.device.limits.maxComputeInvocationsPerWorkgroup && hasSubgroups === (sizes !== null);
-      if (!isOffered || gpu.info.kind === 'bundled') {
-        process.stderr.write(`tiles of ${width} invocations: skipped on ${gpu.info.kind}\n`);
-        return;
-      }
-      const digitBits = Math.min(bits, 4 + Math.floor(Math.log2(sizes?.min ?? 32)));
-      const passes = await compileTeamPasses(gpu, PAIRS, sizes, {width, quads, digitBits});
-      expect(await sortsCorrectly(gpu, passes, 1)).toBe(true);
-    },
-  );
+  it.for(SHAPES)('sort tiles of $width invocations, $quads quads each; subgroups: $hasSubgroups', async (shape) => {
+    const {gpu} = session;
+    const {width, quads, bits, hasSubgroups} = shape;
+    const sizes = hasSubgroups ? subgroupSizesOf(gpu) : null;
+    const isOffered = width <= gpu.device.limits.maxComputeInvocationsPerWorkgroup && hasSubgroups === (sizes !== null);
+    if (!isOffered || gpu.info.kind === 'bundled') {
+      process.stderr.write(`tiles of ${width} invocations: skipped on ${gpu.info.kind}\n`);
+      return;
+    }
+    const digitBits = Math.min(bits, 4 + Math.floor(Math.log2(sizes?.min ?? 32)));
+    const passes = await compileTeamPasses(gpu, PAIRS, sizes, {width, quads, digitBits});
+    expect(await sortsCorrectly(gpu, passes, 1)).toBe(true);
+  });
 
   it('fail the self-check if they leave keys in place or omit them', async () => {
     const passes = await compilePasses(session.gpu, PAIRS, 'none');

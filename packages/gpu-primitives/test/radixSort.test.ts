@@ -71,7 +71,7 @@ describeGpu('RadixSort', () => {
     );
     sorts = {workgroups, subgroups, none};
     for (const sort of [workgroups, subgroups, none]) sort.reserve(5000);
-  }, 300_000);
+  });
   afterAll(() => {
     for (const sort of Object.values(sorts)) sort.destroy();
     session[Symbol.dispose]();
@@ -87,7 +87,7 @@ describeGpu('RadixSort', () => {
     it('reports its cooperation, if the adapter supports it', () =>
       expect(sorts[cooperation].cooperation).toBe(expectedCooperation(session, cooperation)));
 
-    it('moves pairs stably at every count', {timeout: 120_000}, async () => {
+    it('moves pairs stably at every count', async () => {
       const isSlow = session.gpu.info.kind === 'bundled' && cooperation !== 'none';
       const more = isSlow ? SCAN_COUNTS.slice(1, 2) : SCAN_COUNTS;
       for (const count of [...countsFor(session.gpu, 'sort'), ...more]) {
@@ -97,7 +97,7 @@ describeGpu('RadixSort', () => {
       for (const count of [257, 9001]) await expectSorted(session, sorts[cooperation], PAIRS, words(count, 7, 3));
     });
 
-    it('sorts keys that are equal, in order, or different in each lane', {timeout: 120_000}, async () => {
+    it('sorts keys that are equal, in order, or different in each lane', async () => {
       const isSlow = session.gpu.info.kind === 'bundled' && cooperation !== 'none';
       for (const [what, host] of hostileKeys(isSlow ? 2100 : 9001))
         await expectSorted(session, sorts[cooperation], PAIRS, host, {}, what);
@@ -110,7 +110,7 @@ describeGpu('RadixSort', () => {
     });
   });
 
-  it('takes millions of pairs', {timeout: 600_000}, async () => {
+  it('takes millions of pairs', async () => {
     for (const count of largeCounts(session.gpu, 'sort')) {
       // On a CPU, the default cooperation; lavapipe also runs one of the others in turn.
       const turn = session.gpu.info.kind === 'system-software' && count < 2 ** 21 ? [COOPERATIONS[count % 2]] : [];
@@ -120,7 +120,7 @@ describeGpu('RadixSort', () => {
     }
   });
 
-  it('moves other keys and values at every count', {timeout: 600_000}, async () => {
+  it('moves other keys and values at every count', async () => {
     for (const variant of variantsOn(session.gpu.info)) {
       using sort = await RadixSort.create(session.gpu, variant);
       const keyWords = variant.key === 'u64' ? 2 : 1;

@@ -37,7 +37,7 @@ describeGpu('operations together', () => {
       Histogram.create(gpu),
       RadixSort.create(gpu),
     ]);
-  }, 300_000);
+  });
   afterAll(() => {
     for (const object of [scan, inclusive, sum, compact, partition, gather, scatter, histogram, sort]) object.destroy();
     session[Symbol.dispose]();

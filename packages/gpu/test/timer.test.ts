@@ -19,12 +19,14 @@ describeGpu('DeviceTimer', () => {
   it('reports milliseconds by name and discards them on reset', async (context) => {
     context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
     using timer = new DeviceTimer(gpu, 'test');
+    const start = performance.now();
     for (const name of ['core', 'clusters', 'core']) submitPass(timer, name);
     const times = await timer.read();
+    const wallMs = performance.now() - start;
     expect(Object.keys(times ?? {}).toSorted()).toEqual(['clusters', 'core']);
     for (const ms of Object.values(times ?? {})) {
       expect(ms).toBeGreaterThanOrEqual(0);
-      expect(ms).toBeLessThan(10_000);
+      expect(ms).toBeLessThan(wallMs + 1);
     }
     timer.reset();
     expect(await timer.read()).toEqual({});

@@ -58,7 +58,7 @@ describe.skipIf(!HAS_REDIS)('a run on workers', () => {
     const children = workers.flatMap((worker) => worker.children());
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     // A killed worker's children see that their channel closes.
-    await until(() => children.every((pid) => !isAlive(pid)), 'the end of the children', 20_000);
+    await until(() => children.every((pid) => !isAlive(pid)), 'the end of the children');
   });
   afterAll(() => redis.stop());
 
@@ -74,7 +74,7 @@ describe.skipIf(!HAS_REDIS)('a run on workers', () => {
     if (child !== undefined) process.kill(child, 'SIGKILL');
     await done;
     await expectLabels(files);
-    await until(() => orphans.every((pid) => !isAlive(pid)), 'the end of the orphans', 20_000);
+    await until(() => orphans.every((pid) => !isAlive(pid)), 'the end of the orphans');
     expect((await listRuns(redis.url)).map(({name, state}) => [name, state])).toContainEqual([files.name, 'completed']);
   });
 

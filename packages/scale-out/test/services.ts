@@ -142,7 +142,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Waits until a condition holds. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string, ms = 60_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, what: string, ms = 1_800_000): Promise<void> {
   const end = performance.now() + ms;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`waited ${ms} ms for ${what}`);

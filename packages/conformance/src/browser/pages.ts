@@ -14,7 +14,8 @@ const LOG_AS_NODE = `
     : Array.isArray(value) ? list(value) : String(value);
   console.log = (...values) => log(values.map(show).join(' '));`;
 
-const TIMEOUT_MS = 120_000;
+/** Longer than any page takes on a busy machine. */
+const TIMEOUT_MS = 1_800_000;
 
 /** Runs modules of a folder in Chromium, each in a page of its own. */
 export class Pages {
@@ -47,7 +48,7 @@ export class Pages {
       } else response.writeHead(404).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const browser = await chromium.launch({executablePath, args: [...CHROMIUM_FLAGS], chromiumSandbox: false});
+    const browser = await chromium.launch({timeout: 0, executablePath, args: [...CHROMIUM_FLAGS], chromiumSandbox: false});
     return new Pages(browser, server);
   }
 
@@ -75,6 +76,7 @@ export class Pages {
     const address = this.#server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     const page = await this.#browser.newPage();
+    page.setDefaultTimeout(TIMEOUT_MS);
     try {
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`${module}: no end after ${TIMEOUT_MS} ms`)), TIMEOUT_MS);

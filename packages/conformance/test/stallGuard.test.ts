@@ -1,0 +1,59 @@
+import {spawn} from 'node:child_process';
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {stallOf} from '../../../.config/stallGuard.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+describe('the guard against tests that hang', () => {
+  it('lets a run go on that uses CPU time, however slowly', () => {
+    const starved = Array.from({length: 100}, (_, tick) => 0.01 * tick);
+    expect(stallOf(starved, 1, 900)).toBeUndefined();
+  });
+
+  it('ends a run that waits, or computes without end', () => {
+    expect(stallOf(Array(59).fill(7), 7, 900)).toBeUndefined();
+    expect(stallOf(Array(60).fill(7), 7, 900)).toMatch('all processes wait');
+    expect(stallOf([7, 500], 908, 900)).toMatch('no test ended in 900 s of CPU time');
+  });
+
+  it.skipIf(process.platform !== 'linux').for([
+    ['waits', 'await new Promise(() => {});', 900],
+    ['loops', 'for (;;);', 2],
+  ] as const)('kills a test that %s, and names its file', async ([, body, endlessCpuS]) => {
+    using folder = temporaryFolder();
+    const guard = JSON.stringify(join(ROOT, '.config/stallGuard.ts'));
+    writeFileSync(
+      join(folder.path, 'config.ts'),
+      `import {StallGuard} from ${guard};
+       export default {test: {include: ['*.test.ts'], testTimeout: 0, pool: 'forks',
+         reporters: ['default', new StallGuard({endlessCpuS: ${endlessCpuS}, tickMs: 50})]}};`,
+    );
+    writeFileSync(
+      join(folder.path, 'hang.test.ts'),
+      `import {it} from 'vitest'; it('never ends', async () => { setInterval(() => {}, 1e6); ${body} });`,
+    );
+    const {status, stderr} = await runVitest(folder.path);
+    expect(stderr).toMatch(/^stalled: /m);
+    expect(stderr).toContain('hang.test.ts');
+    expect(status).toBe(1);
+  });
+});
+
+function temporaryFolder(): {readonly path: string} & Disposable {
+  // Inside the package, where vitest resolves.
+  const path = mkdtempSync(join(import.meta.dirname, 'stall-'));
+  return {path, [Symbol.dispose]: () => rmSync(path, {recursive: true})};
+}
+
+async function runVitest(folder: string): Promise<{status: number | null; stderr: string}> {
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const {promise, resolve} = Promise.withResolvers<number | null>();
+  const child = spawn(process.execPath, [vitest, 'run', '--config', 'config.ts'], {cwd: folder});
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdout.resume();
+  child.on('close', resolve);
+  return {status: await promise, stderr};
+}
