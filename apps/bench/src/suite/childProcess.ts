@@ -1,7 +1,6 @@
 import {spawn, type ChildProcessByStdio} from 'node:child_process';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import type {Readable} from 'node:stream';
+import {privateFolder} from '@epsball/clustering/node';
 import {cellReplySchema, type CellJob, type CellReply} from './job.ts';
 
 /** Characters at the end of a crashed child's standard error that an error carries. */
@@ -38,8 +37,9 @@ export async function listenToChild(
   {timeoutMs, signal}: ChildOptions,
   hear: (reply: CellReply) => void,
 ): Promise<Ending> {
+  const env = await childEnvironment();
   signal?.throwIfAborted();
-  const child = start(job);
+  const child = start(job, env);
   let timedOut = false;
   // SIGKILL, because a child that is stuck in a driver call handles no other signal.
   const kill = (): void => void child.kill('SIGKILL');
@@ -73,16 +73,25 @@ export async function listenToChild(
   }
 }
 
-function start(job: CellJob): ChildProcessByStdio<null, Readable, Readable> {
+function start(job: CellJob, env: NodeJS.ProcessEnv): ChildProcessByStdio<null, Readable, Readable> {
   const isSource = import.meta.url.endsWith('.ts');
   const script = new URL(isSource ? './cellProcess.ts' : './cellProcess.js', import.meta.url);
   // A checkout runs from source. `--expose-gc` lets the child start each run with an empty heap.
   const execArgv = ['--expose-gc', ...(isSource ? ['--conditions=@epsball/source'] : [])];
   return spawn(process.execPath, [...execArgv, script.pathname, JSON.stringify(job)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Compiled code is kept between the children, or each would spend half a second on it.
-    env: {NODE_COMPILE_CACHE: join(tmpdir(), 'epsball-compile-cache'), ...process.env},
+    env,
   });
+}
+
+/**
+ * Compiled code is kept between the children, or each would spend half a second on it. Node runs what the cache holds:
+ * its check sums do not tell who wrote an entry, so only a private folder will do.
+ */
+async function childEnvironment(): Promise<NodeJS.ProcessEnv> {
+  if (process.env['NODE_COMPILE_CACHE'] !== undefined) return process.env;
+  const folder = await privateFolder('node-compile').catch(() => undefined);
+  return folder === undefined ? process.env : {...process.env, NODE_COMPILE_CACHE: folder};
 }
 
 /** The reply in a line, or null if the line holds none. */

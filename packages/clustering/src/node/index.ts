@@ -1,0 +1,1 @@
+export {ensureFile, ensurePrivateFolder, privateFolder, type PrivateFolderOptions} from './privateFolder.ts';
