@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {InvalidParameterError, InvalidPointsError, toPoints, type PointsInput} from '@epsball/clustering';
+import {InvalidParameterError, InvalidPointsError, keepPoints, toPoints, type PointsInput} from '@epsball/clustering';
 
 const XY = Float64Array.of(1, 2, 3, 4);
 
@@ -14,7 +14,7 @@ function arrowLike(columns: Readonly<Record<string, readonly unknown[]>>): Point
             length: columns[name].length,
             nullCount: columns[name].filter((value) => value === null).length,
             get: (i: number) => columns[name][i],
-            toArray: () => Float64Array.from(columns[name], Number),
+            toArray: () => (columns[name].includes(null) ? new Float64Array(columns[name].length) : columns[name]),
           },
   };
 }
@@ -104,6 +104,43 @@ describe('toPoints', () => {
     expect(bad({x: [1, null], y: [1, 2]})).toEqual([1, 'point 1, x = null; expected a finite number']);
     expect(bad(arrowLike({x: [1, null], y: [1, 2]}))).toEqual([1, 'point 1, x = null; expected a finite number']);
     expect(bad({x: [1, 2], y: [1]})).toEqual([-1, 'column y has 1 values; expected 2, as many as column x']);
+  });
+
+  it.for<[what: string, convert: (value: bigint) => unknown]>([
+    ['axis 1', (value) => toPoints([[1, 2], [3, value] as never])],
+    ['axis 1', (value) => toPoints([BigInt64Array.of(1n, 2n), BigInt64Array.of(3n, value)])],
+    ['axis 1', (value) => toPoints({coords: BigInt64Array.of(1n, 2n, 3n, value) as never, dim: 2})],
+    ['axis 1', (value) => keepPoints({coords: BigInt64Array.of(1n, 2n, 3n, value) as never, dim: 2})],
+    [
+      'y',
+      (value) =>
+        toPoints([
+          {x: 1, y: 2},
+          {x: 3, y: value},
+        ]),
+    ],
+    ['y', (value) => toPoints({x: [1, 3], y: BigInt64Array.of(2n, value)})],
+    ['y', (value) => toPoints(arrowLike({x: [1, 3], y: [2n, value]}))],
+    [
+      'latitude',
+      (value) =>
+        toPoints({
+          type: 'MultiPoint',
+          coordinates: [
+            [1, 2],
+            [3, value],
+          ],
+        }),
+    ],
+  ])('refuses integers that float64 does not hold (%s)', ([axis, convert]) => {
+    for (const value of [2n ** 53n + 1n, -(2n ** 53n), 2n ** 60n]) {
+      const message = `point 1, ${axis} = ${value}; expected integers within ±2^53, which float64 holds`;
+      expect(() => convert(value)).toThrow(message);
+    }
+    for (const value of [2n ** 53n - 1n, -(2n ** 53n) + 1n]) {
+      const {coords} = convert(value) as {coords: Float64Array};
+      expect(coords[3]).toBe(Number(value));
+    }
   });
 
   it('shows the right call for anything else', () => {
