@@ -11,6 +11,8 @@ import {checkRun} from './validate.ts';
 
 /** Leaves between two checks of the clock. */
 const LEAVES_PER_PAUSE = 64;
+/** Core distances of a higher rank take longer, and get as many leaves fewer. */
+const RANK_OF_PAUSE = 64;
 
 /**
  * HDBSCAN* on the calling thread, in float64, 1 to 64 dimensions: a k-d tree, core distances by it, Borůvka's algorithm
@@ -41,8 +43,10 @@ class HdbscanSequential implements HdbscanAlgorithm {
     const pacer = new RunPacer<HdbscanPhase>(n, options);
     /** Runs a step on all leaves, slice by slice. */
     const inSlices = async (phase: HdbscanPhase, step: (from: number, to: number) => number): Promise<void> => {
-      for (let from = 0; from < leaves; from += LEAVES_PER_PAUSE) {
-        await pacer.pause(phase, step(from, Math.min(leaves, from + LEAVES_PER_PAUSE)));
+      const share = phase === 'core' ? Math.min(1, RANK_OF_PAUSE / checked.rank) : 1;
+      const slice = Math.ceil(LEAVES_PER_PAUSE * share);
+      for (let from = 0; from < leaves; from += slice) {
+        await pacer.pause(phase, step(from, Math.min(leaves, from + slice)));
       }
     };
     clock.enter('core');

@@ -51,7 +51,7 @@ describeGpu('hdbscan on a GPU', () => {
     const random = seededRandom(9);
     const points = {coords: Float32Array.from({length: 2000}, random), dim: 2};
     using sequential = createHdbscanSequential();
-    for (const minSamples of [1, 65, 600]) {
+    for (const minSamples of [1, 2, 3, 4, 65, 600, 2000]) {
       const params = {minClusterSize: 5, minSamples};
       const [expected, actual] = [await sequential.run(points, params), await algorithm.run(points, params)];
       expect(actual.coreSquared).toEqual(expected.coreSquared);

@@ -74,6 +74,11 @@ describe.for(pointSets())('a tree of $name', ({points, leafPoints}) => {
         const positions = nearest.positions.subarray(0, count);
         expect(new Set(positions).size).toBe(count);
         expect([...positions].map((p) => squaredDistance(coords, dim, q, p))).toEqual(squared.slice(0, count));
+        for (let slot = 1; slot < count; slot++) {
+          if (squared[slot] === squared[slot - 1]) expect(positions[slot]).toBeGreaterThan(positions[slot - 1]);
+        }
+        expect([...nearest.squared.subarray(count)].every((value) => value === Infinity)).toBe(true);
+        expect([...nearest.positions.subarray(count)].every((position) => position === -1)).toBe(true);
       }
     }
   });
@@ -91,6 +96,14 @@ describe('a tree', () => {
     const range = new KdRange(buildKdTree({coords: Float64Array.of(0, 1, 2), dim: 1}));
     const found = new Int32Array(2);
     expect(range.listWithin(Float64Array.of(0), 0, 9, found)).toBe(3);
+  });
+
+  it('holds the nearest points of the last query only', () => {
+    const nearest = new KdNearest(buildKdTree({coords: Float64Array.of(0, 1, 5, 9), dim: 1}), 3);
+    expect(nearest.query(Float64Array.of(0), 0)).toBe(25);
+    expect(nearest.query(Float64Array.of(9), 0)).toBe(64);
+    expect([...nearest.squared]).toEqual([0, 16, 64]);
+    expect([...nearest.positions]).toEqual([3, 2, 1]);
   });
 
   it('lies in shared memory on request', () => {

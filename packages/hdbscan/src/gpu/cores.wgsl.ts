@@ -12,7 +12,7 @@ struct CoreParams {
 
 @group(0) @binding(0) var<uniform> params: CoreParams;
 
-// The lists of a batch, ascending; the entries of one rank lie together.
+// The lists of a batch; the entries of one place lie together.
 @group(0) @binding(1) var<storage, read_write> smallest: array<vec2u>;
 
 @group(0) @binding(2) var<storage, read_write> coreOut: array<vec2u>;
@@ -36,7 +36,7 @@ var<private> limit: f32;
   for (var leaf = own; leaf != NONE; leaf = nextLeaf()) {
     scanLeaf(p, slot, leaf);
   }
-  coreOut[p] = smallest[(params.rank - 1u) * params.count + slot];
+  coreOut[p] = smallest[slot];
 }
 
 // The next leaf that may hold a nearer point, or NONE.
@@ -64,31 +64,58 @@ fn scanLeaf(p: u32, slot: u32, leaf: u32) {
     if (pointNear(q) > limit) {
       continue;
     }
-    insert(slot, exactSquared(p, q));
+    take(slot, exactSquared(p, q));
   }
 }
 
-fn insert(slot: u32, squared: vec2u) {
-  var k = filled;
-  if (filled == params.rank) {
-    k--;
-    if (!isLess64(squared, smallest[k * params.count + slot])) {
+// Takes a squared distance into the list of a slot. The list is a heap from the \`rank\`-th entry on: no entry is larger
+// than its parent, and the largest is the first, which a smaller one replaces.
+fn take(slot: u32, squared: vec2u) {
+  // Entries to lay, from the last one down: the first alone, or at the \`rank\`-th entry all that have children.
+  var next = 1u;
+  let isFull = filled == params.rank;
+  if (isFull) {
+    if (!isLess64(squared, smallest[slot])) {
       return;
     }
   } else {
+    smallest[filled * params.count + slot] = squared;
     filled++;
+    if (filled < params.rank) {
+      return;
+    }
+    next = params.rank / 2u;
   }
-  for (; k > 0u; k--) {
-    let below = smallest[(k - 1u) * params.count + slot];
-    if (!isLess64(squared, below)) {
+  while (next > 0u) {
+    next--;
+    var value = squared;
+    if (!isFull) {
+      value = smallest[next * params.count + slot];
+    }
+    lay(slot, next, value);
+  }
+  limit = limitOf(smallest[slot]);
+}
+
+// Lays an entry at a place of the heap, or below it after larger ones. Bounded by the levels of the heap.
+fn lay(slot: u32, top: u32, value: vec2u) {
+  var place = top;
+  for (var child = 2u * place + 1u; child < params.rank; child = 2u * place + 1u) {
+    var largest = smallest[child * params.count + slot];
+    if (child + 1u < params.rank) {
+      let right = smallest[(child + 1u) * params.count + slot];
+      if (isLess64(largest, right)) {
+        largest = right;
+        child++;
+      }
+    }
+    if (!isLess64(value, largest)) {
       break;
     }
-    smallest[k * params.count + slot] = below;
+    smallest[place * params.count + slot] = largest;
+    place = child;
   }
-  smallest[k * params.count + slot] = squared;
-  if (filled == params.rank) {
-    limit = limitOf(smallest[(params.rank - 1u) * params.count + slot]);
-  }
+  smallest[place * params.count + slot] = value;
 }
 
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {

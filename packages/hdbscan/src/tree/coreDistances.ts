@@ -5,7 +5,7 @@ import type {BoruvkaState} from './boruvkaState.ts';
  * Writes the squared core distances of the points in a range of leaves: the squared distance to the k-th nearest point,
  * the point itself counted.
  *
- * @complexity  O(points · k · log n) for few dimensions
+ * @complexity  O(points · (k · log k + log n)) for few dimensions
  */
 export function findCores({tree, core, leaves}: BoruvkaState, k: number, firstLeaf: number, endLeaf: number): void {
   const nearest = new KdNearest(tree, k);
