@@ -16,6 +16,20 @@ const PLACES = [
   {name: 'Paris', lat: 48.86, lon: 2.35, people: 2.1},
 ];
 
+const GLOBE = ['--metric', 'haversine'];
+const HDBSCAN = ['--algorithm', 'hdbscan', '--min-cluster-size', '2'];
+const TWO = /^clusters +1$[^]*^noise +1 /m;
+
+/** Headers of the same places, longitude first. */
+const HEADERS = {
+  'taxi.csv': 'pickup_longitude,pickup_latitude',
+  'gbif.csv': 'decimalLongitude,decimalLatitude',
+  'ways.csv': 'start_lat,endLat',
+  'half.csv': 'east,lat_deg',
+  'plain.csv': 'a,b',
+  'headless.csv': '',
+};
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'epsball-metrics-'));
   const rows = PLACES.map(({name, lat, lon, people}) => `${name},${lon},${people},${lat}`);
@@ -48,7 +62,7 @@ describe('epsball cluster --metric haversine', () => {
   it('finds latitude and longitude by name, by position, and in GeoJSON', async () => {
     const expected = {points: 3, clusters: 1, noise: 1, eps: 20, epsUnit: 'km', metric: 'haversine'};
     expect(await within20km('places.csv')).toMatchObject({...expected, columns: ['lat', 'lon']});
-    expect(await within20km('other.csv', '--columns', 'a,b')).toMatchObject(expected);
+    expect(await within20km('other.csv', '--columns', 'a,b')).toMatchObject({...expected, columns: ['a', 'b']});
     expect(await within20km('places.geojson', '--verify')).toMatchObject({...expected, columns: ['lon', 'lat']});
     expect(await within20km('lonLat.npy', '--columns', '1,0')).toMatchObject(expected);
   });
@@ -61,6 +75,7 @@ describe('epsball cluster --metric haversine', () => {
     };
     const globe = ['--metric', 'haversine'];
     expect(await refused('other.csv', ...globe, '--eps', '20km')).toContain('one latitude and one longitude by name');
+    expect(await refused('other.csv', ...globe, '--eps', '20km')).toMatch(/, or both chosen by --columns$/m);
     expect(await refused('lonLat.npy', ...globe, '--eps', '20km')).toContain('the positions of LAT,LON');
     expect(await refused('places.csv', ...globe, '--eps', '20')).toContain('a unit with --metric haversine: 20km');
     expect(await refused('places.csv', ...globe, '--eps', '20miles')).toContain('m, km, mi, rad');
@@ -81,6 +96,98 @@ describe('epsball cluster --metric haversine', () => {
     ]);
     await within20km('places.csv', '--out', 'fromCsv.geojson');
     expect(readFileSync(join(folder, 'fromCsv.geojson'), 'utf8')).toContain('[13.4,52.52]');
+  });
+});
+
+/** Every command that takes `--columns`, and what it finds of two towns 15 km apart and one far away. */
+const ON_GLOBE: readonly [string, (input: string, columns: readonly string[]) => string[], RegExp][] = [
+  ['cluster', (input, columns) => ['cluster', input, ...GLOBE, '--eps', '20km', '--min-pts', '2', ...columns], TWO],
+  ['hdbscan', (input, columns) => ['cluster', input, ...GLOBE, ...HDBSCAN, ...columns], /^clusters +\d+$/m],
+  [
+    'predict',
+    (input, columns) => ['predict', 'model.arrow', input, ...columns, '--out', 'said.csv'],
+    /1 clusters, 1 no/,
+  ],
+  ['suggest', (input, columns) => ['suggest', input, ...GLOBE, '--min-pts', '2', ...columns], /km/],
+];
+
+describe('names of columns on the globe', () => {
+  beforeAll(async () => {
+    // 113° is no latitude: the wrong order is refused.
+    const rows = PLACES.map(({lat, lon}) => `${lon + 100},${lat}`);
+    for (const [file, header] of Object.entries(HEADERS)) {
+      writeFileSync(join(folder, file), `${header === '' ? '' : `${header}\n`}${rows.join('\n')}\n`);
+    }
+    const args = ['--metric', 'haversine', '--eps', '20km', '--save-model', 'model.arrow'];
+    expect((await cluster('taxi.csv', ...args)).code).toBe(0);
+  });
+
+  it.each(ON_GLOBE)('%s finds them, and takes them in any order', async (_, argsOf, words) => {
+    const columns = ['--columns', 'pickup_longitude,pickup_latitude'];
+    for (const args of [argsOf('taxi.csv', []), argsOf('taxi.csv', columns), argsOf('gbif.csv', [])]) {
+      const {code, stdout, stderr} = await runEpsball(args, {cwd: folder});
+      expect(stderr).toBe('');
+      expect(stdout).toMatch(words);
+      expect(code).toBe(0);
+    }
+  });
+
+  it.each(ON_GLOBE)('%s takes LAT,LON where no name tells', async (_, argsOf) => {
+    // 113° is no latitude.
+    const wrong = await runEpsball(argsOf('plain.csv', ['--columns', 'a,b']), {cwd: folder});
+    expect(wrong.stderr).toContain('point 0, latitude = 113.4');
+    expect(wrong.code).toBe(2);
+    const right = await runEpsball(argsOf('plain.csv', ['--columns', 'b,a']), {cwd: folder});
+    expect(right.stderr).toBe('');
+    expect(right.code).toBe(0);
+  });
+
+  it.each(ON_GLOBE)('%s refuses two latitudes', async (_, argsOf) => {
+    const {code, stderr} = await runEpsball(argsOf('ways.csv', ['--columns', 'start_lat,endLat']), {cwd: folder});
+    expect(stderr).toContain(
+      'columns start_lat, endLat are two latitudes by name; expected one latitude and one longit',
+    );
+    expect(code).toBe(2);
+  });
+
+  it('the summary has them as they stand in the file', async () => {
+    const shown = async (file: string, ...more: string[]): Promise<string | undefined> => {
+      const {stdout} = await cluster(file, '--metric', 'haversine', '--eps', '20km', ...more);
+      return /^columns +(.*)$/m.exec(stdout)?.[1];
+    };
+    expect(await shown('taxi.csv', '--columns', 'pickup_longitude,pickup_latitude')).toBe(
+      'pickup_longitude, pickup_latitude',
+    );
+    expect(await shown('gbif.csv')).toBe('decimalLatitude, decimalLongitude');
+    expect(await shown('plain.csv', '--columns', 'b,a')).toBe('b, a (latitude, longitude)');
+    expect(await shown('half.csv', '--columns', 'east,lat_deg')).toBe('east, lat_deg (longitude, latitude)');
+    expect(await shown('headless.csv', '--columns', '1,0')).toBe('1, 0 (latitude, longitude)');
+    const hierarchy = ['--algorithm', 'hdbscan', '--min-cluster-size', '2', '--metric', 'haversine'];
+    const {stdout} = await runEpsball(['cluster', 'plain.csv', ...hierarchy, '--columns', 'b,a'], {cwd: folder});
+    expect(stdout).toMatch(/^columns +b, a \(latitude, longitude\)$/m);
+  });
+
+  it.each([
+    ['taxi.csv', 'pickup_longitude,pickup_latitude'],
+    ['taxi.csv', 'pickup_latitude,pickup_longitude'],
+    ['plain.csv', 'b,a'],
+    ['half.csv', 'east,lat_deg'],
+    ['headless.csv', '1,0'],
+  ])('GeoJSON and maps have the longitude first: %s, %s', async (file, columns) => {
+    const outs = ['--out', 'where.geojson', '--plot', 'where.svg'];
+    const {code} = await cluster(file, '--metric', 'haversine', '--eps', '20km', '--columns', columns, ...outs);
+    expect(code).toBe(0);
+    const [{geometry}] = JSON.parse(readFileSync(join(folder, 'where.geojson'), 'utf8')).features;
+    expect(geometry.coordinates).toEqual([113.4, 52.52]);
+    const names = columns.split(',');
+    const [x, y] = /^(?:\w*lat|b|1)/.test(names[0]) ? names.toReversed() : names;
+    const svg = readFileSync(join(folder, 'where.svg'), 'utf8');
+    expect(svg.indexOf(`>${x}</text>`)).toBeGreaterThan(0);
+    expect(svg.indexOf(`>${y}</text>`)).toBeGreaterThan(svg.indexOf(`>${x}</text>`));
+    const predicted = ['predict', 'model.arrow', file, '--columns', columns, '--out', 'predicted.geojson'];
+    expect((await runEpsball(predicted, {cwd: folder})).code).toBe(0);
+    const text = readFileSync(join(folder, 'predicted.geojson'), 'utf8');
+    expect(JSON.parse(text).features[0].geometry.coordinates).toEqual([113.4, 52.52]);
   });
 });
 

@@ -36,15 +36,8 @@ export {
 } from './input/toPoints.ts';
 export {checkKnownOptions} from './knownOptions.ts';
 export {canonicalizeLabels} from './labels.ts';
-export {
-  ANGLES,
-  EARTH_RADIUS,
-  EPS_UNITS,
-  findCoordinates,
-  orderOfCoordinates,
-  type Angles,
-  type EpsUnit,
-} from './metric/haversine.ts';
+export {ANGLES, EARTH_RADIUS, EPS_UNITS, type Angles, type EpsUnit} from './metric/haversine.ts';
+export {findCoordinates, orderOfCoordinates, orderOnSphere, type PlaceOrder} from './metric/placeNames.ts';
 export {METRICS, VARIANT_METRICS, type Metric, type VariantMetric} from './metric/metric.ts';
 export {
   METRIC_OPTIONS,

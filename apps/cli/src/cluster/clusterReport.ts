@@ -3,6 +3,7 @@ import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import type {Backend, DbscanOutcome, DbscanRequest, OptionValue} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
 import {countLabels, formatClusters, largestClusters, longitudesOf, type ClusterRow} from './clusterTable.ts';
+import {describeColumns} from './metricFlags.ts';
 import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 
@@ -131,7 +132,7 @@ export function formatReport(report: ClusterReport, warning?: string): string {
   const {points, dim, ms, adapter, deviceBytes} = report;
   const rows = [
     ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
-    ...(report.columns === null ? [] : [['columns', escapeControls(report.columns.join(', '))]]),
+    ...(report.columns === null ? [] : [['columns', escapeControls(describeColumns(report.columns, report.metric))]]),
     ['parameters', parametersOf(report)],
     ['clusters', formatCount(report.clusters)],
     ...formatClusters(report.largest),

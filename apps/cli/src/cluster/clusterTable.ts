@@ -1,4 +1,4 @@
-import {orderOfCoordinates, type DbscanResult, type NamedPoints, type PointSet} from '@epsball/clustering';
+import {orderOnSphere, type DbscanResult, type NamedPoints, type PointSet} from '@epsball/clustering';
 import type {DbscanRequest} from '@epsball/dbscan';
 import {formatCount} from '../text.ts';
 
@@ -46,7 +46,7 @@ export function longitudesOf(
   {metric, angles}: Pick<DbscanRequest, 'metric' | 'angles'>,
 ): Longitudes | undefined {
   if (metric !== 'haversine') return undefined;
-  return {axis: orderOfCoordinates(columns) === 'lon-lat' ? 0 : 1, turn: angles === 'radians' ? 2 * Math.PI : 360};
+  return {axis: orderOnSphere(columns) === 'lon-lat' ? 0 : 1, turn: angles === 'radians' ? 2 * Math.PI : 360};
 }
 
 /** The largest clusters, by falling size. */

@@ -3,11 +3,13 @@ import {
   EPS_UNITS,
   METRICS,
   orderOfCoordinates,
+  orderOnSphere,
   toWeights,
   pointCount,
   type Angles,
   type EpsUnit,
   type Metric,
+  type PlaceOrder,
 } from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import type {DbscanRequest} from '@epsball/dbscan';
@@ -88,19 +90,26 @@ export function columnsOf(
   return undefined;
 }
 
-/**
- * The points as the metric takes them. `--columns LAT,LON` tells the order, unless the names do; in files without names
- * it tells the positions.
- */
+/** The points as the metric takes them. In files without names, `--columns` tells the positions of LAT,LON. */
 export function pointsInOrder(
   points: LoadedPoints,
   {metric, columns}: Pick<MetricFlags, 'metric' | 'columns'>,
   hasNames: boolean,
 ): LoadedPoints {
-  if (metric !== 'haversine' || columns === undefined) return points;
-  if (hasNames && orderOfCoordinates(points.columns) !== undefined) return points;
-  const isSwapped = !hasNames && columns[0] === '1';
-  return {...points, columns: isSwapped ? ['lon', 'lat'] : ['lat', 'lon']};
+  if (metric !== 'haversine' || columns === undefined || hasNames) return points;
+  return {...points, columns: columns[0] === '1' ? ['lon', 'lat'] : ['lat', 'lon']};
+}
+
+/** Which of two columns is the latitude; undefined if they are none. On a globe one of them is. */
+export function orderOf(columns: readonly string[] | undefined, metric: Metric | undefined): PlaceOrder | undefined {
+  return metric === 'haversine' ? orderOnSphere(columns) : orderOfCoordinates(columns);
+}
+
+/** The names of the columns for people, and what they were taken for where the names do not tell. */
+export function describeColumns(columns: readonly string[], metric: Metric): string {
+  const names = columns.join(', ');
+  if (metric !== 'haversine' || orderOfCoordinates(columns) !== undefined) return names;
+  return `${names} (${orderOnSphere(columns) === 'lat-lon' ? 'latitude, longitude' : 'longitude, latitude'})`;
 }
 
 /** The parameters of the run. */

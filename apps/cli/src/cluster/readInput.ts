@@ -12,6 +12,7 @@ import {STANDARD_INPUT} from '../options.ts';
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/\bdim = (\d+)$/, '--dim $1'],
   [/\ba given dim$/, '--dim'],
+  [/\bchosen by columns$/, 'chosen by --columns'],
   [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
 ];
 

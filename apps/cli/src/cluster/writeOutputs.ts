@@ -1,9 +1,9 @@
-import {orderOfCoordinates} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import type {DbscanRequest} from '@epsball/dbscan';
 import {writeFile} from 'node:fs/promises';
 import {UsageError} from '../errors.ts';
 import {nameOfInput} from '../options.ts';
+import {orderOf} from './metricFlags.ts';
 
 /** The flags for files that a run writes. */
 export interface OutputFlags {
@@ -28,7 +28,7 @@ export async function writeOutputs(
   signal: AbortSignal,
 ): Promise<void> {
   const {points, request, labels} = clustered;
-  if (out !== undefined) await writeLabelled(out, {...clustered, angles: request.angles}, signal);
+  if (out !== undefined) await writeLabelled(out, {...clustered, globe: request}, signal);
   if (modelFile !== undefined) await writeModel(modelFile, clustered, signal);
   if (plot === undefined) return;
   const {writePlot} = await import('../plot/writePlot.ts');
@@ -36,8 +36,12 @@ export async function writeOutputs(
   // Only the Euclidean ball is a circle.
   const shown =
     metric === 'euclidean' ? {params: {eps, minPts}} : {note: `${metric}, eps ${eps}${epsUnit}, minPts ${minPts}`};
-  await writePlot(plot, points, labels, {input: nameOfInput(input), columns: points.columns, ...shown}, signal);
+  const {columns} = points;
+  const context = {input: nameOfInput(input), columns, order: orderOf(columns, metric), ...shown};
+  await writePlot(plot, points, labels, context, signal);
 }
+
+type GlobeParams = Pick<DbscanRequest, 'metric' | 'angles'>;
 
 /** Writes labels, or GeoJSON with labels. */
 export async function writeLabelled(
@@ -46,13 +50,13 @@ export async function writeLabelled(
     points,
     labels,
     coreMask,
-    angles,
-  }: Pick<Clustered, 'points' | 'labels'> & {readonly coreMask?: Uint8Array; readonly angles: DbscanRequest['angles']},
+    globe,
+  }: Pick<Clustered, 'points' | 'labels'> & {readonly coreMask?: Uint8Array; readonly globe: GlobeParams},
   signal: AbortSignal,
 ): Promise<void> {
   const {writeGeoJson, writeLabels} = await import('@epsball/datasets');
   if (out.toLowerCase().endsWith('.geojson')) {
-    await writeGeoJson(out, lonLatOf(points, angles), {labels, coreMask, properties: points.properties}, signal);
+    await writeGeoJson(out, lonLatOf(points, globe), {labels, coreMask, properties: points.properties}, signal);
   } else {
     await writeLabels(out, labels, coreMask, {signal});
   }
@@ -72,12 +76,12 @@ async function writeModel(
 }
 
 /**
- * The points with longitude first and in degrees, as GeoJSON has them. Without names, columns are as GeoJSON has them
- * already.
+ * The points with longitude first and in degrees, as GeoJSON has them. In the plane, columns whose names do not tell
+ * are as GeoJSON has them already.
  */
-function lonLatOf(points: LoadedPoints, angles: DbscanRequest['angles']): LoadedPoints {
+function lonLatOf(points: LoadedPoints, {metric, angles}: GlobeParams): LoadedPoints {
   if (points.dim !== 2) throw new UsageError('--out', 'a .geojson file', 'points of two coordinates for GeoJSON');
-  const isSwapped = orderOfCoordinates(points.columns) === 'lat-lon';
+  const isSwapped = orderOf(points.columns, metric) === 'lat-lon';
   const unit = angles === 'radians' ? 180 / Math.PI : 1;
   if (!isSwapped && unit === 1) return points;
   const {coords} = points;

@@ -52,7 +52,7 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   const labels = model.predict(points);
   const ms = performance.now() - startedAt;
   throwIfAborted(signal, 'write');
-  await writeLabelled(out, {points, labels, angles: model.state.params.angles}, signal);
+  await writeLabelled(out, {points, labels, globe: model.state.params}, signal);
   const noise = labels.reduce((sum, label) => sum + (label < 0 ? 1 : 0), 0);
   const found = new Set(labels.filter((label) => label >= 0)).size;
   const counts = `${formatCount(labels.length)} points in ${formatCount(found)} clusters, ${formatCount(noise)} noise`;

@@ -5,6 +5,7 @@ import type {AdapterChoice} from '@epsball/gpu';
 import type {HdbscanRan, HdbscanRequest, HdbscanResult} from '@epsball/hdbscan';
 import {writeFile} from 'node:fs/promises';
 import {basename} from 'node:path';
+import {orderOf} from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {FailureError, UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
@@ -156,7 +157,9 @@ async function writeFiles(
   const note = noteOf(params);
   const {isPng, svgToPng, writePlot} = await import('../plot/writePlot.ts');
   if (plot !== undefined) {
-    await writePlot(plot, points, labels, {input: nameOfInput(input), note, columns: points.columns}, signal);
+    const {columns} = points;
+    const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, params.metric)};
+    await writePlot(plot, points, labels, context, signal);
   }
   if (tree === undefined) return;
   const {renderIcicle} = await import('./icicle.ts');

@@ -1,3 +1,4 @@
+import type {Metric} from '@epsball/clustering';
 import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import {
   HDBSCAN_PHASES,
@@ -6,6 +7,7 @@ import {
   type HdbscanRan,
   type HdbscanResult,
 } from '@epsball/hdbscan';
+import {describeColumns} from '../cluster/metricFlags.ts';
 import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 import {HDBSCAN_ID} from './hdbscanId.ts';
@@ -17,7 +19,7 @@ export interface HierarchyReport {
   dim: number;
   precision: 'float32' | 'float64';
   columns: string[] | null;
-  metric: string;
+  metric: Metric;
   minClusterSize: number;
   minSamples: number;
   countSelf: boolean;
@@ -103,7 +105,7 @@ export function formatHierarchyReport(report: HierarchyReport): string {
   const noise = points === 0 ? '–' : formatPercent(report.noise / points);
   const rows = [
     ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
-    ...(report.columns === null ? [] : [['columns', escapeControls(report.columns.join(', '))]]),
+    ...(report.columns === null ? [] : [['columns', escapeControls(describeColumns(report.columns, report.metric))]]),
     ['parameters', parametersOf(report)],
     ...(report.metric === 'euclidean' ? [] : [['metric', report.metric]]),
     ['clusters', formatCount(report.clusters)],

@@ -1,4 +1,4 @@
-import {orderOfCoordinates, type DbscanParams, type PointSet} from '@epsball/clustering';
+import type {DbscanParams, PlaceOrder, PointSet} from '@epsball/clustering';
 import {escapeControls, writeFileAtomically} from '@epsball/datasets';
 import {writeFile} from 'node:fs/promises';
 import {basename, extname} from 'node:path';
@@ -15,6 +15,8 @@ export interface PlotContext {
   readonly note?: string | undefined;
   /** Names of the axes. Default: x and y. */
   readonly columns?: readonly string[] | undefined;
+  /** Where the axes are a latitude and a longitude. A map has the longitude to the right. */
+  readonly order?: PlaceOrder | undefined;
 }
 
 /** Device pixels per CSS pixel of a PNG. */
@@ -35,7 +37,7 @@ export async function writePlot(
   signal?: AbortSignal,
 ): Promise<void> {
   const {params} = context;
-  const isMap = orderOfCoordinates(context.columns) === 'lat-lon' && points.dim === 2;
+  const isMap = context.order === 'lat-lon' && points.dim === 2;
   const [first, second] = (context.columns ?? []).map(escapeControls);
   const [x, y] = isMap ? [second, first] : [first, second];
   const svg = renderScatter(isMap ? swapAxes(points) : points, labels, {

@@ -1,6 +1,6 @@
 import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
 import type {NamedPoints} from '../metric/metricPoints.ts';
-import {findCoordinates} from '../metric/haversine.ts';
+import {findCoordinates, firstCoordinates} from '../metric/placeNames.ts';
 import {coordinate, isArrayLike, isObject, listed} from './values.ts';
 
 /** A table of columns, as far as the conversion reads it. */
@@ -17,11 +17,17 @@ interface ArrowTable {
 }
 
 interface ArrowVector {
+  readonly type?: {readonly typeId?: unknown; readonly precision?: unknown};
   readonly length: number;
   readonly nullCount?: number;
   readonly get: (index: number) => unknown;
   readonly toArray?: () => unknown;
 }
+
+/** Ids of types in Arrow's `Type`, and the precision of Float16. */
+const ARROW_FLOAT = 3;
+const ARROW_DECIMAL = 7;
+const ARROW_HALF = 0;
 
 /** A table of Apache Arrow by its shape: a schema with fields, and columns by name. */
 export function arrowTable(value: unknown): ColumnTable | undefined {
@@ -31,7 +37,7 @@ export function arrowTable(value: unknown): ColumnTable | undefined {
     names: schema.fields.map(({name}) => name),
     column: (name) => {
       const vector = getChild.call(value, name);
-      return vector === null ? undefined : valuesOf(vector);
+      return vector === null ? undefined : valuesOf(name, vector);
     },
   };
 }
@@ -42,11 +48,15 @@ function isArrow(value: unknown): value is ArrowTable {
   return isObject(schema) && isArrayLike(schema['fields']);
 }
 
-/** The values of a vector. With nulls `toArray` has any numbers in their places. */
-function valuesOf(vector: ArrowVector): ArrayLike<unknown> {
-  if ((vector.nullCount ?? 0) === 0 && vector.toArray !== undefined) {
+/** The values of a vector. With nulls `toArray` has any numbers in their places, and Float16 it has as bits. */
+function valuesOf(name: string, vector: ArrowVector): ArrayLike<unknown> {
+  const {typeId, precision} = vector.type ?? {};
+  if (typeId === ARROW_DECIMAL) {
+    throw new InvalidPointsError(`column ${name} is Decimal; expected integers or floats, such as Float64`);
+  }
+  const isHalf = typeId === ARROW_FLOAT && precision === ARROW_HALF;
+  if (!isHalf && (vector.nullCount ?? 0) === 0 && vector.toArray !== undefined) {
     const values = vector.toArray();
-    // Decimals take several words each.
     if (isArrayLike(values) && values.length === vector.length) return values;
   }
   return Array.from({length: vector.length}, (_, i) => vector.get(i));
@@ -74,7 +84,7 @@ export function plainTable(value: unknown): ColumnTable | undefined {
  * @throws InvalidPointsError     if the columns differ in length, or a value is not a finite number
  */
 export function pointsOfColumns(table: ColumnTable, chosen: readonly string[] | undefined): NamedPoints {
-  const columns = chosen ?? namesOrCall(table.names, 'table');
+  const columns = chosen ?? namesOrCall(table.names, 'table', (name) => isNumber(table.column(name)?.[0]));
   const arrays = columns.map((name) => {
     const column = table.column(name);
     if (column === undefined) throw new InvalidParameterError('column', name, `one of ${listed(table.names)}`);
@@ -106,17 +116,30 @@ function tellingNames(names: readonly string[]): readonly string[] | undefined {
   return place === undefined ? undefined : place.map((k) => names[k]);
 }
 
-/** @throws InvalidParameterError  if the names do not tell the coordinates; shows the call that chooses them */
-export function namesOrCall(names: readonly string[], input: string): readonly string[] {
+/**
+ * The columns that names tell.
+ *
+ * @param hasNumbers  whether a column begins with a number
+ * @throws InvalidParameterError  if the names do not tell the coordinates; shows a call that chooses some
+ */
+export function namesOrCall(
+  names: readonly string[],
+  input: string,
+  hasNumbers: (name: string) => boolean,
+): readonly string[] {
   const told = tellingNames(names);
   if (told !== undefined) return told;
-  const call = names
-    .slice(0, 2)
-    .map((name) => `'${name}'`)
-    .join(', ');
-  throw new InvalidParameterError(
-    'columns',
-    undefined,
-    `the names of the coordinates among ${listed(names)}: toPoints(${input}, [${call}])`,
-  );
+  const able = names.filter(hasNumbers);
+  const call = (firstCoordinates(able) ?? able.slice(0, 2)).map(inQuotes).join(', ');
+  const advice = able.length === 0 ? ', which hold numbers; none does' : `: toPoints(${input}, [${call}])`;
+  throw new InvalidParameterError('columns', undefined, `the names of the coordinates among ${listed(names)}${advice}`);
+}
+
+function inQuotes(name: string): string {
+  return /['\\\n]/.test(name) ? JSON.stringify(name) : `'${name}'`;
+}
+
+/** Whether a value counts as a coordinate by its type. */
+export function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
 }

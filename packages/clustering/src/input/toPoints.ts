@@ -1,7 +1,7 @@
 import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
 import type {NamedPoints} from '../metric/metricPoints.ts';
 import type {PointSet} from '../points.ts';
-import {arrowTable, namesOrCall, plainTable, pointsOfColumns} from './columns.ts';
+import {arrowTable, isNumber, namesOrCall, plainTable, pointsOfColumns} from './columns.ts';
 import {isGeoJson, pointsOfGeoJson} from './geojson.ts';
 import {coordinate, formatted, isArrayLike, isObject, listed, type Numbers} from './values.ts';
 
@@ -23,7 +23,8 @@ export interface GeoJsonLike {
 /** A table of Apache Arrow, as far as its type tells. */
 export interface ArrowLike {
   readonly schema: {readonly fields: readonly {readonly name: string}[]};
-  readonly getChild: (name: string) => unknown;
+  // A table that knows its columns takes only their names.
+  readonly getChild: (name: never) => unknown;
 }
 
 /** Columns by name. Those that are coordinates hold numbers. */
@@ -105,7 +106,7 @@ function pointsOfCoords(points: {coords: unknown; dim: unknown}): NamedPoints {
 function pointsOfList<Item>(list: ArrayLike<unknown>, axes: readonly Axis<Item>[] | undefined): NamedPoints {
   const first: unknown = list[0];
   if (list.length === 0) return {coords: new Float64Array(0), dim: axes?.length ?? 1};
-  if (typeof first === 'number' || typeof first === 'bigint') {
+  if (isNumber(first)) {
     throw new InvalidParameterError(
       'points',
       list,
@@ -114,7 +115,7 @@ function pointsOfList<Item>(list: ArrayLike<unknown>, axes: readonly Axis<Item>[
   }
   if (axes === undefined && isArrayLike(first)) return pointsOfRows(list, first.length);
   if (!isObject(first)) throw new InvalidParameterError('points', list, RIGHT_CALL);
-  const chosen = axes ?? namesOrCall(Object.keys(first), 'objects');
+  const chosen = axes ?? namesOrCall(Object.keys(first), 'objects', (name) => isNumber(first[name]));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller's functions take the caller's items
   return pointsOfObjects(list as ArrayLike<Item>, chosen);
 }

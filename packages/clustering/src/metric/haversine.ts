@@ -1,5 +1,6 @@
 import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
 import type {PointSet} from '../points.ts';
+import type {PlaceOrder} from './placeNames.ts';
 import {sineCosine} from './sine.ts';
 
 /** Mean radius of the earth in metres: a sphere (IUGG 1980). */
@@ -15,31 +16,6 @@ export type Angles = (typeof ANGLES)[number];
 
 const METRES: Readonly<Record<Exclude<EpsUnit, 'rad'>, number>> = {m: 1, km: 1000, mi: 1609.344};
 const RADIANS_PER_DEGREE = 0.017453292519943295;
-
-/** Names of columns with latitudes and longitudes. */
-const LATITUDE = ['lat', 'latitude'];
-const LONGITUDE = ['lon', 'lng', 'long', 'longitude'];
-
-/** Whether columns are a latitude and a longitude by name, and which comes first. Undefined if they are not. */
-export function orderOfCoordinates(columns: readonly string[] | undefined): 'lat-lon' | 'lon-lat' | undefined {
-  if (columns?.length !== 2) return undefined;
-  const [first, second] = columns.map((name) => name.trim().toLowerCase());
-  if (LATITUDE.includes(first) && LONGITUDE.includes(second)) return 'lat-lon';
-  return LONGITUDE.includes(first) && LATITUDE.includes(second) ? 'lon-lat' : undefined;
-}
-
-/**
- * The positions of a latitude and a longitude among the names of columns.
- *
- * @returns  undefined if there is not exactly one of each
- */
-export function findCoordinates(columns: readonly string[]): readonly [lat: number, lon: number] | undefined {
-  const find = (names: readonly string[]): number[] =>
-    columns.flatMap((name, k) => (names.includes(name.trim().toLowerCase()) ? [k] : []));
-  const lat = find(LATITUDE);
-  const lon = find(LONGITUDE);
-  return lat.length === 1 && lon.length === 1 ? [lat[0], lon[0]] : undefined;
-}
 
 /**
  * The angle of a distance on the earth, in radians.
@@ -65,7 +41,7 @@ export function chordOfAngle(angle: number): number {
 export interface SphereOptions {
   readonly angles: Angles;
   /** Which axis comes first. */
-  readonly order: 'lat-lon' | 'lon-lat';
+  readonly order: PlaceOrder;
 }
 
 /**

@@ -7,12 +7,12 @@ import {
   ANGLES,
   chordOfAngle,
   EPS_UNITS,
-  orderOfCoordinates,
   sphereVectors,
   type Angles,
   type EpsUnit,
 } from './haversine.ts';
 import {validateMetric, type Metric, type VariantMetric} from './metric.ts';
+import {orderOnSphere} from './placeNames.ts';
 
 /** The metric of a run. */
 export interface MetricOptions {
@@ -63,11 +63,11 @@ export function metricRadius(eps: number, options: MetricOptions): MetricRadius 
 /**
  * The points in whose space a variant computes the metric: unit vectors for haversine and cosine, else the same points.
  *
- * @param points  not modified. Haversine: 2-D; without names of columns, latitude and longitude, as in scikit-learn
+ * @param points  not modified. Haversine: 2-D, and names of columns tell the latitude as `orderOnSphere` says
  * @returns       the argument, or new float64 points
  * @throws InvalidParameterError  if the metric is unknown, or its options do not fit
- * @throws InvalidPointsError     if the points are not valid: not 2-D for haversine, a latitude outside ±90°, a zero
- *                                vector for cosine
+ * @throws InvalidPointsError     if the points are not valid: not 2-D for haversine, two latitudes by name, a latitude
+ *                                outside ±90°, a zero vector for cosine
  */
 export function metricPoints(points: NamedPoints, options: MetricOptions): PointSet {
   const metric = checkedMetric(options);
@@ -85,14 +85,7 @@ function vectorsOf(points: NamedPoints, metric: 'haversine' | 'cosine', options:
       `dim = ${points.dim}; expected 2 for the metric haversine: a latitude and a longitude`,
     );
   }
-  const {columns} = points;
-  const order = orderOfCoordinates(columns);
-  if (columns !== undefined && order === undefined) {
-    throw new InvalidPointsError(
-      `columns ${columns.join(', ')}; expected a latitude and a longitude by name: lat or latitude, and lon, lng, long or longitude`,
-    );
-  }
-  return sphereVectors(points, {angles: options.angles ?? 'degrees', order: order ?? 'lat-lon'});
+  return sphereVectors(points, {angles: options.angles ?? 'degrees', order: orderOnSphere(points.columns)});
 }
 
 /** The metric, once its options are checked: those of haversine are never guessed. */

@@ -36,8 +36,8 @@ function columnsOfPlace(path: string, names: readonly string[]): readonly string
   if (place !== undefined) return place.map((k) => names[k]);
   throw new DatasetFormatError(
     path,
-    `has the columns ${listed(names)}; expected one latitude and one longitude by name (lat or latitude, and lon, lng, ` +
-      'long or longitude)',
+    `has the columns ${listed(names)}; expected one latitude and one longitude by name (the words lat or latitude, ` +
+      'and lon, lng, long or longitude), or both chosen by columns',
   );
 }
 

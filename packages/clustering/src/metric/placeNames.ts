@@ -1,0 +1,83 @@
+import {InvalidPointsError} from '../errors.ts';
+
+/** Which of two columns comes first. */
+export type PlaceOrder = 'lat-lon' | 'lon-lat';
+
+type Kind = 'latitude' | 'longitude';
+
+/** Words of a name. The long ones may follow other letters, as in `startlatitude`. */
+const WORDS: Readonly<Record<Kind, RegExp>> = {
+  latitude: /^(?:lats?|.*(?<!p)latitud(?:es?|ine)?)$/,
+  longitude: /^(?:lo?ngs?|lons?|.*longitud(?:es?|ine)?)$/,
+};
+
+/** Where a name has a border of words without a space: `startLat`, `GPSLat`. */
+const CASE_BORDERS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+
+/** What a name says: `decimalLatitude` a latitude, `start_lng` a longitude, `flat` and `latLng` neither. */
+function kindOf(name: string): Kind | undefined {
+  const words = wordsOf(name);
+  const [hasLatitude, hasLongitude] = [WORDS.latitude, WORDS.longitude].map((one) =>
+    words.some((word) => one.test(word)),
+  );
+  if (hasLatitude === hasLongitude) return undefined;
+  return hasLatitude ? 'latitude' : 'longitude';
+}
+
+function wordsOf(name: string): string[] {
+  const words = name
+    .replaceAll(CASE_BORDERS, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u);
+  return words.filter((word) => word !== '');
+}
+
+/** Whether two columns are a latitude and a longitude by name, and which comes first. Undefined if they are not. */
+export function orderOfCoordinates(columns: readonly string[] | undefined): PlaceOrder | undefined {
+  if (columns?.length !== 2) return undefined;
+  const [first, second] = columns.map(kindOf);
+  if (first === 'latitude' && second === 'longitude') return 'lat-lon';
+  return first === 'longitude' && second === 'latitude' ? 'lon-lat' : undefined;
+}
+
+/**
+ * Which of two columns of a run on the globe is the latitude. One name that tells is enough; without any, latitude
+ * comes first, as in scikit-learn.
+ *
+ * @param columns  names of two columns; undefined: they have none
+ * @throws InvalidPointsError  if both are latitudes or both are longitudes by name
+ */
+export function orderOnSphere(columns: readonly string[] | undefined): PlaceOrder {
+  const [first, second] = (columns ?? []).map(kindOf);
+  if (first !== undefined && first === second) {
+    const names = (columns ?? []).join(', ');
+    throw new InvalidPointsError(`columns ${names} are two ${first}s by name; expected one latitude and one longitude`);
+  }
+  return first === 'longitude' || second === 'latitude' ? 'lon-lat' : 'lat-lon';
+}
+
+/**
+ * The positions of a latitude and a longitude among the names of columns. A name that is the word alone, such as `lat`,
+ * goes before longer ones, such as `lat_error`.
+ *
+ * @returns  undefined if there is not exactly one of each
+ */
+export function findCoordinates(columns: readonly string[]): readonly [lat: number, lon: number] | undefined {
+  const [lats, lons] = (['latitude', 'longitude'] as const).map((kind) => {
+    const found = positionsOf(columns, kind);
+    const alone = found.filter((k) => wordsOf(columns[k]).length === 1 && WORDS[kind].test(wordsOf(columns[k])[0]));
+    return alone.length > 0 ? alone : found;
+  });
+  return lats.length === 1 && lons.length === 1 ? [lats[0], lons[0]] : undefined;
+}
+
+/** The first latitude and the first longitude among names; undefined without both. */
+export function firstCoordinates(columns: readonly string[]): readonly string[] | undefined {
+  const [lat] = positionsOf(columns, 'latitude');
+  const [lon] = positionsOf(columns, 'longitude');
+  return lat === undefined || lon === undefined ? undefined : [columns[lat], columns[lon]];
+}
+
+function positionsOf(columns: readonly string[], kind: Kind): number[] {
+  return columns.flatMap((name, k) => (kindOf(name) === kind ? [k] : []));
+}
