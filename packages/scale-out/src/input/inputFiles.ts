@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto';
-import {glob, mkdir, open, rename, stat, writeFile} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {extname, join, resolve} from 'node:path';
+import {glob, stat} from 'node:fs/promises';
+import {extname, resolve} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
+import {readBytes, withOpenFile} from '@epsball/datasets';
 import {ScaleOutError, type InputFile} from '../run.ts';
-import {openStore} from '../store/openStore.ts';
+import {copyOfObject, hashObject, openBucket} from './s3Input.ts';
 
 const KINDS: Readonly<Record<string, InputFile['kind']>> = {
   '.parquet': 'parquet',
@@ -16,14 +16,18 @@ const KINDS: Readonly<Record<string, InputFile['kind']>> = {
 
 const EDGE_BYTES = 2 ** 16;
 
+/** What the errors about a local file expect. A run reads its input several times. */
+const EXPECTED = 'a regular file with points';
+
 /**
  * Lists the input files: one file, a glob of local files, an object of S3, or a glob in the last part of an S3 URL.
  * They are ordered by name, and their rows follow one another in this order.
  *
  * @throws InvalidParameterError  if there is no such file, or it cannot be read out of core
+ * @throws DatasetFormatError     if a file is unreadable, empty, or not a regular file; never waits for a pipe
  */
 export async function listInputs(input: string): Promise<InputFile[]> {
-  const paths = input.startsWith('s3://') ? await listObjects(input) : await listFiles(input);
+  const paths = isObject(input) ? await listObjects(input) : await listFiles(input);
   if (paths.length === 0) throw new InvalidParameterError('input', input, 'a file, or a pattern that matches files');
   const kinds = paths.map((path) => KINDS[extname(path).toLowerCase()]);
   const other = kinds.findIndex((kind) => kind === undefined || kind !== kinds[0]);
@@ -47,28 +51,28 @@ export async function checkUnchanged(file: InputFile): Promise<void> {
   }
 }
 
-/** A local path of the file. Objects of S3 are copied to the machine's temporary folder, once. */
+/**
+ * A local path of the file, for readers that open it by its name. Objects of S3 are copied to a private folder.
+ *
+ * @throws DatasetFormatError  if it is not a regular file
+ * @throws ScaleOutError       if an object is not the one that the run began with
+ */
 export async function localPath(file: InputFile): Promise<string> {
-  if (!file.path.startsWith('s3://')) return file.path;
-  const folder = join(tmpdir(), 'epsball-inputs');
-  const target = join(folder, file.hash + extname(file.path));
-  const found = await stat(target).catch(() => undefined);
-  if (found?.size === file.bytes) return target;
-  const {store, key} = await openObject(file.path);
-  const bytes = await store.readRange(key, 0, file.bytes);
-  await mkdir(folder, {recursive: true});
-  const partial = `${target}.${process.pid}.${Date.now()}`;
-  await writeFile(partial, bytes);
-  await rename(partial, target);
-  return target;
+  if (isObject(file.path)) return copyOfObject(file, () => checkUnchanged(file));
+  await withOpenFile(file.path, async () => undefined, EXPECTED);
+  return file.path;
+}
+
+function isObject(path: string): boolean {
+  return path.startsWith('s3://');
 }
 
 async function listFiles(input: string): Promise<string[]> {
-  const isFile = await stat(input).then(
-    (found) => found.isFile(),
+  const isThere = await stat(input).then(
+    () => true,
     () => false,
   );
-  if (isFile) return [resolve(input)];
+  if (isThere) return [resolve(input)];
   const paths: string[] = [];
   for await (const path of glob(input)) paths.push(resolve(path));
   return paths.sort();
@@ -79,8 +83,7 @@ async function listObjects(input: string): Promise<string[]> {
   const pattern = input.slice(folder.length + 1);
   if (!pattern.includes('*')) return [input];
   const matches = new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`);
-  const {bucket, key} = await splitUrl(`${folder}/`);
-  const store = await openStore(`s3://${bucket}`);
+  const {store, key} = await openBucket(`${folder}/`);
   const names = await store.list(key.replace(/\/$/, ''));
   return names.filter((name) => matches.test(name)).map((name) => `${folder}/${name}`);
 }
@@ -89,41 +92,19 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-async function hashFile(path: string): Promise<{bytes: number; hash: string}> {
-  const hash = createHash('sha256');
-  if (path.startsWith('s3://')) {
-    const {store, key, bytes} = await openObject(path);
-    hash.update(String(bytes));
-    hash.update(await store.readRange(key, 0, Math.min(EDGE_BYTES, bytes)));
-    hash.update(await store.readRange(key, Math.max(0, bytes - EDGE_BYTES), bytes));
-    return {bytes, hash: hash.digest('hex')};
-  }
-  const file = await open(path);
-  try {
-    const {size} = await file.stat();
-    const edge = Buffer.alloc(Math.min(EDGE_BYTES, size));
-    hash.update(String(size));
-    await file.read(edge, 0, edge.length, 0);
-    hash.update(edge);
-    await file.read(edge, 0, edge.length, Math.max(0, size - edge.length));
-    hash.update(edge);
-    return {bytes: size, hash: hash.digest('hex')};
-  } finally {
-    await file.close();
-  }
-}
-
-async function splitUrl(url: string): Promise<{bucket: string; key: string}> {
-  const {parseS3Url} = await import('../store/s3Store.ts');
-  return parseS3Url(url);
-}
-
-async function openObject(
-  path: string,
-): Promise<{store: Awaited<ReturnType<typeof openStore>>; key: string; bytes: number}> {
-  const {bucket, key} = await splitUrl(path);
-  const store = await openStore(`s3://${bucket}`);
-  const bytes = await store.size(key);
-  if (bytes === undefined) throw new InvalidParameterError('input', path, 'an object that exists');
-  return {store, key, bytes};
+async function hashFile(path: string): Promise<Pick<InputFile, 'bytes' | 'hash'>> {
+  if (isObject(path)) return hashObject(path, EDGE_BYTES);
+  return withOpenFile(
+    path,
+    async (file) => {
+      const hash = createHash('sha256').update(String(file.size));
+      const edge = new Uint8Array(Math.min(EDGE_BYTES, file.size));
+      for (const start of [0, file.size - edge.length]) {
+        await readBytes(file, edge, start);
+        hash.update(edge);
+      }
+      return {bytes: file.size, hash: hash.digest('hex')};
+    },
+    EXPECTED,
+  );
 }

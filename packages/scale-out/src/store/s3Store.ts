@@ -38,11 +38,16 @@ export class S3Store implements Store {
   }
 
   async size(path: string): Promise<number | undefined> {
+    return (await this.version(path))?.bytes;
+  }
+
+  /** Bytes and entity tag of an object, or undefined if there is none. The tag changes with all of the content. */
+  async version(path: string): Promise<{readonly bytes: number; readonly tag: string} | undefined> {
     try {
-      const {ContentLength} = await this.#client.send(
+      const {ContentLength: bytes = 0, ETag: tag = ''} = await this.#client.send(
         new HeadObjectCommand({Bucket: this.#bucket, Key: this.#prefix + path}),
       );
-      return ContentLength;
+      return {bytes, tag};
     } catch (error) {
       if (error instanceof NotFound) return undefined;
       throw this.#failure('read', path, error);
