@@ -1,6 +1,13 @@
 import {InvalidParameterError} from './errors.ts';
 import {describeNames} from './nearestName.ts';
 
+/** Another argument of the same function, for names that are right there. */
+export interface OtherArgument {
+  readonly names: readonly string[];
+  /** Where a name belongs, in messages: `among the options: run(points, params, {signal})`. */
+  readonly place: (name: string) => string;
+}
+
 /**
  * Rejects options that do not exist, for callers without type checks. An option that is undefined counts as absent.
  *
@@ -8,16 +15,23 @@ import {describeNames} from './nearestName.ts';
  * @param known    the names that exist
  * @param what     in messages: `options`
  * @param example  a right call, for the message if `options` is not an object
+ * @param other    names of another argument; the message then says where the name belongs
  * @throws InvalidParameterError  if `options` is not an object, or has an unknown name: names the nearest known one
  */
-export function checkKnownOptions(options: object, known: readonly string[], what: string, example: string): void {
+export function checkKnownOptions(
+  options: object,
+  known: readonly string[],
+  what: string,
+  example: string,
+  other?: OtherArgument,
+): void {
   const given: unknown = options;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new InvalidParameterError(what, given, example);
   }
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !known.includes(name)) {
-      throw new InvalidParameterError('option', name, describeNames(name, known));
-    }
+    if (value === undefined || known.includes(name)) continue;
+    const isElsewhere = other?.names.includes(name) === true;
+    throw new InvalidParameterError('option', name, isElsewhere ? other.place(name) : describeNames(name, known));
   }
 }

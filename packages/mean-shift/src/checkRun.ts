@@ -3,7 +3,7 @@ import {binSeeds} from './binSeeds.ts';
 import type {ClimbRules} from './climb/climber.ts';
 import type {MeanShiftParams, ShiftOptions} from './algorithm.ts';
 import {
-  requireParams,
+  checkRunNames,
   validateShift,
   validateShiftParams,
   type BackendBounds,
@@ -14,11 +14,28 @@ import {
 const MAX_ITERATIONS = 300;
 const TOLERANCE = 1e-3;
 
+/** Names of `MeanShiftParams`. */
+export const MEAN_SHIFT_PARAMS: readonly string[] = [
+  'bandwidth',
+  'maxIterations',
+  'tolerance',
+  'kernel',
+  'cut',
+  'assignment',
+  'clusterAll',
+  'binSeeding',
+  'minBinFrequency',
+];
+
 /** Checked parameters of a run, with defaults. */
 export interface CheckedRun {
   readonly rules: ClimbRules;
   /** The first positions, if they are not the points. */
   readonly seeds: PointSet | undefined;
+  /** Where trajectories start; `checkRun` has computed the seeds of bins. */
+  readonly starts: 'points' | 'seeds' | 'bins';
+  /** Of bins. */
+  readonly minBinFrequency: number;
   readonly assignment: 'mode' | 'nearest';
   readonly clusterAll: boolean;
   /** 0: no cut. */
@@ -28,13 +45,14 @@ export interface CheckedRun {
 /**
  * Checks the parameters without the points.
  *
- * @throws InvalidParameterError  if a parameter is out of range, or would be ignored
+ * @throws InvalidParameterError  if a name is unknown; if a parameter is out of range, or would be ignored
  */
 export function validateMeanShiftParams(
   params: MeanShiftParams,
-  seeds: PointSet | undefined,
+  options: ShiftOptions,
 ): {readonly shift: CheckedShiftParams; readonly assignment: 'mode' | 'nearest'} {
-  requireParams(params);
+  checkRunNames(params, options, MEAN_SHIFT_PARAMS);
+  const {seeds} = options;
   const {kernel = 'gaussian', cut = 0, binSeeding = false, minBinFrequency, bandwidth} = params;
   checkKernel(kernel, cut, params);
   if (minBinFrequency !== undefined && !binSeeding) {
@@ -64,8 +82,8 @@ export function checkRun(
   backend: BackendBounds,
 ): CheckedRun {
   validatePointShape(points);
-  const {shift, assignment} = validateMeanShiftParams(params, options.seeds);
-  const {kernel = 'gaussian', cut = 0, clusterAll = true, binSeeding = false, minBinFrequency} = params;
+  const {shift, assignment} = validateMeanShiftParams(params, options);
+  const {kernel = 'gaussian', cut = 0, clusterAll = true, binSeeding = false, minBinFrequency = 1} = params;
   const {bandwidth, maxIterations, tolerance} = shift;
   validateShift(points, shift, options, {...backend, kernel});
   const seeds = binSeeding ? binSeeds(points, bandwidth, minBinFrequency) : options.seeds;
@@ -79,6 +97,8 @@ export function checkRun(
       minStep: tolerance,
     },
     seeds: activeList,
+    starts: binSeeding ? 'bins' : options.seeds === undefined ? 'points' : 'seeds',
+    minBinFrequency,
     assignment,
     clusterAll,
     cut,

@@ -1,4 +1,11 @@
-import {InvalidParameterError, pointCount, squaredDistance, validatePoints, type PointSet} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  pointCount,
+  squaredDistance,
+  validatePoints,
+  type PointSet,
+} from '@epsball/clustering';
 
 export interface EstimateBandwidthOptions {
   /**
@@ -21,11 +28,12 @@ export interface EstimateBandwidthOptions {
  * @param points  at least one; not modified
  * @returns       ≥ 0. It is 0 if most points have copies; only the flat kernel takes 0
  * @throws InvalidPointsError     if the coordinates are not whole, finite points, or there is no point
- * @throws InvalidParameterError  if an option is out of range
+ * @throws InvalidParameterError  if an option is out of range or unknown
  * @complexity    O(n²) time, O(n) memory; with `samples` s: O(s²)
  * @source        scikit-learn 1.2, `estimate_bandwidth`
  */
 export function estimateBandwidth(points: PointSet, options: EstimateBandwidthOptions = {}): number {
+  checkKnownOptions(options, ['quantile', 'samples', 'seed'], 'options', 'an object such as {quantile: 0.3}');
   const {quantile = 0.3, samples, seed = 0} = options;
   validatePoints(points);
   if (!(quantile >= 0 && quantile <= 1)) throw new InvalidParameterError('quantile', quantile, 'a number from 0 to 1');

@@ -19,8 +19,9 @@ import {
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import type {LabelResult, MeanShiftAlgorithm, MeanShiftParams, MeanShiftResult, ShiftOptions} from './algorithm.ts';
 import {meanShiftCatalogue, type MeanShiftVariant} from './catalogue.ts';
-import {validateMeanShiftParams} from './checkRun.ts';
+import {MEAN_SHIFT_PARAMS, validateMeanShiftParams} from './checkRun.ts';
 import {areOnDevice, type DevicePoints} from './gpu/points/devicePoints.ts';
+import {SHIFT_OPTIONS} from './shift/validateShift.ts';
 
 /**
  * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads.
@@ -54,21 +55,7 @@ export interface CreateMeanShiftOptions {
 
 const CREATE_OPTIONS = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'];
 
-const OPTIONS: readonly string[] = [
-  'bandwidth',
-  'maxIterations',
-  'tolerance',
-  'kernel',
-  'cut',
-  'assignment',
-  'clusterAll',
-  'binSeeding',
-  'minBinFrequency',
-  ...CREATE_OPTIONS,
-  'seeds',
-  'signal',
-  'onProgress',
-];
+const OPTIONS: readonly string[] = [...MEAN_SHIFT_PARAMS, ...CREATE_OPTIONS, ...SHIFT_OPTIONS];
 
 export type MeanShiftOptions = MeanShiftParams & CreateMeanShiftOptions & ShiftOptions;
 
@@ -117,9 +104,11 @@ export async function meanShift(
   options: MeanShiftOptions,
 ): Promise<MeanShiftResult & MeanShiftRan> {
   checkKnownOptions(options, OPTIONS, 'options', 'an object with bandwidth: meanShift(points, {bandwidth: 0.5})');
-  const reusable = new ChoosingMeanShift(options);
+  const {algorithm, backend, adapter, device, gpu, threads, options: own, ...others} = options;
+  const {seeds, signal, onProgress, ...params} = others;
+  const reusable = new ChoosingMeanShift({algorithm, backend, adapter, device, gpu, threads, options: own});
   try {
-    return await reusable.run(points, options, options);
+    return await reusable.run(points, params, {seeds, signal, onProgress});
   } finally {
     reusable.destroy();
   }
@@ -211,12 +200,12 @@ class ChoosingMeanShift implements MeanShift {
   #choose(
     points: PointSet,
     params: MeanShiftParams,
-    {seeds, signal}: ShiftOptions,
+    options: ShiftOptions,
   ): ReturnType<VariantRunner<MeanShiftVariant, Gpu>['choose']> {
     this.#runner.throwIfDestroyed();
     try {
-      validateMeanShiftParams(params, seeds);
-      throwIfAborted(signal, 'start');
+      validateMeanShiftParams(params, options);
+      throwIfAborted(options.signal, 'start');
       return this.#runner.choose(pointCount(points), points.dim);
     } catch (error) {
       validatePoints(points);

@@ -19,6 +19,44 @@ describe('mean shift on one thread', () => {
     expect([...labels]).toEqual([1, 0, 0, 2]);
   });
 
+  it.each<[string, number[], number, MeanShiftParams, MeanShiftParams[], string]>([
+    [
+      'a frequency that no bin has',
+      [0, 0.1, 5],
+      1,
+      {bandwidth: 1, binSeeding: true, minBinFrequency: 3},
+      [{bandwidth: 1, binSeeding: true, minBinFrequency: 2}],
+      'minBinFrequency = 3; expected at most the number of points of some bin',
+    ],
+    [
+      'bins whose middle is far from their points',
+      Array.from({length: 18}, () => 0.49),
+      9,
+      {bandwidth: 1, kernel: 'flat', binSeeding: true},
+      [
+        {bandwidth: 1, kernel: 'flat', binSeeding: false},
+        {bandwidth: 4, kernel: 'flat', binSeeding: true},
+      ],
+      'binSeeding = true; expected false, or a larger bandwidth: no bin has a point within reach of its middle',
+    ],
+    [
+      'a bandwidth below the rounding of a mean',
+      [0.1, 0.1, 0.1],
+      1,
+      {bandwidth: 1e-20, kernel: 'flat'},
+      [
+        {bandwidth: 0, kernel: 'flat'},
+        {bandwidth: 1e-10, kernel: 'flat'},
+      ],
+      'bandwidth = 1e-20; expected 0, or a value above the rounding of coordinates',
+    ],
+  ])('names what was given if no trajectory meets a point: %s', async (_, rows, dim, params, advised, message) => {
+    const points = {coords: Float64Array.from(rows), dim};
+    const failing = meanShift.run(points, params);
+    await expect(failing).rejects.toThrow(message);
+    for (const works of advised) expect((await meanShift.run(points, works)).labels.length).toBe(rows.length / dim);
+  });
+
   it.each<Omit<MeanShiftParams, 'bandwidth'>>([{cut: 1}, {kernel: 'flat'}, {cut: 1, assignment: 'nearest'}])(
     'ends if the signal fires while points are labelled, and the next run works: %o',
     async (params) => {

@@ -1,3 +1,4 @@
+import {checkKnownOptions} from '@epsball/clustering';
 import type {Gpu} from '@epsball/gpu';
 import type {MeanShiftGpu, MeanShiftGpuOptions} from './meanShiftGpuTypes.ts';
 import {createMeanShiftPipeline} from './meanShiftPipeline.ts';
@@ -19,10 +20,11 @@ import {createMeanShiftPipeline} from './meanShiftPipeline.ts';
  * boxes coordinates and positions take twice as much.
  *
  * @param gpu  borrowed; destroy the algorithm first
- * @throws InvalidParameterError  if an option is out of range; runs also throw as `chooseLattice`
+ * @throws InvalidParameterError  if an option is out of range or unknown; runs also throw as `chooseLattice`
  * @complexity as `createMeanShiftSequential`
  * @source     Agnolucci 2020, Algorithm 6; Comaniciu and Meer 2002
  */
-export function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions = {}): Promise<MeanShiftGpu> {
+export async function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions = {}): Promise<MeanShiftGpu> {
+  checkKnownOptions(options, ['lattice'], 'options', 'an object such as {lattice: 3}');
   return createMeanShiftPipeline(gpu, options);
 }

@@ -1,7 +1,7 @@
 import {InvalidParameterError, PhaseClock, pointCount, validatePointShape, type PointSet} from '@epsball/clustering';
 import {RunFrame, Scratch, type Gpu} from '@epsball/gpu';
-import {requireParams} from '../shift/validateShift.ts';
-import {checkRun, type CheckedRun} from '../checkRun.ts';
+import {checkRun, MEAN_SHIFT_PARAMS, type CheckedRun} from '../checkRun.ts';
+import {checkRunNames} from '../shift/validateShift.ts';
 import {runOnDuplicates} from '../modes/duplicates.ts';
 import {endBound, UNIT_32} from '../endBound.ts';
 import {gaussianCutBound} from '../gaussianCut.ts';
@@ -92,8 +92,8 @@ class MeanShiftPipeline implements MeanShiftGpu {
     wantsShifted: boolean,
   ): Promise<MeanShiftResult> {
     this.#frame.throwIfDestroyed();
+    checkRunNames(params, options, MEAN_SHIFT_PARAMS);
     // At bandwidth 0 the device does not read the points.
-    requireParams(params);
     const looksForNonFinite = source.looksForNonFinite && params.bandwidth !== 0;
     const checked = checkRun(source.box, params, options, {
       name: 'mean-shift on a GPU',

@@ -2,7 +2,7 @@ import {PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import type {CheckedRun} from '../checkRun.ts';
 import {DistinctPositions} from './distinctPositions.ts';
 import {compareEnds} from './flatModes.ts';
-import {describeTrajectories, noSeedNear, type Trajectories} from './labelTrajectories.ts';
+import {describeTrajectories, noPointMet, type Trajectories} from './labelTrajectories.ts';
 import type {MeanShiftPhase, MeanShiftResult, ShiftOptions} from '../algorithm.ts';
 import {predictResumably} from './predict.ts';
 import {finishPaced, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
@@ -32,8 +32,9 @@ export async function runOnDuplicates(
 
 function* clusterDuplicates(
   points: PointSet,
-  {rules, seeds, assignment, clusterAll}: CheckedRun,
+  run: CheckedRun,
 ): Resumable<{trajectories: Trajectories; labels: Int32Array; clusterCenters: Float64Array}> {
+  const {rules, seeds, assignment, clusterAll} = run;
   const {coords, dim} = points;
   const n = pointCount(points);
   const positions = new DistinctPositions(coords, dim);
@@ -59,7 +60,7 @@ function* clusterDuplicates(
   const reached = new Int32Array(positions.count)
     .map((_, position) => position)
     .filter((position) => isReached[position] === 1);
-  if (n > 0 && reached.length === 0) throw noSeedNear();
+  if (n > 0 && reached.length === 0) throw noPointMet(run);
   const firstOf = (position: number): number => positions.pointAt(position);
   // As with any other bandwidth: by falling support, then in scikit-learn's order, or by the first mode.
   reached.sort(

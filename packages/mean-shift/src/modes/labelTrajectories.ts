@@ -64,22 +64,36 @@ export function labelByCenter(
 export async function trajectoryCenters(
   dim: number,
   {ends, weights}: Trajectories,
-  {rules, seeds}: CheckedRun,
+  run: CheckedRun,
   signal: AbortSignal | undefined,
 ): Promise<Float64Array> {
-  const {bandwidth, kernel} = rules;
+  const {seeds} = run;
+  const {bandwidth, kernel} = run.rules;
   const isLost = seeds === undefined ? undefined : Uint8Array.from(weights, (weight) => (weight === 0 ? 1 : 0));
   const clusterCenters =
     kernel === 'flat'
       ? await finishPaced(flatCenters({ends, counts: weights}, dim, bandwidth), signal)
       : (await finishPaced(mergeModesResumably(ends, dim, bandwidth, isLost), signal)).clusterCenters;
-  if (clusterCenters.length === 0) throw noSeedNear();
+  if (clusterCenters.length === 0) throw noPointMet(run);
   return clusterCenters;
 }
 
-/** The error of a run whose trajectories have met no point. */
-export function noSeedNear(): InvalidParameterError {
-  return new InvalidParameterError('seeds', 'out of reach of all points', 'a seed with a point in reach');
+/** The error of a run whose trajectories have met no point. Names what the caller gave. */
+export function noPointMet({starts, seeds, minBinFrequency, rules}: CheckedRun): InvalidParameterError {
+  if (starts === 'seeds') {
+    return new InvalidParameterError('seeds', 'out of reach of all points', 'a seed with a point in reach');
+  }
+  if (starts === 'points') {
+    // The mean of equal points is rounded to another position.
+    const above = '0, or a value above the rounding of coordinates';
+    return new InvalidParameterError('bandwidth', rules.bandwidth, above);
+  }
+  if (seeds?.coords.length === 0) {
+    const most = 'at most the number of points of some bin';
+    return new InvalidParameterError('minBinFrequency', minBinFrequency, most);
+  }
+  const nearer = 'false, or a larger bandwidth: no bin has a point within reach of its middle';
+  return new InvalidParameterError('binSeeding', true, nearer);
 }
 
 /** `iterations` of the result, and its counters. */

@@ -1,4 +1,4 @@
-import {InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
 import {pointBounds} from '@epsball/spatial-grid';
 import {CenterGrid} from './centerGrid.ts';
 import {DistinctPositions} from './distinctPositions.ts';
@@ -18,12 +18,13 @@ export interface PredictOptions {
  * @param clusterCenters  k · dim, from a result; at least one if there are points
  * @returns               n labels, 0…k−1; −1 if `clusterAll` is false and no centre is within a bandwidth
  * @throws InvalidPointsError     if the coordinates are not whole, finite points
- * @throws InvalidParameterError  if a parameter is out of range
+ * @throws InvalidParameterError  if a parameter is out of range, or an option is unknown
  * @complexity  O(n · 3^min(dim, 4)) if centres are within a bandwidth, O(n · dim) if they are at bandwidth 0, O(n · k)
  *              if they are not
  * @source      scikit-learn 1.2, `MeanShift.fit` and `MeanShift.predict`
  */
 export function predictLabels(points: PointSet, clusterCenters: Float64Array, options: PredictOptions): Int32Array {
+  checkKnownOptions(options, ['bandwidth', 'clusterAll'], 'options', 'an object with bandwidth');
   return finish(predictResumably(points, clusterCenters, options));
 }
 

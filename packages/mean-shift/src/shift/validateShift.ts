@@ -1,4 +1,5 @@
 import {
+  checkKnownOptions,
   InvalidParameterError,
   throwIfAborted,
   validateDim,
@@ -10,6 +11,10 @@ import type {MeanShiftParams, ShiftOptions, ShiftParams} from '../algorithm.ts';
 
 /** Iterations of the source: “empirically estimated to be enough to make all points converge”. */
 const MAX_ITERATIONS = 10;
+
+/** Names of `ShiftParams` and of `ShiftOptions`. */
+const SHIFT_PARAMS: readonly string[] = ['bandwidth', 'maxIterations', 'tolerance'];
+export const SHIFT_OPTIONS: readonly string[] = ['seeds', 'signal', 'onProgress'];
 
 /** Parameters with their defaults. */
 export type CheckedShiftParams = {readonly [name in keyof ShiftParams]-?: number};
@@ -35,7 +40,6 @@ type Kernel = MeanShiftParams['kernel'];
  *                                not an integer ≥ 1; if `tolerance` is not finite and ≥ 0
  */
 export function validateShiftParams(params: ShiftParams, kernel?: Kernel): CheckedShiftParams {
-  requireParams(params);
   const {bandwidth, maxIterations = MAX_ITERATIONS, tolerance = 0} = params;
   if (!Number.isFinite(bandwidth) || bandwidth < 0 || (bandwidth === 0 && kernel !== 'flat')) {
     throw new InvalidParameterError('bandwidth', bandwidth, bandwidthsOf(kernel));
@@ -49,11 +53,21 @@ export function validateShiftParams(params: ShiftParams, kernel?: Kernel): Check
   return {bandwidth, maxIterations, tolerance};
 }
 
-/** @throws InvalidParameterError  if a caller without types passes no object */
-export function requireParams(params: unknown): void {
-  if (params === undefined || params === null) {
-    throw new InvalidParameterError('params', params, 'an object with bandwidth');
-  }
+/**
+ * Checks the names among the arguments of a run, for callers without type checks.
+ *
+ * @param known  names of the parameters
+ * @throws InvalidParameterError  if one is unknown, or belongs to the other argument; if `params` is not an object
+ */
+export function checkRunNames(params: object, options: object, known = SHIFT_PARAMS): void {
+  checkKnownOptions(params, known, 'params', 'an object with bandwidth', {
+    names: SHIFT_OPTIONS,
+    place: (name) => `it among the options, the third argument: run(points, params, {${name}})`,
+  });
+  checkKnownOptions(options, SHIFT_OPTIONS, 'options', 'an object such as {signal, onProgress}', {
+    names: known,
+    place: (name) => `it among the parameters, the second argument: run(points, {${name}})`,
+  });
 }
 
 /** Allowed bandwidths. The Gaussian divides by it. */
@@ -66,7 +80,8 @@ function bandwidthsOf(kernel: Kernel): string {
  * Checks everything before a run allocates. Every backend's `shift` begins with it.
  *
  * @returns  the parameters, with defaults
- * @throws InvalidParameterError      if a parameter is out of range, or seeds have other dimensions than the points
+ * @throws InvalidParameterError      if a name is unknown, a parameter is out of range, or seeds have other
+ *                                    dimensions than the points
  * @throws InvalidPointsError         if the coordinates are not whole, finite points; finite only if the backend does
  *                                    not check it
  * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
@@ -76,10 +91,12 @@ function bandwidthsOf(kernel: Kernel): string {
 export function validateShift(
   points: PointSet,
   params: ShiftParams,
-  {seeds, signal}: ShiftOptions,
+  options: ShiftOptions,
   {name, maxDim, looksForNonFinite = false, kernel}: BackendBounds & {readonly kernel?: Kernel},
 ): CheckedShiftParams {
   validatePointShape(points);
+  checkRunNames(params, options);
+  const {seeds, signal} = options;
   const checked = validateShiftParams(params, kernel);
   if (!looksForNonFinite) validatePoints(points);
   validateDim(points.dim, name, maxDim);

@@ -1,4 +1,11 @@
-import {DestroyedError, InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  DestroyedError,
+  InvalidParameterError,
+  PhaseClock,
+  pointCount,
+  type PointSet,
+} from '@epsball/clustering';
 import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
 import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
 import {
@@ -43,10 +50,11 @@ export interface MeanShiftWorkersOptions {
  *
  * @param options  threads
  * @returns        owned by the caller
- * @throws InvalidParameterError  if `threads` is out of range, or given together with a pool
+ * @throws InvalidParameterError  if `threads` is out of range, or given together with a pool; if an option is unknown
  * @complexity as `createMeanShiftSequential`, divided by the threads; labels take one thread
  */
 export function createMeanShiftWorkers(options: MeanShiftWorkersOptions = {}): MeanShiftAlgorithm {
+  checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
   return new MeanShiftWorkers(options);
 }
 

@@ -1,4 +1,11 @@
-import {DestroyedError, InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  DestroyedError,
+  InvalidParameterError,
+  PhaseClock,
+  pointCount,
+  type PointSet,
+} from '@epsball/clustering';
 import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
 import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from '../algorithm.ts';
 import {fillState, keepMoving, shiftRule, type ShiftRule, type ShiftState} from '../shift/shiftState.ts';
@@ -33,11 +40,12 @@ export interface ShiftWorkersOptions {
  *
  * @param options  threads
  * @returns        owned by the caller
- * @throws InvalidParameterError  if `threads` is out of range, or given together with a pool
+ * @throws InvalidParameterError  if `threads` is out of range, or given together with a pool; if an option is unknown
  * @complexity as `createShiftSequential`, divided by the threads
  * @source     Agnolucci 2020, Algorithms 3 and 4
  */
 export function createShiftWorkers(options: ShiftWorkersOptions = {}): ShiftAlgorithm {
+  checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
   return new ShiftWorkers(options);
 }
 

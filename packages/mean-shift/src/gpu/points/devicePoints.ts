@@ -1,7 +1,8 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {PointBounds} from '@epsball/spatial-grid';
 import type {MeanShiftParams, ShiftOptions} from '../../algorithm.ts';
-import {requireParams} from '../../shift/validateShift.ts';
+import {MEAN_SHIFT_PARAMS} from '../../checkRun.ts';
+import {checkRunNames} from '../../shift/validateShift.ts';
 import type {VectorScale} from './vectorScale.ts';
 
 /** Points that a kernel of the caller writes to the device, so that they are never on the host. */
@@ -61,7 +62,7 @@ export interface PointSource {
  */
 export function deviceSource(points: DevicePoints, params: MeanShiftParams, options: ShiftOptions): PointSource {
   const {n, dim, bounds} = points;
-  requireParams(params);
+  checkRunNames(params, options, MEAN_SHIFT_PARAMS);
   if (params.bandwidth === 0) {
     throw new InvalidParameterError('bandwidth', 0, 'a finite number > 0 for points on the device');
   }
@@ -69,7 +70,10 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
   if (params.assignment !== 'mode') {
     throw new InvalidParameterError('assignment', params.assignment, "'mode' for points on the device");
   }
-  if (params.binSeeding === true || options.seeds !== undefined) {
+  if (params.binSeeding === true) {
+    throw new InvalidParameterError('binSeeding', true, 'false for points on the device');
+  }
+  if (options.seeds !== undefined) {
     throw new InvalidParameterError('seeds', 'given', 'no seeds for points on the device');
   }
   const corners = n === 0 ? [] : [...bounds.min, ...bounds.max];

@@ -1,3 +1,4 @@
+import {checkKnownOptions} from '@epsball/clustering';
 import type {Gpu} from '@epsball/gpu';
 import type {ShiftAlgorithm} from '../../algorithm.ts';
 import type {ShiftGpuOptions} from './shiftGpuOptions.ts';
@@ -11,11 +12,12 @@ import {createShiftPipeline} from './shiftPipeline.ts';
  * Device bytes a point: 8 · dim, 12 more with a tolerance, and partial sums: at most 64 MiB or 4 · (dim + 1) a point.
  *
  * @param gpu      borrowed; destroy the algorithm first
- * @throws InvalidParameterError  if an option is out of range
+ * @throws InvalidParameterError  if an option is out of range or unknown
  * @throws GpuLimitError          if the device does not allow such a tile
  * @complexity O(n · m · iterations · dim)
  * @source     Agnolucci 2020, Algorithms 5 to 8
  */
-export function createShiftGpu(gpu: Gpu, options: ShiftGpuOptions = {}): Promise<ShiftAlgorithm> {
+export async function createShiftGpu(gpu: Gpu, options: ShiftGpuOptions = {}): Promise<ShiftAlgorithm> {
+  checkKnownOptions(options, ['method', 'tileWidth'], 'options', "an object such as {method: 'naive'}");
   return createShiftPipeline(gpu, options);
 }
