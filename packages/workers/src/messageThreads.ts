@@ -1,6 +1,5 @@
 import type {ThreadEvents, Threads} from './threads.ts';
 import type {WaveOrder, WaveReply} from './task.ts';
-import {ENDED, REPLIES} from './waveMemory.ts';
 
 /** What the calling thread sends to a thread. */
 export interface OrderMessage {
@@ -25,32 +24,23 @@ export interface MessageWorker {
 export interface MessageWorkerEvents {
   readonly onMessage: (message: ThreadMessage) => void;
   readonly onMessageError: (cause: unknown) => void;
+  /** The worker has stopped or must be stopped. Messages that it sent before have been reported, or never come. */
   readonly onError: (cause: unknown) => void;
 }
 
 /** Starts a worker that runs `serveMessages`. */
 export type StartWorker = (events: MessageWorkerEvents) => MessageWorker;
 
-interface Waiting {
-  readonly order: WaveOrder;
-  readonly resolve: () => void;
-}
-
 /**
  * Threads that get orders as messages: for browsers, and for Node programs that a bundler has put into one file. Their
- * event loops turn, so an idle thread costs nothing, and a wave costs one message to each thread and one back.
- *
- * A thread sends its reply before it leaves a wave, but two threads' messages may arrive in any order. So a wave has
- * ended when the last thread has left it and as many replies have come as threads have counted.
+ * event loops turn, so an idle thread costs nothing, and a wave costs one message to each thread and one back. The
+ * messages of two threads may arrive in any order.
  */
 export class MessageThreads implements Threads {
   readonly #events: ThreadEvents;
   readonly #start: StartWorker;
   /** By number of the thread; undefined before its start and after its death. */
   readonly #workers: (MessageWorker | undefined)[];
-  /** Replies that have come, by number of the wave. */
-  readonly #replies = new Map<number, number>();
-  readonly #waiting = new Map<number, Waiting>();
 
   constructor(threads: number, events: ThreadEvents, start: StartWorker) {
     this.#events = events;
@@ -63,36 +53,16 @@ export class MessageThreads implements Threads {
   }
 
   submit(count: number): ErrorOptions | undefined {
-    let failure: ErrorOptions | undefined;
-    for (let thread = 0; thread < Math.min(count, this.#workers.length); thread++) {
-      if (this.#workers[thread] !== undefined) continue;
-      try {
-        const worker = this.#start(this.#eventsOf(thread));
-        this.#workers[thread] = worker;
-        worker.hold(this.#events.orders().length > 0);
-        for (const order of this.#events.orders()) worker.post({thread, order});
-      } catch (cause) {
-        failure = {cause};
-      }
-    }
-    return failure;
+    return this.#startWorkers(count, this.#events.orders());
   }
 
   post(order: WaveOrder, _chunks: number, count: number): void {
-    const started = this.#workers.map((worker) => worker !== undefined);
-    const failure = this.submit(count);
+    const others = this.#events.orders().filter((other) => other !== order);
+    const failure = this.#startWorkers(count, others);
     if (failure !== undefined && !this.hasPending) throw failure.cause;
     this.#workers.forEach((worker, thread) => {
       worker?.hold(true);
-      // A thread that has just started has got the order with the others.
-      if (started[thread]) worker?.post({thread, order});
-    });
-  }
-
-  ended(order: WaveOrder): Promise<unknown> {
-    return new Promise<void>((resolve) => {
-      this.#waiting.set(order.wave, {order, resolve});
-      this.#endWaiting();
+      worker?.post({thread, order});
     });
   }
 
@@ -100,11 +70,7 @@ export class MessageThreads implements Threads {
   takeReplies(): void {}
 
   rest(): void {
-    const running = new Set(this.#events.orders().map(({wave}) => wave));
-    for (const map of [this.#replies, this.#waiting]) {
-      for (const wave of map.keys()) if (!running.has(wave)) map.delete(wave);
-    }
-    if (running.size === 0) for (const worker of this.#workers) worker?.hold(false);
+    for (const worker of this.#workers) worker?.hold(false);
   }
 
   destroy(): void {
@@ -114,29 +80,37 @@ export class MessageThreads implements Threads {
     });
   }
 
-  #eventsOf(thread: number): MessageWorkerEvents {
-    return {
-      onMessage: (message) => {
-        if ('left' in message) return this.#endWaiting();
-        this.#replies.set(message.wave, (this.#replies.get(message.wave) ?? 0) + 1);
-        this.#events.onReply(message);
-        this.#endWaiting();
-      },
-      onMessageError: (cause) => this.#events.onLostReply(cause),
-      onError: (cause) => {
-        if (this.#workers[thread] === undefined) return;
-        void this.#workers[thread].terminate();
-        this.#workers[thread] = undefined;
-        this.#events.onDeath(thread, cause);
-      },
-    };
+  /** Starts the first `count` threads, if they have not started, and sends them orders. */
+  #startWorkers(count: number, orders: readonly WaveOrder[]): ErrorOptions | undefined {
+    let failure: ErrorOptions | undefined;
+    for (let thread = 0; thread < Math.min(count, this.#workers.length); thread++) {
+      if (this.#workers[thread] !== undefined) continue;
+      try {
+        const worker = this.#startWorker(thread);
+        worker.hold(orders.length > 0);
+        for (const order of orders) worker.post({thread, order});
+      } catch (cause) {
+        failure = {cause};
+      }
+    }
+    return failure;
   }
 
-  #endWaiting(): void {
-    for (const {order, resolve} of this.#waiting.values()) {
-      const {words} = order.memory;
-      const come = this.#replies.get(order.wave) ?? 0;
-      if (Atomics.load(words, ENDED) === 1 && come >= Atomics.load(words, REPLIES)) resolve();
-    }
+  #startWorker(thread: number): MessageWorker {
+    const worker = this.#start({
+      onMessage: (message) => {
+        if ('left' in message) this.#events.onLeft(message.left);
+        else this.#events.onReply(thread, message);
+      },
+      onMessageError: (cause) => this.#events.onLostReply(thread, cause),
+      onError: (cause) => {
+        // It may have been replaced.
+        if (this.#workers[thread] !== worker) return;
+        this.#workers[thread] = undefined;
+        void worker.terminate();
+        this.#events.onDeath(thread, cause);
+      },
+    });
+    return (this.#workers[thread] = worker);
   }
 }

@@ -23,10 +23,10 @@ const HEAP_LIMITS = {maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 1024};
 /** What the resident tasks of a pool have in common, and what they report. */
 export interface ResidentPool {
   readonly link: PoolLink;
-  /** A reply has come. */
-  onReply(reply: WaveReply<unknown>): void;
-  /** A reply failed to deserialize. Its wave is unknown. */
-  onLostReply(cause: unknown): void;
+  /** A reply of a thread has come. */
+  onReply(thread: number, reply: WaveReply<unknown>): void;
+  /** A reply of a thread failed to deserialize. Its wave is unknown. */
+  onLostReply(thread: number, cause: unknown): void;
   /** The task has ended as it was told to. */
   onEnd(thread: number): void;
   /** The task has failed, or its thread has died. Replies that it sent before have been reported. */
@@ -104,10 +104,10 @@ export class ResidentTask {
       try {
         const read = receiveMessageOnPort(this.#port);
         if (read === undefined) return;
-        this.#pool.onReply(read.message);
+        this.#pool.onReply(this.#thread, read.message);
       } catch (error) {
         // The reply has left the port.
-        this.#pool.onLostReply(error);
+        this.#pool.onLostReply(this.#thread, error);
       }
     }
   }

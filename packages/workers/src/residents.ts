@@ -30,8 +30,8 @@ export class Residents implements Threads {
     this.#calls = createCalls(threads);
     const pool: ResidentPool = {
       link: {channel, calls: this.#calls},
-      onReply: (reply) => events.onReply(reply),
-      onLostReply: (cause) => events.onLostReply(cause),
+      onReply: (thread, reply) => events.onReply(thread, reply),
+      onLostReply: (thread, cause) => events.onLostReply(thread, cause),
       onEnd: (thread) => this.#submitAgain(thread),
       onDeath: (thread, cause) => this.#reportDeath(thread, cause),
     };
@@ -73,15 +73,12 @@ export class Residents implements Threads {
     // Threads that sleep on find the order when it is their turn, and no chunk of it. A new module is for all of them.
     callThreads(this.#calls, this.#modules.has(order.module) ? chunks : Infinity);
     this.#modules.add(order.module);
+    this.#awaitEnd(order);
   }
 
   /** Reports the replies that have come. */
   takeReplies(): void {
     for (const task of this.#tasks) task.takeReplies();
-  }
-
-  ended({memory}: WaveOrder): Promise<unknown> {
-    return Promise.resolve(Atomics.waitAsync(memory.words, ENDED, 0).value);
   }
 
   rest(): void {
@@ -100,6 +97,12 @@ export class Residents implements Threads {
     if (this.#events.orders().length > 0) return;
     for (const task of this.#tasks) task.end();
     callThreads(this.#calls, Infinity);
+  }
+
+  /** The last thread that leaves the wave wakes this thread. */
+  #awaitEnd({wave, memory}: WaveOrder): void {
+    const ended = Promise.resolve(Atomics.waitAsync(memory.words, ENDED, 0).value);
+    void ended.then(() => this.#events.onLeft(wave));
   }
 
   #sendToListeners(order: WaveOrder): void {

@@ -7,8 +7,8 @@ import {
   DONE,
   ENDED,
   firstChunk,
-  leaveWave,
   openChunks,
+  replyingThreads,
   sharedNow,
   stopWave,
   writeBounds,
@@ -23,14 +23,15 @@ export interface RunningWave<Result> {
   readonly memory: WaveMemory;
   /** Phase of each step, for errors. */
   readonly phases: readonly string[];
-  readonly replies: WaveReply<Result>[];
+  /** The replies that have come, by number of the thread: it replies once, when no chunk is left. */
+  readonly replies: Map<number, WaveReply<Result>>;
   /** Time of `sharedNow`. */
   readonly postedAt: number;
   /** Its order, while the wave runs. */
   order?: WaveOrder;
   /** Why the wave was never sent or was stopped, or the thread that died. */
   failure?: ErrorOptions;
-  /** Ends the wait for the wave. Called by the calling thread when it sees that the wave has ended. */
+  /** Ends the wait for the wave. */
   wake?: () => void;
 }
 
@@ -47,29 +48,30 @@ export function createRunningWave<Result>(
   });
   const firstClosed = steps.findIndex(({bounds}) => typeof bounds === 'number');
   if (firstClosed >= 0) openChunks(memory, firstChunk(memory, firstClosed));
-  return {memory, phases: steps.map(({phase}) => phase), replies: [], postedAt: sharedNow()};
+  return {memory, phases: steps.map(({phase}) => phase), replies: new Map(), postedAt: sharedNow()};
 }
 
 /** Stops a wave with a failure. The first failure stays. */
 export function failWave(running: RunningWave<unknown>, cause: unknown): void {
   running.failure ??= {cause};
   stopWave(running.memory);
-  wakeIfEnded(running);
 }
 
-/** A thread has died. Returns whether it took part in the wave. */
-export function leaveDead(running: RunningWave<unknown>, thread: number): boolean {
-  const wasInside = leaveWave(running.memory, thread);
-  wakeIfEnded(running);
-  return wasInside;
+/** Whether no thread takes part in a wave any more. Replies may still be on their way. */
+export function hasEnded({memory}: RunningWave<unknown>): boolean {
+  return Atomics.load(memory.words, ENDED) === 1;
 }
 
-/**
- * Ends the wait at once. The notification of the same thread's own atomics may come when the process has nothing left
- * to do.
- */
-export function wakeIfEnded({memory, wake}: RunningWave<unknown>): void {
-  if (Atomics.load(memory.words, ENDED) === 1) wake?.();
+/** Whether a thread replies and its reply has not come. */
+export function owesReply({memory, replies}: RunningWave<unknown>, thread: number): boolean {
+  return !replies.has(thread) && replyingThreads(memory).includes(thread);
+}
+
+/** Ends the wait if no thread takes part and all replies have come. A wave that has failed waits for no reply. */
+export function wakeIfComplete(running: RunningWave<unknown>): void {
+  if (!hasEnded(running)) return;
+  const {failure, memory, replies, wake} = running;
+  if (failure !== undefined || replyingThreads(memory).every((thread) => replies.has(thread))) wake?.();
 }
 
 /** Reports the number of finished chunks until the timer is cleared. An error of the listener goes to `fail`. */
@@ -97,7 +99,7 @@ export function join<Result>(running: RunningWave<Result>): Result[] {
   const results: Result[] = [];
   results.length = chunkCount(memory);
   let failure: WaveReply<Result>['failure'];
-  for (const reply of replies) {
+  for (const reply of replies.values()) {
     if (reply.failure !== undefined && (failure === undefined || reply.failure.chunk < failure.chunk)) {
       failure = reply.failure;
     }

@@ -1,5 +1,6 @@
 // A thread that gets its orders as messages. Loaded by path or as text, never imported.
 import type {OrderMessage, ThreadMessage} from './messageThreads.ts';
+import {IS_NODE, isPrinting, printed} from './printed.ts';
 import {takeChunks} from './takeChunks.ts';
 import {enterWave, hasChunks, leaveWave} from './waveMemory.ts';
 
@@ -21,14 +22,14 @@ port.onmessage = ({data}) => {
 async function serve({order, thread}: OrderMessage): Promise<void> {
   enterWave(order.memory, thread);
   if (hasChunks(order.memory)) await takeChunks(order, thread, port);
+  if (isPrinting()) await printed();
   leaveWave(order.memory, thread);
   port.postMessage({left: order.wave});
 }
 
 /** The scope of a Web Worker, or the port of a worker thread of Node; both have the part that `Port` describes. */
 function findPort(): Port {
-  const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined;
-  const found: unknown = isNode ? process.getBuiltinModule('node:worker_threads').parentPort : globalThis;
+  const found: unknown = IS_NODE ? process.getBuiltinModule('node:worker_threads').parentPort : globalThis;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of both know other events
   return found as Port;
 }

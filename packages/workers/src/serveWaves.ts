@@ -2,6 +2,7 @@
 // comes. The thread's event loop turns only while a module is loaded or printed text is written out.
 import {BroadcastChannel, receiveMessageOnPort, workerData} from 'node:worker_threads';
 import {awaitCall, callsSoFar, isEnding, markListening} from './calls.ts';
+import {isPrinting, printed} from './printed.ts';
 import type {PoolLink, Residence} from './residence.ts';
 import type {WaveOrder} from './task.ts';
 import {load, loaded, takeChunks} from './takeChunks.ts';
@@ -26,7 +27,7 @@ export async function serveWaves({thread, port}: Residence): Promise<void> {
         enterWave(order.memory, thread);
         if (hasChunks(order.memory)) {
           await takeChunks(order, thread, port);
-          if (process.stdout.writableLength + process.stderr.writableLength > 0) await printed();
+          if (isPrinting()) await printed();
         }
         leaveWave(order.memory, thread);
         // The wave does not wait for this. If the module cannot be loaded, a wave that still has chunks reports it.
@@ -65,12 +66,5 @@ class OrderQueue {
   close(): void {
     this.#channel.close();
     this.#port.close();
-  }
-}
-
-/** Waits until the text that tasks have printed is written out. */
-async function printed(): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) {
-    await new Promise<void>((resolve) => stream.write('', () => resolve()));
   }
 }

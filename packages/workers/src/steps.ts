@@ -1,8 +1,8 @@
 import {InvalidParameterError} from '@epsball/clustering';
 import type {Wave} from './wave.ts';
 import type {Step} from './step.ts';
-import {failWave, stepTimes, threadTimes, type RunningWave} from './runningWave.ts';
-import {chunkCount, ENDED, firstChunk, openChunkCount, openChunks, writeBounds, type WaveMemory} from './waveMemory.ts';
+import {stepTimes, threadTimes, type RunningWave} from './runningWave.ts';
+import {chunkCount, firstChunk, openChunkCount, openChunks, writeBounds, type WaveMemory} from './waveMemory.ts';
 
 /** Several tasks over one input. A step begins when the step before is done, without the calling thread. */
 export interface SteppedWave<Input, Name extends string> extends Pick<Wave<Input>, 'input' | 'signal' | 'onProgress'> {
@@ -69,12 +69,6 @@ export function stepsOutcome(running: RunningWave<unknown>, results: readonly un
     threadMs: threadTimes(running),
     wallMs: stepTimes(running),
   };
-}
-
-/** Ends a wave early, if it has not ended. */
-export function stopSteps(running: RunningWave<unknown>, reason: unknown): void {
-  if (Atomics.load(running.memory.words, ENDED) === 1) return;
-  failWave(running, reason);
 }
 
 /**

@@ -1,7 +1,7 @@
 // What a thread does with an order, whatever way the order came.
 import {runChunks, type Tasks} from './runChunks.ts';
 import type {WaveOrder, WaveReply} from './task.ts';
-import {REPLIES, stopWave} from './waveMemory.ts';
+import {markReplying, stopWave} from './waveMemory.ts';
 
 /** Carries replies to the calling thread. */
 export interface ReplyPort {
@@ -30,15 +30,21 @@ export async function takeChunks(order: WaveOrder, thread: number, port: ReplyPo
     const tasks = modules.get(order.module) ?? (await load(order.module));
     const answer = runChunks(order, tasks, thread);
     if (answer.failure !== undefined || answer.results.some((result) => result !== undefined)) {
-      reply(order, port, answer);
+      reply(order, thread, port, answer);
     }
   } catch (error) {
     stopWave(order.memory);
-    reply(order, port, {chunks: [], results: [], failure: {chunk: -1, error}});
+    reply(order, thread, port, {chunks: [], results: [], failure: {chunk: -1, error}});
   }
 }
 
-function reply({wave, memory}: WaveOrder, port: ReplyPort, answer: Omit<WaveReply<unknown>, 'wave'>): void {
+function reply(
+  {wave, memory}: WaveOrder,
+  thread: number,
+  port: ReplyPort,
+  answer: Omit<WaveReply<unknown>, 'wave'>,
+): void {
+  markReplying(memory, thread);
   try {
     port.postMessage({wave, ...answer});
   } catch (error) {
@@ -47,5 +53,4 @@ function reply({wave, memory}: WaveOrder, port: ReplyPort, answer: Omit<WaveRepl
     const reason = answer.failure === undefined ? error : new Error(String(answer.failure.error));
     port.postMessage({wave, chunks: [], results: [], failure: {chunk, error: reason}});
   }
-  Atomics.add(memory.words, REPLIES, 1);
 }

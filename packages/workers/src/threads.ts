@@ -2,13 +2,15 @@ import type {WaveOrder, WaveReply} from './task.ts';
 
 /** What threads report to their pool. */
 export interface ThreadEvents {
-  /** Orders of the waves that run, for a thread that starts meanwhile. */
+  /** Orders of the waves that run and have not failed, for a thread that starts meanwhile. */
   orders(): readonly WaveOrder[];
-  /** A reply has come. */
-  onReply(reply: WaveReply<unknown>): void;
-  /** A reply failed to deserialize. Its wave is unknown. */
-  onLostReply(cause: unknown): void;
-  /** A thread has died. Replies that it sent before have been reported. */
+  /** A reply of a thread has come. */
+  onReply(thread: number, reply: WaveReply<unknown>): void;
+  /** A reply of a thread failed to deserialize. Its wave is unknown. */
+  onLostReply(thread: number, cause: unknown): void;
+  /** A thread has left a wave; it may be the last one. */
+  onLeft(wave: number): void;
+  /** A thread has died. Replies that it sent before have been reported, or never come. */
   onDeath(thread: number, cause: unknown): void;
 }
 
@@ -25,9 +27,7 @@ export interface Threads {
    * @throws       if the input cannot be copied, or if no thread could be started
    */
   post(order: WaveOrder, chunks: number, count: number): void;
-  /** Resolves when a wave has ended. Then `takeReplies` reports the replies that have not been reported. */
-  ended(order: WaveOrder): Promise<unknown>;
-  /** Reports the replies that have come. */
+  /** Reports the replies that have come and have not been reported. */
   takeReplies(): void;
   /** No wave runs for now. Idle threads do not keep a process alive for long. */
   rest(): void;
@@ -41,7 +41,7 @@ export interface ThreadHost {
   processors(): number;
   /** Why there are no threads with shared memory; undefined if there are. */
   missing(): string | undefined;
-  createThreads(threads: number, events: ThreadEvents): Threads;
+  createThreads: (threads: number, events: ThreadEvents) => Threads;
   /** The URL from which threads load a module of tasks. */
   urlOf(url: string, code: string | undefined): string;
 }

@@ -15,21 +15,22 @@ export interface WaveMemory {
   readonly ends: Int32Array;
   /** By step: the next unclaimed chunk. */
   readonly next: Int32Array;
-  /** `DONE` to `TURNS`, and from `INSIDE` on a bit for each thread: 1 while it takes part in the wave. */
+  /**
+   * `DONE` to `TURNS`; from `THREADS` on a bit for each thread, 1 while it takes part in the wave; then, in as many
+   * words, a bit for each thread, 1 once it replies.
+   */
   readonly words: Int32Array;
 }
 
 /** Number of finished chunks. */
 export const DONE = 0;
-/** Number of sent replies. */
-export const REPLIES = 1;
 /** 1 once all chunks are claimed and no thread takes part any more. The calling thread waits for it. */
-export const ENDED = 2;
+export const ENDED = 1;
 /** Number of chunks in open steps. */
-const OPEN = 3;
+const OPEN = 2;
 /** Counts the events that a thread waiting for a step must look at. */
-const TURNS = 4;
-const INSIDE = 5;
+const TURNS = 3;
+const THREADS = 4;
 
 /**
  * Milliseconds for which a thread that waits for a step spins before it sleeps. Other threads usually finish their
@@ -45,7 +46,7 @@ export function createWaveMemory(ends: readonly number[], threads: number): Wave
   const steps = ends.length;
   const chunks = ends[steps - 1];
   const doubles = 2 * chunks + steps * threads + steps;
-  const shared = new SharedArrayBuffer(8 * doubles + 4 * (2 * steps + INSIDE + Math.ceil(threads / 32)));
+  const shared = new SharedArrayBuffer(8 * doubles + 4 * (2 * steps + THREADS + 2 * Math.ceil(threads / 32)));
   const memory = {
     bounds: new Float64Array(shared, 0, 2 * chunks),
     ms: new Float64Array(shared, 16 * chunks, steps * threads),
@@ -94,7 +95,29 @@ export function openChunkCount({words}: WaveMemory): number {
  * part.
  */
 export function enterWave({words}: WaveMemory, thread: number): void {
-  Atomics.or(words, INSIDE + (thread >>> 5), 1 << (thread & 31));
+  Atomics.or(words, THREADS + (thread >>> 5), 1 << (thread & 31));
+}
+
+/** A thread replies. It says so before it sends the reply, and leaves the wave after that. */
+export function markReplying({words}: WaveMemory, thread: number): void {
+  Atomics.or(words, THREADS + bitWords(words) + (thread >>> 5), 1 << (thread & 31));
+}
+
+/** Numbers of the threads that reply or have replied. */
+export function replyingThreads({words}: WaveMemory): number[] {
+  const threads: number[] = [];
+  const first = THREADS + bitWords(words);
+  for (let word = first; word < words.length; word++) {
+    for (let bits = Atomics.load(words, word); bits !== 0; bits &= bits - 1) {
+      threads.push(32 * (word - first) + 31 - Math.clz32(bits & -bits));
+    }
+  }
+  return threads;
+}
+
+/** Number of words that hold one bit for each thread. */
+function bitWords(words: Int32Array): number {
+  return (words.length - THREADS) / 2;
 }
 
 /** Whether any chunk is unclaimed. */
@@ -145,7 +168,7 @@ export function sharedNow(): number {
 /** Removes a thread that leaves or has died. The last one ends the wave. Returns whether the thread took part. */
 export function leaveWave(memory: WaveMemory, thread: number): boolean {
   const bit = 1 << (thread & 31);
-  const wasInside = (Atomics.and(memory.words, INSIDE + (thread >>> 5), ~bit) & bit) !== 0;
+  const wasInside = (Atomics.and(memory.words, THREADS + (thread >>> 5), ~bit) & bit) !== 0;
   endIfDone(memory);
   return wasInside;
 }
@@ -170,7 +193,8 @@ function turn(words: Int32Array): void {
 function endIfDone(memory: WaveMemory): void {
   const {words} = memory;
   if (hasChunks(memory)) return;
-  for (let word = INSIDE; word < words.length; word++) if (Atomics.load(words, word) !== 0) return;
+  const end = THREADS + bitWords(words);
+  for (let word = THREADS; word < end; word++) if (Atomics.load(words, word) !== 0) return;
   Atomics.store(words, ENDED, 1);
   Atomics.notify(words, ENDED);
 }

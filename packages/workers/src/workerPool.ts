@@ -4,29 +4,22 @@ import {requireSharedMemory} from './sharedMemory.ts';
 import {
   createRunningWave,
   failWave,
+  hasEnded,
   join,
-  leaveDead,
+  owesReply,
   phaseOf,
   reportDone,
   threadTimes,
-  wakeIfEnded,
+  wakeIfComplete,
   type RunningWave,
 } from './runningWave.ts';
 import type {Step} from './step.ts';
-import {
-  checkBounds,
-  checkSteps,
-  openSteps,
-  stepsOutcome,
-  stopSteps,
-  type SteppedWave,
-  type StepsUnderWay,
-} from './steps.ts';
-import type {WaveOrder} from './task.ts';
+import {checkBounds, checkSteps, openSteps, stepsOutcome, type SteppedWave, type StepsUnderWay} from './steps.ts';
+import type {WaveOrder, WaveReply} from './task.ts';
 import type {TaskInput, TaskModule, TaskName, TaskResult, TaskTaking} from './taskModule.ts';
 import type {Threads} from './threads.ts';
 import type {Wave, WaveOutcome} from './wave.ts';
-import {chunkCount, ENDED, REPLIES, stopWave} from './waveMemory.ts';
+import {chunkCount, leaveWave, stopWave} from './waveMemory.ts';
 
 /** Above the processors of any machine. A thread takes some megabytes, and milliseconds to start. */
 const THREADS_MAX = 1024;
@@ -61,7 +54,7 @@ export interface WorkerPoolOptions {
  */
 export class WorkerPool implements Disposable {
   readonly threads: number;
-  readonly #residents: Threads;
+  readonly #workers: Threads;
   /** Waves that have not ended, by number. */
   readonly #running = new Map<number, RunningWave<unknown>>();
   #lastWave = 0;
@@ -78,13 +71,14 @@ export class WorkerPool implements Disposable {
       throw new InvalidParameterError('threads', threads, `an integer from 1 to ${THREADS_MAX}`);
     }
     this.threads = threads;
-    this.#residents = host.createThreads(threads, {
+    this.#workers = host.createThreads(threads, {
       orders: () => this.#orders(),
-      onReply: (reply) => void this.#running.get(reply.wave)?.replies.push(reply),
-      onLostReply: (cause) => this.#failWavesWithReplies(cause),
+      onReply: (thread, reply) => this.#addReply(thread, reply),
+      onLostReply: (thread, cause) => this.#failWavesOwed(thread, cause),
+      onLeft: (wave) => this.#look(this.#running.get(wave)),
       onDeath: (thread, cause) => this.#failWavesOf(thread, cause),
     });
-    this.#residents.submit(host.processors());
+    this.#workers.submit(host.processors());
   }
 
   /**
@@ -132,7 +126,9 @@ export class WorkerPool implements Disposable {
     const {memory} = running;
     return {
       open: (bounds) => openSteps(memory, bounds),
-      stop: (reason) => stopSteps(running, reason),
+      stop: (reason) => {
+        if (!hasEnded(running)) this.#fail(running, reason);
+      },
       ended,
     };
   }
@@ -141,7 +137,7 @@ export class WorkerPool implements Disposable {
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
-    this.#residents.destroy();
+    this.#workers.destroy();
   }
 
   [Symbol.dispose](): void {
@@ -168,9 +164,9 @@ export class WorkerPool implements Disposable {
     try {
       // Threads that take part in other waves may be busy for long.
       const count = [...this.#running.values()].reduce((sum, one) => sum + chunkCount(one.memory), 0);
-      this.#residents.post(running.order, chunkCount(memory), count);
+      this.#workers.post(running.order, chunkCount(memory), count);
     } catch (error) {
-      failWave(running, error);
+      this.#fail(running, error);
     }
     return running;
   }
@@ -180,14 +176,13 @@ export class WorkerPool implements Disposable {
     running: RunningWave<Result>,
     wave: Pick<Wave<unknown>, 'signal' | 'onProgress'>,
   ): Promise<Result[]> {
-    const {memory, order} = running;
+    const {order} = running;
     if (order !== undefined) {
       try {
-        await this.#ended(running, order, wave);
+        await this.#ended(running, wave);
       } finally {
-        if (Atomics.load(memory.words, REPLIES) > 0) this.#residents.takeReplies();
         this.#running.delete(order.wave);
-        if (!this.#isDestroyed) this.#residents.rest();
+        if (this.#running.size === 0 && !this.#isDestroyed) this.#workers.rest();
       }
     }
     const results = join(running);
@@ -195,36 +190,58 @@ export class WorkerPool implements Disposable {
     return results;
   }
 
-  /** Orders of the running waves. */
+  /** Orders of the running waves. A wave that has failed needs no more threads. */
   #orders(): WaveOrder[] {
-    return [...this.#running.values()].flatMap(({order}) => order ?? []);
+    return [...this.#running.values()].flatMap(({order, failure}) => (failure === undefined && order) || []);
   }
 
-  /** Fails the waves in which a thread took part when it died. If no thread is left, fails all waves. */
+  #addReply(thread: number, reply: WaveReply<unknown>): void {
+    const running = this.#running.get(reply.wave);
+    if (running === undefined) return;
+    running.replies.set(thread, reply);
+    wakeIfComplete(running);
+  }
+
+  /** Ends the wait for a wave if it is complete. Called whenever it may have ended. */
+  #look(running: RunningWave<unknown> | undefined): void {
+    if (running === undefined || !hasEnded(running)) return;
+    this.#workers.takeReplies();
+    wakeIfComplete(running);
+  }
+
+  #fail(running: RunningWave<unknown>, cause: unknown): void {
+    failWave(running, cause);
+    this.#look(running);
+  }
+
+  /**
+   * Fails the waves in which a thread took part when it died, and those to which it owes a reply. If no thread is left,
+   * fails all waves.
+   */
   #failWavesOf(thread: number, cause: unknown): void {
     for (const running of this.#running.values()) {
-      const isOver = Atomics.load(running.memory.words, ENDED) === 1;
-      const isLost = leaveDead(running, thread) || !this.#residents.hasPending;
-      if (!isOver && isLost) failWave(running, cause);
+      const isOver = hasEnded(running);
+      const wasInside = leaveWave(running.memory, thread);
+      const isLost = !isOver && (wasInside || !this.#workers.hasPending);
+      if (isLost || owesReply(running, thread)) failWave(running, cause);
+      this.#look(running);
     }
   }
 
-  #failWavesWithReplies(cause: unknown): void {
-    for (const running of this.#running.values()) {
-      if (Atomics.load(running.memory.words, REPLIES) > 0) running.failure ??= {cause};
-    }
+  /** Fails the waves to which a thread owes a reply: one of its replies is lost. */
+  #failWavesOwed(thread: number, cause: unknown): void {
+    for (const running of this.#running.values()) if (owesReply(running, thread)) this.#fail(running, cause);
   }
 
-  /** Waits until the wave has ended. Then throws the error of `onProgress`, if there is one. */
+  /** Waits until the wave is complete. Then throws the error of `onProgress`, if there is one. */
   async #ended(
     running: RunningWave<unknown>,
-    order: WaveOrder,
     {signal, onProgress}: Pick<Wave<unknown>, 'signal' | 'onProgress'>,
   ): Promise<void> {
     const {memory} = running;
     const stop = (): void => {
       stopWave(memory);
-      wakeIfEnded(running);
+      this.#look(running);
     };
     signal?.addEventListener('abort', stop);
     let thrown: {readonly error: unknown} | undefined;
@@ -233,8 +250,10 @@ export class WorkerPool implements Disposable {
       stop();
     };
     const looks = onProgress === undefined ? undefined : reportDone(memory.words, onProgress, fail);
-    const seen = new Promise<void>((resolve) => (running.wake = resolve));
-    await Promise.race([this.#residents.ended(order), seen]);
+    await new Promise<void>((resolve) => {
+      running.wake = resolve;
+      this.#look(running);
+    });
     clearInterval(looks);
     signal?.removeEventListener('abort', stop);
     if (thrown !== undefined) throw thrown.error;

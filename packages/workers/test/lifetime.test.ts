@@ -3,8 +3,10 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, it} from 'vitest';
+import {host} from '#host';
 import {taskModule, WorkerPool} from '../src/index.ts';
 import {MODULE} from '../src/residentTask.ts';
+import {nodeMessageThreads} from './messageThreadsOf.ts';
 import type * as sumTasks from './sumTasks.ts';
 import {threadsOf} from './threadsOf.ts';
 import {evenBounds} from './waveInputs.ts';
@@ -104,10 +106,12 @@ describe('a pool', () => {
 
 /** Runs a program in a process of its own, with `WorkerPool` and the module `tasks` in scope. */
 function runProgram(program: string, env: Readonly<Record<string, string>> = {}): SpawnSyncReturns<string> {
+  const isOnMessages = host.createThreads === nodeMessageThreads;
+  const preload = isOnMessages ? [`--import=${join(import.meta.dirname, 'useMessageThreads.ts')}`] : [];
   const scope = `import {WorkerPool} from '@epsball/workers'; const tasks = {url: ${JSON.stringify(tasks.url)}};`;
   return spawnSync(
     process.execPath,
-    ['--conditions=@epsball/source', '--input-type=module', '--eval', scope + program],
-    {cwd: join(import.meta.dirname, '..'), encoding: 'utf8', timeout: 20_000, env: {...process.env, ...env}},
+    ['--conditions=@epsball/source', ...preload, '--input-type=module', '--eval', scope + program],
+    {cwd: join(import.meta.dirname, '..'), encoding: 'utf8', env: {...process.env, ...env}},
   );
 }

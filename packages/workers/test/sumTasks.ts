@@ -77,3 +77,9 @@ export function printNothing({counts}: {counts: Int32Array}): void {
 export function boundsOf(_: unknown, start: number, end: number, chunk: number): number[] {
   return [start, end, chunk];
 }
+
+/** Ends its thread when `others` tasks have come. */
+export function meetAndEnd(input: {counts: Int32Array; others: number}): void {
+  meet(input);
+  process.exit(3);
+}

@@ -17,8 +17,10 @@ export function startNodeWorker({onMessage, onMessageError, onError}: MessageWor
   const worker = new Worker(new URL(source), EXEC_ARGV);
   worker.on('message', (message: ThreadMessage) => onMessage(message));
   worker.on('messageerror', onMessageError);
-  worker.on('error', onError);
-  worker.on('exit', (exitCode) => onError(new Error(`a thread ended with exit code ${exitCode}`)));
+  let failure: unknown;
+  worker.on('error', (cause: unknown) => (failure = cause));
+  // After the last message; the error may come before.
+  worker.on('exit', (exitCode) => onError(failure ?? new Error(`a thread ended with exit code ${exitCode}`)));
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     post: (message) => worker.postMessage(message),

@@ -1,0 +1,117 @@
+// Messages of threads that come late or never. Threads get their orders as messages here.
+import {afterEach, beforeEach, describe, expect, it} from 'vitest';
+import {startNodeWorker} from '../src/host/nodeWorker.ts';
+import {taskModule, WorkerPool} from '../src/index.ts';
+import type {MessageWorkerEvents, StartWorker} from '../src/messageThreads.ts';
+import {host} from '#host';
+import {messageThreadsOf} from './messageThreadsOf.ts';
+import type * as sumTasks from './sumTasks.ts';
+import {evenBounds, sharedNumbers} from './waveInputs.ts';
+
+const tasks = taskModule<typeof sumTasks>(import.meta.url, 'sumTasks');
+const original = {...host};
+
+/** Starts workers whose events pass through `change`. */
+function startWith(change: (events: MessageWorkerEvents) => MessageWorkerEvents): StartWorker {
+  return (events) => startNodeWorker(change(events));
+}
+
+function useWorkers(start: StartWorker): void {
+  host.createThreads = messageThreadsOf(start);
+}
+
+afterEach(() => {
+  Object.assign(host, original);
+});
+
+describe('a wave', () => {
+  /** Messages that wait for the death of another thread. */
+  let held: (() => void)[] = [];
+  beforeEach(() => (held = []));
+
+  it('waits for its replies when a thread that took no part dies', async () => {
+    useWorkers(
+      startWith((events) => {
+        const own: (() => void)[] = [];
+        const flush = (messages: (() => void)[]): void => messages.splice(0).forEach((deliver) => deliver());
+        return {
+          ...events,
+          onMessage: (message) => {
+            const deliver = (): void => {
+              if (own.splice(own.indexOf(deliver), 1).length > 0) events.onMessage(message);
+            };
+            own.push(deliver);
+            held.push(deliver);
+          },
+          onError: (cause) => {
+            flush(own);
+            events.onError(cause);
+            // Later than all that the death causes.
+            setTimeout(() => flush(held));
+          },
+        };
+      }),
+    );
+    using pool = new WorkerPool({threads: 2});
+    const counts = new Int32Array(new SharedArrayBuffer(4));
+    const wave = {input: {counts, others: 2}, bounds: [0, 1]};
+    const staying = pool.wave(tasks, 'meet', {...wave, phase: 'staying'});
+    const dying = pool.wave(tasks, 'meetAndEnd', {...wave, phase: 'dying'});
+    await expect(dying).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'dying'});
+    expect((await staying).results).toEqual([true]);
+  });
+});
+
+describe('a wave fails, and the next one runs', () => {
+  const sum = {phase: 'sums', input: {values: sharedNumbers(40)}, bounds: evenBounds(4, 10)};
+  const failed = {name: 'WorkerFailedError', phase: 'sums', cause: {message: 'lost'}};
+
+  /** Starts workers of which the first one to reply does so in vain. */
+  function losing(lose: (events: MessageWorkerEvents) => void): StartWorker {
+    let isLost = false;
+    return startWith((events) => ({
+      ...events,
+      onMessage: (message) => {
+        if (isLost || 'left' in message) return events.onMessage(message);
+        isLost = true;
+        lose(events);
+      },
+    }));
+  }
+
+  it('if a reply cannot be read', async () => {
+    useWorkers(losing(({onMessageError}) => onMessageError(new Error('lost'))));
+    using pool = new WorkerPool({threads: 1});
+    await expect(pool.wave(tasks, 'sum', sum)).rejects.toMatchObject(failed);
+    expect((await pool.wave(tasks, 'sum', sum)).results).toEqual([45, 145, 245, 345]);
+  });
+
+  it('if a worker ends and takes its reply along', async () => {
+    useWorkers(losing(({onError}) => onError(new Error('lost'))));
+    using pool = new WorkerPool({threads: 1});
+    await expect(pool.wave(tasks, 'sum', sum)).rejects.toMatchObject(failed);
+    expect((await pool.wave(tasks, 'sum', sum)).results).toEqual([45, 145, 245, 345]);
+  });
+
+  it('if its input cannot be copied to the first thread', async () => {
+    let deaths = 0;
+    useWorkers(
+      startWith((events) => ({
+        ...events,
+        onError: (cause) => {
+          deaths++;
+          events.onError(cause);
+        },
+      })),
+    );
+    using pool = new WorkerPool({threads: 1});
+    await expect(
+      pool.wave(tasks, 'endThread', {phase: 'end', input: {status: 3}, bounds: [0, 1]}),
+    ).rejects.toBeInstanceOf(Error);
+    expect(deaths).toBe(1);
+    const input = {at: (() => 1) as never};
+    const failing = pool.wave(tasks, 'failAt', {phase: 'input', input, bounds: [0, 1]});
+    await expect(failing).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'input'});
+    expect((await pool.wave(tasks, 'sum', sum)).results).toEqual([45, 145, 245, 345]);
+  });
+});

@@ -1,0 +1,17 @@
+// The suites of the pool again, on the other engine.
+import {globSync} from 'node:fs';
+import {describe, expect, it} from 'vitest';
+import {host} from '#host';
+import {nodeMessageThreads} from './messageThreadsOf.ts';
+import './useMessageThreads.ts';
+
+const OTHERS = ['calls', 'evenBounds', 'lateReplies', 'onMessageThreads', 'sharedArena'];
+const suites = globSync('*.test.ts', {cwd: import.meta.dirname}).filter((file) => !OTHERS.includes(file.slice(0, -8)));
+
+describe('on threads that get orders as messages', async () => {
+  it('runs here', () => {
+    expect(host.createThreads).toBe(nodeMessageThreads);
+    expect(suites).toEqual(expect.arrayContaining(['workerPool.test.ts', 'overlappingWaves.test.ts']));
+  });
+  for (const suite of suites) await import(`./${suite}`);
+});
