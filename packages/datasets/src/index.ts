@@ -30,7 +30,7 @@ export {POINT_EXTENSIONS} from './formats/extensions.ts';
 export {type ColumnChoice} from './formats/columnChoice.ts';
 export {writeGeoJson, type GeoJsonColumns} from './formats/geojson.ts';
 export {DatasetFormatError, DatasetWriteError, escapeControls} from './formats/errors.ts';
-export {readBytes, withOpenFile, type OpenFile} from './formats/inputFile.ts';
+export {readBytes, readWholeFile, withOpenFile, type OpenFile} from './formats/inputFile.ts';
 export {checkWritable, writeFileAtomically} from './formats/outputFile.ts';
 export {describeNpy, readNpyRows, type NpyRows} from './formats/npy.ts';
 export {readLabels, writeLabels} from './formats/labels.ts';

@@ -5,6 +5,8 @@ import {
   validatePoints,
   type PointSet,
 } from '@epsball/clustering';
+import {KD_DIM_MAX} from '@epsball/kd-tree';
+import {readArrowFile, type ArrowFile} from './arrowFile.ts';
 import {DbscanModel, type ModelParams} from './model.ts';
 
 /** Key of the metadata of a model file. */
@@ -50,39 +52,58 @@ export async function saveModel({state}: DbscanModel): Promise<Uint8Array> {
 }
 
 /**
- * Reads a model from the bytes of an Arrow file that `saveModel` wrote.
+ * Reads a model from the bytes of an Arrow file that `saveModel` wrote. Damaged bytes end in an error, or in a model
+ * with other values: the format has no checksum.
  *
  * @param bytes  not modified
- * @throws InvalidParameterError  if the bytes are no such file, or of another version
+ * @throws InvalidParameterError  if the bytes are no such file, damaged, or of another version
  * @throws InvalidPointsError     if a coordinate is not finite
+ * @complexity   O(n log n) for n core points; allocates the model and a copy of the bytes
  */
 export async function loadModel(bytes: Uint8Array): Promise<DbscanModel> {
-  const {tableFromIPC} = await import('apache-arrow');
-  let table;
-  try {
-    table = tableFromIPC(bytes);
-  } catch {
-    throw new InvalidParameterError('model', bytes, 'the bytes of an Arrow file that saveModel wrote');
+  const file = checkedFile(bytes);
+  const {dim, columns, params} = headerOf(file.metadata.get(KEY));
+  const coreDim = params.metric === 'haversine' ? 3 : file.columns.size - 1;
+  const axes = Array.from({length: coreDim}, (_, d) => columnOf(file, `x${d}`, Float64Array, 'float64'));
+  const clusters = columnOf(file, CLUSTER, Int32Array, 'int32');
+  const expectedDim = params.metric === 'haversine' ? 2 : coreDim;
+  if (dim !== expectedDim) throw new InvalidParameterError('dim', dim, `${expectedDim}, as its core points have`);
+  if (coreDim < 1 || coreDim > KD_DIM_MAX) throw new InvalidParameterError('dim', coreDim, `1 to ${KD_DIM_MAX}`);
+  if (columns !== undefined && columns.length !== dim) {
+    throw new InvalidParameterError('columns', columns.join(', '), `${dim} names, one a coordinate`);
   }
-  const {dim, columns, params} = headerOf(table.schema.metadata.get(KEY));
-  const column = (name: string): ArrayLike<number> => {
-    const values: unknown = table.getChild(name)?.toArray();
-    if (values instanceof Float64Array || values instanceof Int32Array) return values;
-    throw new InvalidParameterError('model', table.schema.names.join(', '), `a column ${name} of numbers`);
-  };
-  const coreDim = table.schema.fields.length - 1;
-  const n = table.numRows;
-  const coords = new Float64Array(n * coreDim);
-  for (let d = 0; d < coreDim; d++) {
-    const values = column(`x${d}`);
-    for (let k = 0; k < n; k++) coords[k * coreDim + d] = values[k];
+  const coords = new Float64Array(file.rowCount * coreDim);
+  for (const [d, values] of axes.entries()) {
+    for (let k = 0; k < file.rowCount; k++) coords[k * coreDim + d] = values[k];
   }
-  const clusters = Int32Array.from(column(CLUSTER));
   const bad = clusters.findIndex((cluster) => cluster < 0);
   if (bad >= 0) throw new InvalidParameterError(`cluster[${bad}]`, clusters[bad], 'an integer ≥ 0');
   const core = {coords, dim: coreDim};
   validatePoints(core);
   return new DbscanModel({params, dim, ...(columns === undefined ? {} : {columns}), core, clusters});
+}
+
+function checkedFile(bytes: Uint8Array): ArrowFile {
+  try {
+    return readArrowFile(bytes);
+  } catch (error) {
+    // Also of a read beyond the bytes.
+    const why = error instanceof RangeError ? ` (${error.message})` : '';
+    throw new InvalidParameterError('model', bytes, `the bytes of an Arrow file that saveModel wrote${why}`);
+  }
+}
+
+/** A column of one type. */
+function columnOf<Values extends Float64Array | Int32Array>(
+  {columns}: ArrowFile,
+  name: string,
+  kind: new (...more: never[]) => Values,
+  type: string,
+): Values {
+  const values = columns.get(name);
+  if (values instanceof kind) return values;
+  const names = [...columns.keys()].join(', ');
+  throw new InvalidParameterError('model', names, `a column ${name} of ${type}`);
 }
 
 /** The coordinates of all points on one axis. */
@@ -111,5 +132,12 @@ function headerOf(text: string | undefined): Header {
 }
 
 function isHeader(value: unknown): value is Header {
-  return typeof value === 'object' && value !== null && 'version' in value && 'dim' in value && 'params' in value;
+  if (!isObject(value) || !isObject(value['params'])) return false;
+  const {columns} = value;
+  const isList = Array.isArray(columns) && columns.every((name) => typeof name === 'string');
+  return 'version' in value && 'dim' in value && (columns === undefined || isList);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

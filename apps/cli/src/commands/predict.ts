@@ -1,7 +1,8 @@
 import {throwIfAborted} from '@epsball/clustering';
-import type {LoadedPoints} from '@epsball/datasets';
+import type {LoadedPoints, OpenFile} from '@epsball/datasets';
 import type {DbscanModel} from '@epsball/predict';
 import type {Command} from 'commander';
+import {totalmem} from 'node:os';
 import {columnsOf, pointsInOrder, WITH_COLUMNS} from '../cluster/metricFlags.ts';
 import {UsageError} from '../errors.ts';
 import {inFlags} from '../flagNames.ts';
@@ -59,20 +60,34 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   process.stdout.write(`${counts}; ${formatCount(model.coreCount)} core points, ${ms.toFixed(0)} ms\n`);
 }
 
+/** @throws UsageError  if the path is not a regular file, or the file no whole model */
 async function readModel(file: string): Promise<DbscanModel> {
-  const [{loadModel}, {readFile}] = await Promise.all([import('@epsball/predict'), import('node:fs/promises')]);
-  const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new UsageError('MODEL', file, `a file that exists: ${cause instanceof Error ? cause.message : 'no file'}`);
-  });
-  return loadModel(bytes).catch((error: unknown) => {
-    // The bytes would say nothing.
-    throw new UsageError('MODEL', file, modelExpectation(error));
-  });
+  const [{loadModel}, {readWholeFile, withOpenFile}] = await Promise.all([
+    import('@epsball/predict'),
+    import('@epsball/datasets'),
+  ]);
+  const what = 'a file of "epsball cluster --save-model"';
+  try {
+    const read = async (opened: OpenFile): Promise<DbscanModel> => {
+      await requireMagic(opened);
+      return loadModel(await readWholeFile(opened, totalmem()));
+    };
+    return await withOpenFile(file, read, what);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // The bytes of the model would say nothing.
+    const why = 'reason' in error ? error.reason : /expected (.*)$/s.exec(error.message)?.[1];
+    throw new UsageError('MODEL', file, `${what} (${String(why ?? error.message)})`);
+  }
 }
 
-function modelExpectation(error: unknown): string {
-  const expectation = /expected (.*)$/s.exec(error instanceof Error ? error.message : '')?.[1];
-  return `a file of "epsball cluster --save-model": ${expectation ?? 'an Arrow file'}`;
+/** A large file of another kind is refused before it is read. */
+async function requireMagic(file: OpenFile): Promise<void> {
+  const {readBytes} = await import('@epsball/datasets');
+  const magic = Buffer.from('ARROW1');
+  const start = Buffer.alloc(Math.min(magic.length, file.size));
+  await readBytes(file, start, 0);
+  if (!start.equals(magic)) throw new UsageError('MODEL', file.path, 'an Arrow file, which begins with ARROW1');
 }
 
 async function readPointsFor(

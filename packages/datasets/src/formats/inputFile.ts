@@ -73,3 +73,18 @@ export async function readBytes(file: OpenFile, bytes: Uint8Array, position: num
     done += bytesRead;
   }
 }
+
+/**
+ * Reads a whole file.
+ *
+ * @param bytesMax  most bytes that the file may have
+ * @throws DatasetFormatError  if it has more, ends earlier or cannot be read
+ */
+export async function readWholeFile(file: OpenFile, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > bytesMax) {
+    throw new DatasetFormatError(file.path, `has ${file.size} bytes; expected at most ${bytesMax}`);
+  }
+  const bytes = new Uint8Array(file.size);
+  await readBytes(file, bytes, 0);
+  return bytes;
+}
