@@ -35,6 +35,26 @@ export function formatMs(exactMs: number): string {
   return ms < 12 * LONG_MS ? `${trim(ms / 60_000)} min` : `${trim(ms / 3_600_000)} h`;
 }
 
+/** The power of ten of a number's first digit: 2 for 345. −∞ for 0. */
+export function exponentOf(value: number): number {
+  if (value === 0) return -Infinity;
+  if (!Number.isFinite(value)) return exponentOf(Number.MAX_VALUE);
+  // Unlike the floor of `Math.log10`, exact.
+  return Number(value.toExponential().split('e')[1]);
+}
+
+/**
+ * A number without the digits below a power of ten.
+ *
+ * @param exponent  of the last digit that stays: −2 for hundredths
+ */
+export function roundTo(value: number, exponent: number): string {
+  const significant = exponentOf(value) + 1 - exponent;
+  // A number that begins below is at most half of the last digit, or rounds to one.
+  if (significant < 1) return String(Math.round(value / 10 ** exponent) * Number(`1e${exponent}`));
+  return String(Number(value.toPrecision(Math.min(17, significant))));
+}
+
 /** `171,075` */
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US');

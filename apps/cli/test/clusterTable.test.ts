@@ -6,18 +6,19 @@ describe('largestClusters', () => {
     const coords = new Float64Array([1e9 + 1, 5, 0, 0, 1e9 + 2, 7, 3, 3, 5, 5, 1e9 + 3, 6]);
     const labels = new Int32Array([0, -1, 0, 2, 1, 0]);
     expect(largestClusters({coords, dim: 2}, labels, new Int32Array([3, 1, 1]))).toEqual([
-      {cluster: 0, size: 3, center: [1e9 + 2, 6]},
-      {cluster: 1, size: 1, center: [5, 5]},
-      {cluster: 2, size: 1, center: [3, 3]},
+      {cluster: 0, size: 3, center: [1e9 + 2, 6], extent: [2, 2]},
+      {cluster: 1, size: 1, center: [5, 5], extent: [0, 0]},
+      {cluster: 2, size: 1, center: [3, 3], extent: [0, 0]},
     ]);
   });
 
   it('keeps the mean of longitudes beside the date line', () => {
     const coords = new Float64Array([179, 10, -179, 20]);
     const labels = new Int32Array([0, 0]);
-    const [{center}] = largestClusters({coords, dim: 2}, labels, new Int32Array([2]), {axis: 0, turn: 360});
+    const [{center, extent}] = largestClusters({coords, dim: 2}, labels, new Int32Array([2]), {axis: 0, turn: 360});
     expect(Math.abs(center[0])).toBeCloseTo(180, 12);
     expect(center[1]).toBe(15);
+    expect(extent).toEqual([2, 10]);
   });
 
   it('takes the first ten of many clusters, across blocks of labels', () => {

@@ -2,7 +2,8 @@ import {DBSCAN_PHASES, type DbscanPhase, type EpsUnit, type Metric} from '@epsba
 import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import type {Backend, DbscanOutcome, DbscanRequest, OptionValue} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
-import {countLabels, formatClusters, largestClusters, longitudesOf, type ClusterRow} from './clusterTable.ts';
+import {countLabels, largestClusters, longitudesOf, type ClusterRow} from './clusterTable.ts';
+import {formatClusters} from './formatClusters.ts';
 import {describeColumns} from './metricFlags.ts';
 import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
@@ -135,7 +136,7 @@ export function formatReport(report: ClusterReport, warning?: string): string {
     ...(report.columns === null ? [] : [['columns', escapeControls(describeColumns(report.columns, report.metric))]]),
     ['parameters', parametersOf(report)],
     ['clusters', formatCount(report.clusters)],
-    ...formatClusters(report.largest),
+    ...formatClusters(report.largest, report.precision),
     ['noise', `${formatCount(report.noise)} (${share(report.noise, points)})`],
     ...(warning === undefined ? [] : [['warning', `${warning}; "epsball suggest" proposes eps`]]),
     ['core', `${formatCount(report.core)} (${share(report.core, points)})`],

@@ -21,7 +21,9 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   clusters: z.int(),
   noise: z.int(),
   core: z.int(),
-  largest: z.array(z.strictObject({cluster: z.int(), size: z.int(), center: z.array(z.number())})),
+  largest: z.array(
+    z.strictObject({cluster: z.int(), size: z.int(), center: z.array(z.number()), extent: z.array(z.number())}),
+  ),
   algorithm: z.string(),
   backend: z.enum(BACKENDS),
   options: z.record(z.string(), z.union([z.string(), z.number()])),

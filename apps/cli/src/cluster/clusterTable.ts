@@ -1,6 +1,5 @@
 import {orderOnSphere, type DbscanResult, type NamedPoints, type PointSet} from '@epsball/clustering';
 import type {DbscanRequest} from '@epsball/dbscan';
-import {formatCount} from '../text.ts';
 
 /** Clusters in the table of a summary. */
 const ROWS = 10;
@@ -14,6 +13,8 @@ export interface ClusterRow {
   size: number;
   /** The mean of its points. */
   center: number[];
+  /** The lengths of its box along the axes. */
+  extent: number[];
 }
 
 /** What the labels say, counted in one pass: callbacks for 10 million labels take a third of a second. */
@@ -59,18 +60,18 @@ export function largestClusters(
   const largest = Array.from(sizes, (size, cluster) => ({cluster, size}))
     .toSorted((a, b) => b.size - a.size || a.cluster - b.cluster)
     .slice(0, ROWS);
-  const centers = centersOf(points, labels, sizes.length, largest, longitudes);
-  return largest.map((row, k) => ({...row, center: centers[k]}));
+  const places = placesOf(points, labels, sizes.length, largest, longitudes);
+  return largest.map((row, k) => ({...row, ...places[k]}));
 }
 
-/** The means of the points of some clusters. Across the date line, longitudes differ by less than half a turn. */
-function centersOf(
+/** Means and extents of some clusters. Across the date line, longitudes differ by less than half a turn. */
+function placesOf(
   {coords, dim}: PointSet,
   labels: Int32Array,
   clusterCount: number,
   clusters: readonly {readonly cluster: number; readonly size: number}[],
   longitudes: Longitudes | undefined,
-): number[][] {
+): Pick<ClusterRow, 'center' | 'extent'>[] {
   // Row of each cluster, or −1; noise, label −1, comes first.
   const rows = new Int8Array(clusterCount + 1).fill(-1);
   clusters.forEach(({cluster}, row) => (rows[cluster + 1] = row));
@@ -82,6 +83,8 @@ function centersOf(
     shares: Float64Array.from(clusters, ({size}) => 1 / size),
     origins: new Float64Array(clusters.length * dim).fill(Number.NaN),
     means: new Float64Array(clusters.length * dim),
+    least: new Float64Array(clusters.length * dim),
+    most: new Float64Array(clusters.length * dim),
     // Without longitudes no difference is wrapped.
     axis: longitudes?.axis ?? -1,
     turn: longitudes?.turn ?? 1,
@@ -91,12 +94,17 @@ function centersOf(
     const count = findMembers(means, start, Math.min(labels.length, start + BLOCK), members);
     addPoints(means, members.subarray(0, count));
   }
-  return clusters.map((_, row) =>
-    Array.from({length: dim}, (__, d) => {
-      const mean = means.origins[row * dim + d] + means.means[row * dim + d];
-      return d === means.axis ? wrap(mean, means.turn) : mean;
-    }),
-  );
+  const axes = Array.from({length: dim}, (_, d) => d);
+  return clusters.map((_, row) => ({
+    center: axes.map((d) => centerOf(means, row * dim + d, d)),
+    extent: axes.map((d) => Math.min(Number.MAX_VALUE, 2 * (means.most[row * dim + d] - means.least[row * dim + d]))),
+  }));
+}
+
+/** The mean of a row on an axis. */
+function centerOf({origins, means, axis, turn}: Means, at: number, d: number): number {
+  const mean = origins[at] + means[at] + means[at];
+  return d === axis ? wrap(mean, turn) : mean;
 }
 
 interface Means {
@@ -108,8 +116,14 @@ interface Means {
   readonly shares: Float64Array;
   /** The first point of each row; NaN before it is met. */
   readonly origins: Float64Array;
-  /** Mean differences from the origins so far: far from 0 no digits are lost. */
+  /**
+   * Half the mean differences from the origins so far: far from 0 no digits are lost, and a whole difference of two
+   * coordinates may overflow.
+   */
   readonly means: Float64Array;
+  /** Half the least and the greatest difference so far. */
+  readonly least: Float64Array;
+  readonly most: Float64Array;
   readonly axis: number;
   readonly turn: number;
 }
@@ -132,7 +146,7 @@ function findMembers({labels, rows}: Means, start: number, end: number, members:
 
 /** Adds points to the means of their rows. */
 function addPoints(sums: Means, members: Int32Array): void {
-  const {coords, dim, labels, rows, shares, origins, means, axis, turn} = sums;
+  const {coords, dim, labels, rows, shares, origins, means, least, most, axis, turn} = sums;
   for (let k = 0; k < members.length; k++) {
     const at = members[k] * dim;
     const row = rows[labels[members[k]] + 1];
@@ -140,8 +154,12 @@ function addPoints(sums: Means, members: Int32Array): void {
     const from = row * dim;
     if (Number.isNaN(origins[from])) for (let d = 0; d < dim; d++) origins[from + d] = coords[at + d];
     for (let d = 0; d < dim; d++) {
-      const difference = coords[at + d] - origins[from + d];
-      means[from + d] += (d === axis ? wrap(difference, turn) : difference) * share;
+      const x = coords[at + d];
+      const origin = origins[from + d];
+      const half = d === axis ? 0.5 * wrap(x - origin, turn) : 0.5 * x - 0.5 * origin;
+      means[from + d] += half * share;
+      least[from + d] = Math.min(least[from + d], half);
+      most[from + d] = Math.max(most[from + d], half);
     }
   }
 }
@@ -149,13 +167,4 @@ function addPoints(sums: Means, members: Int32Array): void {
 /** The same angle in [−turn / 2, turn / 2]. */
 function wrap(angle: number, turn: number): number {
   return angle - turn * Math.round(angle / turn);
-}
-
-/** Rows for people: `cluster 3    1,234 points around 13.4, 52.5`. */
-export function formatClusters(rows: readonly ClusterRow[]): string[][] {
-  const shown = (x: number): string => String(Number(x.toPrecision(6)));
-  return rows.map(({cluster, size, center}) => {
-    const place = center.length > 4 ? '' : ` around ${center.map(shown).join(', ')}`;
-    return [`  cluster ${cluster}`, `${formatCount(size)} ${size === 1 ? 'point' : 'points'}${place}`];
-  });
 }
