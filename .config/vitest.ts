@@ -36,7 +36,11 @@ export default defineConfig({
     // Node imports the sources itself and strips their types, so tests need no build. Vite's module runner turns each
     // use of an import into a getter call: O(n²) loops take three times as long.
     experimental: {viteModuleRunner: IS_COMPILED},
-    execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'],
+    execArgv: [
+      '--conditions=@epsball/source',
+      '--disable-warning=ExperimentalWarning',
+      `--import=${join(import.meta.dirname, 'pollSlowly.ts')}`,
+    ],
     // No limits in wall time, which a busy machine would exceed: the guard ends tests that hang.
     testTimeout: 0,
     hookTimeout: 0,
