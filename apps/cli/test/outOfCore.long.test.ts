@@ -1,4 +1,4 @@
-import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
@@ -45,6 +45,18 @@ describe('cluster --work', () => {
     );
     expect([code, stderr]).toEqual([0, '']);
     expect(existsSync(join(folder, 'by-tile/part-00001.parquet'))).toBe(true);
+  });
+
+  it('refuses a folder for labels that has the input, or other files, before the run', async () => {
+    mkdirSync(join(folder, 'parts'));
+    await run('generate', 'moons:n=3000', '--out', 'parts/part-00000.parquet');
+    const input = readFileSync(join(folder, 'parts/part-00000.parquet'));
+    const flags = ['--eps', '0.05', '--min-pts', '5', '--work', 'guarded', '--out', 'parts'];
+    const {code, stderr} = await run('cluster', 'parts/part-*.parquet', ...flags);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^epsball: --out = "parts"; .* without the input .*\n$/)]);
+    expect(readFileSync(join(folder, 'parts/part-00000.parquet')).equals(input)).toBe(true);
+    writeFileSync(join(folder, 'parts/notes.txt'), 'own');
+    expect((await cluster(...flags.slice(4))).stderr).toMatch(/^epsball: --out = "parts"; .*; it has notes.txt\n$/);
   });
 
   it('continues a run by its name, and refuses it with another eps', async () => {

@@ -1,9 +1,11 @@
-import {mkdir, open, rename, rm} from 'node:fs/promises';
+import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
-import {writeLabels} from '@epsball/datasets';
+import {checkWritable, DatasetWriteError, writeFileAtomically, writeLabels} from '@epsball/datasets';
+import {checkLabelFolder, partName, replaceParts} from './labelFolder.ts';
 import type {LabelOrder} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
+import {StoreError} from './store/store.ts';
 import {rangeCount, type GatherFacts, type MergeFacts, type TileLabelFacts} from './tasks/mergeTasks.ts';
 import {finalTiling} from './tilingRounds.ts';
 import {viewAs} from './typedViews.ts';
@@ -92,19 +94,38 @@ async function checkOrder(files: RunFiles, expected: LabelOrder): Promise<void> 
  * Parquet files `part-00000.parquet` … with the columns label and core, in the order of rows. Of the order `tile`, a
  * folder only: a file for each tile, with the column row, too.
  *
- * An older file is replaced when the new one is complete.
+ * An older file, or all parts of an older run, are replaced when the new ones are complete.
  *
- * @throws InvalidParameterError  if the run's order is `tile`, and `out` is not a folder
+ * @throws InvalidParameterError  if the run's order is `tile`, and `out` is not a folder; if a folder has other files
+ *                                than parts, or an input of the run
+ * @throws DatasetWriteError      if a file cannot be written
  */
 export async function writeRunLabels(files: RunFiles, out: string): Promise<void> {
-  if (out.toLowerCase().endsWith('.npy')) return writeNpyLabels(files, out);
-  await mkdir(out, {recursive: true});
-  let part = 0;
-  for await (const {labels, coreMask, columns} of partsOf(files)) {
-    if (!(labels instanceof Int32Array)) throw new RangeError('over 2^31 clusters; write the labels as .npy');
-    const name = `part-${String(part++).padStart(5, '0')}.parquet`;
-    await writeLabels(join(out, name), labels, coreMask, {columns});
-  }
+  if (isVector(out)) return writeNpyLabels(files, out);
+  const {inputs} = await files.request();
+  await replaceParts(out, inputs, async (folder) => {
+    let part = 0;
+    for await (const {labels, coreMask, columns} of partsOf(files)) {
+      if (!(labels instanceof Int32Array)) throw new RangeError('over 2^31 clusters; write the labels as .npy');
+      await writeLabels(join(folder, partName(part++)), labels, coreMask, {columns});
+    }
+  });
+}
+
+/**
+ * Checks before the run that `writeRunLabels` can write there.
+ *
+ * @throws InvalidParameterError, DatasetWriteError  as `writeRunLabels`
+ */
+export async function checkRunOutput(files: RunFiles, out: string): Promise<void> {
+  const {inputs} = await files.request();
+  if (!isVector(out)) return void (await checkLabelFolder(out, inputs));
+  await checkOrder(files, 'input');
+  await checkWritable(out);
+}
+
+function isVector(out: string): boolean {
+  return out.toLowerCase().endsWith('.npy');
 }
 
 /** What each file of a folder of labels holds. */
@@ -124,20 +145,22 @@ async function writeNpyLabels(files: RunFiles, out: string): Promise<void> {
   await checkOrder(files, 'input');
   const {rowCount} = await files.plan();
   const {isWide} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
-  const partial = `${out}.${process.pid}.partial`;
-  const file = await open(partial, 'wx');
   try {
-    await file.appendFile(npyHeader(isWide ? '<i8' : '<i4', rowCount));
-    for await (const {labels} of labelRanges(files)) {
-      const words = labels instanceof Float64Array ? BigInt64Array.from(labels, (label) => BigInt(label)) : labels;
-      await file.appendFile(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
-    }
-    await file.close();
-    await rename(partial, out);
+    await writeFileAtomically(out, async (temporaryPath) => {
+      const file = await open(temporaryPath, 'w');
+      try {
+        await file.appendFile(npyHeader(isWide ? '<i8' : '<i4', rowCount));
+        for await (const {labels} of labelRanges(files)) {
+          const words = labels instanceof Float64Array ? BigInt64Array.from(labels, (label) => BigInt(label)) : labels;
+          await file.appendFile(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
+        }
+      } finally {
+        await file.close();
+      }
+    });
   } catch (error) {
-    await file.close();
-    await rm(partial, {force: true});
-    throw error;
+    // What the run's files lack is no fault of the output.
+    throw error instanceof DatasetWriteError && error.cause instanceof StoreError ? error.cause : error;
   }
 }
 

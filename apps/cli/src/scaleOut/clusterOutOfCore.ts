@@ -6,6 +6,7 @@ import {createProgressBar} from '../cluster/progressBar.ts';
 import {FailureError, UsageError} from '../errors.ts';
 import {InterruptedError} from '../interrupt.ts';
 import {jsonLine} from '../escape.ts';
+import {inFlags} from '../flagNames.ts';
 import {outputFile, outputFolder, required} from '../options.ts';
 import {checkTaskMemory, writeLine} from './flags.ts';
 import {loadBullmq, loadScaleOut} from './load.ts';
@@ -33,13 +34,14 @@ export async function clusterOutOfCore(
   refuseStandardInput(input);
   const {out, scaleOut, json} = options;
   if (out !== undefined) checkOut(out, options);
-  const {createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadScaleOut();
+  const {checkRunOutput, createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadScaleOut();
   // A GPU runs one tile at a time.
   const isGpu = options.backend === 'gpu';
   const concurrency = options.concurrency ?? (isGpu ? 1 : defaultConcurrency(options.memory));
   checkTaskMemory(options.memory, concurrency);
   const startedAt = performance.now();
   const run = await createRun(runOptions(input, params, options, concurrency));
+  if (out !== undefined) await inFlags({out: '--out'}, () => checkRunOutput(run, out));
   const {inputs} = await run.request();
   const inputBytes = inputs.reduce((sum, {bytes}) => sum + bytes, 0);
   const bar = createProgressBar();
@@ -56,7 +58,7 @@ export async function clusterOutOfCore(
       await submitRun(scaleOut, run, {signal, onProgress, onLine});
     }
     bar.clear();
-    if (out !== undefined) await writeRunLabels(run, out);
+    if (out !== undefined) await inFlags({out: '--out'}, () => writeRunLabels(run, out));
   } catch (error) {
     throw withAdvice(signal.aborted ? signal.reason : error, run);
   } finally {

@@ -1,0 +1,72 @@
+import {randomUUID} from 'node:crypto';
+import {mkdir, readdir, rename, rm, stat} from 'node:fs/promises';
+import {join} from 'node:path';
+import {InvalidParameterError} from '@epsball/clustering';
+import type {InputFile} from './run.ts';
+
+const PART = /^part-\d{5,}\.parquet$/;
+/** Where parts are written. Hidden, so that no pattern of readers finds it. */
+const STAGING = /^\.[0-9a-f-]+\.partial$/;
+
+export function partName(part: number): string {
+  return `part-${String(part).padStart(5, '0')}.parquet`;
+}
+
+/**
+ * Checks that a folder of labels may be written or replaced: it is missing or empty, or has parts alone.
+ *
+ * @returns the names of its parts
+ * @throws InvalidParameterError  if it has other files, or a part of it is an input of the run
+ */
+export async function checkLabelFolder(out: string, inputs: readonly InputFile[]): Promise<string[]> {
+  const status = await stat(out).catch(() => undefined);
+  if (status === undefined) return [];
+  if (!status.isDirectory()) throw new InvalidParameterError('out', out, 'a folder');
+  const entries = await readdir(out, {withFileTypes: true});
+  const parts = entries.filter((entry) => entry.isFile() && PART.test(entry.name)).map(({name}) => name);
+  const own = entries.find(({name}) => !parts.includes(name) && !STAGING.test(name));
+  if (own !== undefined) {
+    const expectation = `an empty folder, or the labels of an earlier run alone; it has ${own.name}`;
+    throw new InvalidParameterError('out', out, expectation);
+  }
+  const files = new Set<string>();
+  for (const name of parts) files.add(await identityOf(join(out, name)));
+  for (const {path} of inputs) {
+    if (path.startsWith('s3://') || !files.has(await identityOf(path))) continue;
+    throw new InvalidParameterError('out', out, `a folder without the input ${path}`);
+  }
+  return parts;
+}
+
+/**
+ * Replaces the parts of a folder as a whole: until `write` has written all new ones, the folder keeps the old ones. A
+ * process that is killed during the change leaves some of the new ones, and none of the old.
+ *
+ * @param write  fills a folder with parts
+ * @throws InvalidParameterError  as `checkLabelFolder`
+ */
+export async function replaceParts(
+  out: string,
+  inputs: readonly InputFile[],
+  write: (folder: string) => Promise<void>,
+): Promise<void> {
+  const old = await checkLabelFolder(out, inputs);
+  await mkdir(out, {recursive: true});
+  for (const name of await readdir(out)) if (STAGING.test(name)) await rm(join(out, name), {recursive: true});
+  // In the folder itself, which may be a link or a mount point: those cannot be renamed.
+  const staging = join(out, `.${randomUUID()}.partial`);
+  await mkdir(staging);
+  try {
+    await write(staging);
+    for (const name of old) await rm(join(out, name));
+    for (const name of await readdir(staging)) await rename(join(staging, name), join(out, name));
+  } finally {
+    await rm(staging, {recursive: true, force: true});
+  }
+}
+
+/** The same for all names of one file; empty if there is none. */
+async function identityOf(path: string): Promise<string> {
+  const status = await stat(path, {bigint: true}).catch(() => undefined);
+  return status === undefined ? '' : `${status.dev}:${status.ino}`;
+}
