@@ -13,6 +13,7 @@ export const keystones: readonly string[] = [
   'points around the faces of cells of side eps/1.00, eps 0.1, 3-D float64',
   'clusters of scale 100 at 1000000, 1-D float64',
   'eps 1e+200 squared overflows, data of scale 1e+300, 4-D float64',
+  'places at 0, 1e154, 1e155 and 1.7e308, eps 1.35e+154, 2-D float64',
 ];
 
 /**

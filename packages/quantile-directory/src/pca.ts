@@ -5,6 +5,9 @@ import type {PrincipalAxes} from './projection.ts';
 /** Size of the sample for the axes. More points would change them little and cost O(n · dim²). */
 const SAMPLE = 16_384;
 
+/** Smaller covariances, relative to the largest, count as 0: the decomposition fails where products underflow. */
+const NEGLIGIBLE = 2 ** -200;
+
 /**
  * The directions of largest variance: eigenvectors of the covariance of a sample, by falling eigenvalue.
  *
@@ -28,7 +31,7 @@ export function principalAxes(points: PointSet, count: number): PrincipalAxes {
   const isInRange = largest > 2 ** -1000 && largest < Infinity;
   if (!isInRange) return firstAxes(dim, count, center);
   // The decomposition squares the values once more.
-  const scaled = covariance.map((value) => value / largest);
+  const scaled = covariance.map((value) => (Math.abs(value / largest) < NEGLIGIBLE ? 0 : value / largest));
   const matrix = Matrix.from1DArray(dim, dim, scaled);
   const {realEigenvalues, eigenvectorMatrix} = new EigenvalueDecomposition(matrix, {assumeSymmetric: true});
   const ranked = realEigenvalues.map((_, k) => k).sort((a, b) => realEigenvalues[b] - realEigenvalues[a]);

@@ -3,10 +3,11 @@ import type {Projection} from './projection.ts';
 
 /**
  * Upper bound of the distance of two neighbours: fl(d²) ≤ fl(eps²) implies |x − y| ≤ eps · (1 + (dim + 3) · 2^-53), or,
- * if eps² is subnormal or 0, |x − y| ≤ √(eps² + 2^-1074) ≤ eps + 2^-537. Valid for any dim below 2^12.
+ * if squares are subnormal or 0, |x − y| ≤ √(eps² + (dim + 1) · 2^-1075), since the square on each axis may be off by
+ * half of 2^-1074. Valid for any dim below 2^12: √(2^12 + 1) · 2^-537.5 < 2^-531.
  */
 export function neighborReach(eps: number): number {
-  return (eps + 2 ** -536) * (1 + 2 ** -40);
+  return (eps + 2 ** -530) * (1 + 2 ** -40);
 }
 
 /**

@@ -101,6 +101,27 @@ describe('a directory by quantiles', () => {
     );
   });
 
+  it('finds axes of points whose spread is tiny on some of them', () => {
+    for (const tiny of [2 ** -1074, 2 ** -1040, 2 ** -1000, 2 ** -537, 2 ** -300]) {
+      for (const dim of [2, 3, 5]) {
+        const coords = Float64Array.from({length: 40 * dim}, (_, k) => ((k * 7919) % 13) * (k % dim === 0 ? 1 : tiny));
+        const points = {coords, dim};
+        const axes = principalAxes(points, dim);
+        expect(axes.components.every(Number.isFinite)).toBe(true);
+        expect(missedNeighbors(points, 2, buildQuantileDirectory(points, {levels: 2, axes}))).toEqual([]);
+      }
+    }
+  });
+
+  it('misses no neighbour in projections where the squares of many differences vanish', () => {
+    const dim = 64;
+    const places = [2 ** -500, -(2 ** -500), 0, 2 ** -538, -(2 ** -538)];
+    const coords = Float64Array.from(places.flatMap((x) => Array.from<number>({length: 8 * dim}).fill(x)));
+    const points = {coords, dim};
+    const directory = buildQuantileDirectory(points, {levels: 2, fanout: 9, axes: principalAxes(points, dim)});
+    expect(missedNeighbors(points, 1e-200, directory)).toEqual([]);
+  });
+
   it('divides each level into quantiles of its dimension', () => {
     const points = gaussians({n: 5000, dim: 3, seed: 4});
     const {leafStart, nodeBounds, sortedCoords, levels, fanout} = buildQuantileDirectory(points);

@@ -1,3 +1,5 @@
+import {squaredEps} from '@epsball/clustering';
+
 /**
  * Layout of a uniform grid's cells. CPU and GPU compute a point's cell with the same float64 operations, so both
  * indexes hold the same cells:
@@ -46,17 +48,7 @@ const MAX_CELLS_PER_AXIS = 2 ** 31 - 1;
  * @param eps  finite, > 0
  */
 export function gridGeometry(min: ArrayLike<number>, max: ArrayLike<number>, eps: number): GridGeometry {
-  const dim = min.length;
-  const origin = Float64Array.from(min);
-  const invSide = new Float64Array(dim);
-  const cellCounts = new Float64Array(dim);
-  let cellTotal = 1;
-  for (let d = 0; d < dim; d++) {
-    invSide[d] = inverseSide(max[d] - min[d], eps);
-    cellCounts[d] = invSide[d] === 0 ? 1 : Math.floor((max[d] - min[d]) * invSide[d]) + 1;
-    cellTotal *= cellCounts[d];
-  }
-  return {dim, eps, reach: 1, origin, invSide, cellCounts, cellTotal};
+  return cellsOfSide(min, max, {eps, reach: 1}, eps);
 }
 
 /** The side of a cell whose diagonal is shorter than eps, in eps / √dim. */
@@ -87,18 +79,41 @@ export function diagonalGeometry(
 ): GridGeometry | undefined {
   const dim = min.length;
   const side = (eps / Math.sqrt(dim)) * DIAGONAL_MARGIN;
-  const isWide = (extent: number): boolean =>
-    extent / (MAX_CELLS_PER_AXIS - 1) >= side && eps * eps !== Number.POSITIVE_INFINITY;
+  const isWide = (extent: number): boolean => extent / (MAX_CELLS_PER_AXIS - 1) >= side && !areAllNeighbors(eps);
   if (eps < MIN_DIAGONAL_EPS || Array.from(min, (low, d) => max[d] - low).some(isWide)) return undefined;
-  return {...gridGeometry(min, max, side), eps, reach: dim < 4 ? 2 : 3};
+  return cellsOfSide(min, max, {eps, reach: dim < 4 ? 2 : 3}, side);
 }
 
-/** 1 / side for an axis of this extent, or 0 for one cell. */
-function inverseSide(extent: number, eps: number): number {
-  const side = Math.max((eps + UNDERFLOW_REACH) * SIDE_MARGIN, extent / (MAX_CELLS_PER_AXIS - 1));
-  // With eps² = ∞ all points are neighbours; an infinite extent (> 1.8e308) cannot be divided.
-  if (eps * eps === Number.POSITIVE_INFINITY || extent === Number.POSITIVE_INFINITY || extent < side) return 0;
-  return 1 / side;
+/** Cells of a side slightly larger than `width`; one cell on every axis if all points are neighbours within eps. */
+function cellsOfSide(
+  min: ArrayLike<number>,
+  max: ArrayLike<number>,
+  {eps, reach}: Pick<GridGeometry, 'eps' | 'reach'>,
+  width: number,
+): GridGeometry {
+  const dim = min.length;
+  const origin = Float64Array.from(min);
+  const invSide = new Float64Array(dim);
+  const cellCounts = new Float64Array(dim);
+  let cellTotal = 1;
+  for (let d = 0; d < dim; d++) {
+    invSide[d] = areAllNeighbors(eps) ? 0 : inverseSide(max[d] - min[d], width);
+    cellCounts[d] = invSide[d] === 0 ? 1 : Math.floor((max[d] - min[d]) * invSide[d]) + 1;
+    cellTotal *= cellCounts[d];
+  }
+  return {dim, eps, reach, origin, invSide, cellCounts, cellTotal};
+}
+
+/** eps² = ∞ exceeds no d². The square of a side shorter than eps may be finite all the same. */
+function areAllNeighbors(eps: number): boolean {
+  return squaredEps(eps) === Number.POSITIVE_INFINITY;
+}
+
+/** 1 / side for an axis of this extent and cells of this width, or 0 for one cell. */
+function inverseSide(extent: number, width: number): number {
+  const side = Math.max((width + UNDERFLOW_REACH) * SIDE_MARGIN, extent / (MAX_CELLS_PER_AXIS - 1));
+  // An infinite extent (> 1.8e308) cannot be divided.
+  return extent === Number.POSITIVE_INFINITY || extent < side ? 0 : 1 / side;
 }
 
 /** Cell of coordinate `x` on axis `d`. */

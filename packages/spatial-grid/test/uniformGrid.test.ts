@@ -74,6 +74,11 @@ const CASES: [name: string, points: PointSet, eps: number][] = [
   ['identical points', {coords: new Float64Array(200).fill(3.7), dim: 2}, 0.5],
   ['eps beyond the data', {coords: randomNumbers(200, 6), dim: 2}, 1e9],
   ['eps whose square overflows', {coords: randomNumbers(100, 7).map((x) => x * 1e300), dim: 2}, 1e200],
+  [
+    'eps whose square overflows, and the square of a shorter side does not',
+    {coords: Float64Array.of(0, 0, 1e155, 0, 3e154, 2e155), dim: 2},
+    1.35e154,
+  ],
   ['an extent that overflows', {coords: Float64Array.of(-1.7e308, 0, 1.7e308, 1, 0, 2), dim: 2}, 1],
 ];
 

@@ -15,6 +15,8 @@ export const extremeCases: readonly DbscanCase[] = [
   ...underflow(),
   ...subnormalSquares(),
   ...overflow(),
+  ...overflowEdge(),
+  ...crowdedCells(),
 ];
 
 /** A clump of `count` points within ±spread around `at` on every axis. */
@@ -201,5 +203,53 @@ function overflow(): DbscanCase[] {
         }),
       })),
     ),
+  );
+}
+
+/** eps beside √MAX_VALUE ≈ 1.34e154, where eps² begins to be ∞ and the squares of shorter lengths are not. */
+function overflowEdge(): DbscanCase[] {
+  const places = [0, 1e154, 1e155, 1.7e308];
+  return DIMS.flatMap((dim) =>
+    [1.34e154, 1.35e154, 2e154].map((eps): DbscanCase => ({
+      name: `places at 0, 1e154, 1e155 and 1.7e308, eps ${eps}, ${dim}-D float64`,
+      dim,
+      params: {eps, minPts: 2},
+      points: () =>
+        shuffled(
+          toPoints(
+            'float64',
+            dim,
+            // Every second point lies on the first axis.
+            Array.from({length: 20 * dim}, (_, k) => (k % (2 * dim) < 1 || k % (2 * dim) >= dim ? 1 : 0)).map(
+              (isUsed, k) => isUsed * places[(Math.floor(k / dim) >> 1) % places.length],
+            ),
+          ),
+          90 + dim,
+        ),
+      ...(eps > 1.34e154 && {expected: {labels: Array.from<number>({length: 20}).fill(0)}}),
+    })),
+  );
+}
+
+/** Two crowded cells about eps apart, at scales whose squares are subnormal, vanish, or come close to ∞. */
+function crowdedCells(): DbscanCase[] {
+  return DIMS.flatMap((dim) =>
+    [2 ** -1070, 2 ** -540, 2 ** -537, 2 ** -512, 2 ** 500, 2 ** 511, 2 ** 512].map((eps) => ({
+      name: `two crowds about eps 2^${Math.log2(eps)} apart, ${dim}-D float64`,
+      dim,
+      params: {eps, minPts: 4},
+      points: () => {
+        const random = seededRandom(100 + dim);
+        const values = Array.from({length: 100 * dim}, (_, k) => {
+          const apart = k % dim === 0 && Math.floor(k / dim) % 2 === 1 ? 1.4 : 0;
+          return Math.round((random() / 2 + apart) * 64) / 64;
+        });
+        return toPoints(
+          'float64',
+          dim,
+          values.map((x) => x * Math.max(eps, 2 ** -538)),
+        );
+      },
+    })),
   );
 }
