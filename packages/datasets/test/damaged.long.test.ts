@@ -169,20 +169,16 @@ describe('Parquet', () => {
   ])(
     'is given up where hyparquet 1.31.5 never returns from %s: a v2 page header without level lengths makes its offset NaN',
     async ([, name]) => {
-      const start = performance.now();
       const {reason} = await failureOf(readParquet(fixture(name), {precision: 'source'}, {stallMs: 500}));
-      expect(reason).toBe('cannot be decoded (no progress in 0.5 s)');
-      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(reason).toBe('cannot be decoded (no progress in 0.5 s of CPU time)');
     },
   );
 
   it('that decodes without end leaves the event loop free, and a signal ends it', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('Ctrl-C')), 200);
-    const start = performance.now();
     const {signal} = controller;
     await expect(readPoints(fixture('hyparquet-endless-readVarInt.parquet'), {signal})).rejects.toThrow('Ctrl-C');
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it('reports damage with an error that names the file', async () => {

@@ -62,7 +62,7 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
 
 /** @throws UsageError  if the path is not a regular file, or the file no whole model */
 async function readModel(file: string): Promise<DbscanModel> {
-  const [{loadModel}, {readWholeFile, withOpenFile}] = await Promise.all([
+  const [{loadModel}, {DatasetFormatError, readWholeFile, withOpenFile}] = await Promise.all([
     import('@epsball/predict'),
     import('@epsball/datasets'),
   ]);
@@ -76,8 +76,9 @@ async function readModel(file: string): Promise<DbscanModel> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The bytes of the model would say nothing.
-    const why = 'reason' in error ? error.reason : /expected (.*)$/s.exec(error.message)?.[1];
-    throw new UsageError('MODEL', file, `${what} (${String(why ?? error.message)})`);
+    const expected = /expected (.*)$/s.exec(error.message)?.[1];
+    const why = error instanceof DatasetFormatError ? error.reason : (expected ?? error.message);
+    throw new UsageError('MODEL', file, `${what} (${why})`);
   }
 }
 

@@ -2,6 +2,7 @@ import type {ColumnChoice} from './columnChoice.ts';
 import {Worker} from 'node:worker_threads';
 import {DatasetFormatError} from './errors.ts';
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
+import {hasStalled} from './threadGuard.ts';
 
 const IS_SOURCE = new URL(import.meta.url).pathname.endsWith('.ts');
 /** The entry of the thread lies beside this file. */
@@ -12,10 +13,8 @@ const EXEC_ARGV: {execArgv?: string[]} = IS_SOURCE
   ? {execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning']}
   : {};
 
-/** Time without a decoded block after which a file counts as damaged. */
+/** CPU time of the thread without a decoded block after which a file counts as damaged. */
 const STALL_MS = 20_000;
-/** The clock is read this often. A process that was suspended then counts one part, not the whole time. */
-const PARTS = 10;
 /** JavaScript heap of the thread, by the size of the file. Coordinates and HDF5's memory lie outside it. */
 const HEAP_MB = {least: 512, most: 2048, perFileMb: 32};
 
@@ -43,7 +42,8 @@ export type DecodeReply = {readonly points: LoadedPoints} | {readonly reason: st
  * Decodes a file on a thread of its own, which ends with the file. A library that never returns, leaks or runs out of
  * memory on a damaged file then does not take the process with it, and Ctrl-C still works.
  *
- * @param stallMs  time without a decoded block after which the thread is stopped. Default: 20 seconds
+ * @param stallMs  CPU time of the thread without a decoded block after which it is stopped. Default: 20 seconds. The
+ *                 time in which the thread waits for a processor or a disk does not count
  * @throws DatasetFormatError   if the file cannot be decoded
  * @throws the signal's reason  if `signal` fires
  */
@@ -61,7 +61,7 @@ export async function decodeInWorker(
     stdout: true,
     stderr: true,
   });
-  let watchdog: NodeJS.Timeout | undefined;
+  const watching = new AbortController();
   let abort: (() => void) | undefined;
   try {
     const reply = await new Promise<DecodeReply>((resolve, reject) => {
@@ -69,14 +69,15 @@ export async function decodeInWorker(
       worker.on('message', resolve);
       worker.on('error', (error) => fail(error.message));
       worker.on('exit', () => fail('its thread ended'));
-      watchdog = watch(progress, stallMs, () => fail(`no progress in ${stallMs / 1000} s`));
+      const stalled = (): void => fail(`no progress in ${stallMs / 1000} s of CPU time`);
+      hasStalled(worker, progress, stallMs, watching.signal).then((isStalled) => isStalled && stalled(), reject);
       abort = () => reject(signal?.reason);
       signal?.addEventListener('abort', abort, {once: true});
     });
     if ('points' in reply) return reply.points;
     throw new DatasetFormatError(order.path, reply.reason);
   } finally {
-    clearInterval(watchdog);
+    watching.abort();
     if (abort !== undefined) signal?.removeEventListener('abort', abort);
     // Also closes the descriptors that a library left open.
     await worker.terminate();
@@ -85,16 +86,4 @@ export async function decodeInWorker(
 
 function heapMb(size: number): number {
   return Math.min(HEAP_MB.most, HEAP_MB.least + Math.ceil((HEAP_MB.perFileMb * size) / 2 ** 20));
-}
-
-/** Calls `stalled` when the word has not changed for a time. */
-function watch(progress: Int32Array, stallMs: number, stalled: () => void): NodeJS.Timeout {
-  let last = 0;
-  let parts = 0;
-  return setInterval(() => {
-    const now = Atomics.load(progress, 0);
-    parts = now === last ? parts + 1 : 0;
-    last = now;
-    if (parts >= PARTS) stalled();
-  }, stallMs / PARTS);
 }

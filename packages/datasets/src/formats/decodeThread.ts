@@ -19,6 +19,7 @@ try {
     format === 'hdf5'
       ? (await import('./hdf5Reader.ts')).decodeHdf5
       : (await import('./parquetReader.ts')).decodeParquet;
+  tick();
   const points = await decode(path, size, options, tick);
   reply({points});
 } catch (error) {
