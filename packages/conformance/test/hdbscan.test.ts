@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {pointCount} from '@epsball/clustering';
 import {
   dbscanOracle,
   hdbscanCases,
@@ -9,6 +10,7 @@ import {
   readPermuted,
 } from '@epsball/conformance';
 import {shareOf, sizeOfShare} from '@epsball/conformance/share';
+import {distinctPlaces, everyPoint} from '../src/hdbscan/oraclePlaces.ts';
 
 /** The oracle is quadratic; these cases are enough for it. */
 const small = hdbscanCases.filter(({points}) => points().coords.length < 400);
@@ -41,13 +43,28 @@ describe('the oracle of HDBSCAN*', () => {
 
   it('cuts to the core partition of DBSCAN', () => {
     for (const {name, points, params, cuts} of shareOf(small, {of: 'hdbscan cuts', share: 0.5})) {
-      const {minClusterSize, minSamples = minClusterSize, countSelf = true} = params;
+      const {minClusterSize, minSamples = minClusterSize, countSelf = true, duplicates} = params;
       const {dbscanClustering} = hdbscanOracle(points(), params);
+      const {points: places, copies} = (duplicates === 'once' ? distinctPlaces : everyPoint)(points());
       for (const eps of cuts) {
-        const {labels, coreMask} = dbscanOracle(points(), {eps, minPts: minSamples + (countSelf ? 0 : 1)});
-        const expected = labels.map((label, i) => (coreMask[i] === 1 ? label : -1));
+        const {labels, coreMask} = dbscanOracle(places, {eps, minPts: minSamples + (countSelf ? 0 : 1)});
+        const expected = new Int32Array(pointCount(points()));
+        copies.forEach((own, k) => own.forEach((i) => (expected[i] = coreMask[k] === 1 ? labels[k] : -1)));
         expect(dbscanClustering(eps), `${name}, eps ${eps}`).toEqual(expected);
       }
+    }
+  });
+
+  it('counts places without copies once and each alike', () => {
+    for (let seed = 0; seed < sizeOfShare(600); seed++) {
+      const {points, params, name} = randomHdbscanCase(seed, 80);
+      const {points: places} = distinctPlaces(points());
+      const [once, each] = (['once', 'count'] as const).map((duplicates) =>
+        hdbscanOracle(places, {...params, duplicates}),
+      );
+      expect(once.labels, name).toEqual(each.labels);
+      expect(once.probabilities, name).toEqual(each.probabilities);
+      expect(once.outlierScores, name).toEqual(each.outlierScores);
     }
   });
 

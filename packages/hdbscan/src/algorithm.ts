@@ -31,8 +31,18 @@ export interface HdbscanParams {
   readonly clusterSelectionEpsilon2?: number | undefined;
   /** `eom` selects no cluster of more points; integer ≥ 1, or Infinity. `leaf` ignores it. Default: Infinity. */
   readonly maxClusterSize?: number | undefined;
-  /** Whether the root, all points, may be selected. Default: false. */
+  /**
+   * Whether the root, all points, may be selected. `clusterSelectionEpsilon` then bounds its members: those that leave
+   * their last cluster at this distance or below. Without it all points are members, and a warning says so. Default:
+   * false.
+   */
   readonly allowSingleCluster?: boolean | undefined;
+  /**
+   * `count`: points at one place are points like any other, so a place with `minSamples` copies has the core distance 0
+   * and is a cluster of infinite stability. `once`: core distances and tree are over the distinct places, each counted
+   * once, and `minClusterSize` counts points; copies share label, probability and score. −0 equals 0. Default: `count`.
+   */
+  readonly duplicates?: 'count' | 'once' | undefined;
 }
 
 export interface HdbscanStats {
@@ -61,7 +71,7 @@ export interface CondensedTree {
   readonly birthSquared: Float64Array;
   /** The squared distance at which each cluster splits or loses its last points. */
   readonly deathSquared: Float64Array;
-  /** The points of each cluster at its birth. */
+  /** The points of each cluster at its birth, copies included. */
   readonly size: Int32Array;
   readonly stability: Float64Array;
   /** 1 = selected. */
@@ -82,7 +92,10 @@ export interface HdbscanResult {
   /** k. */
   readonly clusterCount: number;
   readonly condensedTree: CondensedTree;
-  /** The squared core distance of each point; infinite if there are fewer than `minSamples` points. */
+  /**
+   * The squared core distance of each point; infinite if there are fewer than `minSamples` points. With `duplicates:
+   * 'once'` this and `treeSquared` are those of the places.
+   */
   readonly coreSquared: Float64Array;
   /**
    * The n − 1 squared weights of a minimum spanning tree of mutual reachability, ascending; none if there are fewer
@@ -91,7 +104,7 @@ export interface HdbscanResult {
   readonly treeSquared: Float64Array;
   /**
    * The core partition of DBSCAN at a radius, from the tree: the labels of `dbscan(points, {eps, minPts: minSamples})`
-   * where its `coreMask` is 1, and −1 elsewhere, to the byte.
+   * where its `coreMask` is 1, and −1 elsewhere, to the byte. With `duplicates: 'once'`, of `dbscan` of the places.
    *
    * @param eps   finite, > 0
    * @param eps2  the bound of squared distances. Default: eps · eps
@@ -100,6 +113,11 @@ export interface HdbscanResult {
    * @complexity O(n)
    */
   readonly dbscanClustering: (eps: number, eps2?: number) => Int32Array;
+  /**
+   * Sentences about what the caller may not expect, each with the option that changes it: over 5 % of the points lie on
+   * places with `minSamples` copies or more, or the root is selected without a bound. Empty if there is nothing to say.
+   */
+  readonly warnings: readonly string[];
   readonly stats: HdbscanStats;
 }
 

@@ -10,10 +10,13 @@ export interface CheckedParams {
   /** The rank of the core distance, the point itself counted. */
   readonly rank: number;
   readonly selection: 'eom' | 'leaf';
+  /** Whether there is a selection epsilon. Its square may be 0. */
+  readonly hasSelectionEpsilon: boolean;
   /** The bound of squared distances for the selection epsilon. */
   readonly selectionSquared: number;
   readonly maxClusterSize: number;
   readonly allowSingleCluster: boolean;
+  readonly duplicates: 'count' | 'once';
 }
 
 /**
@@ -34,12 +37,16 @@ export function checkParams(params: HdbscanParams = {}): CheckedParams {
     clusterSelectionEpsilon2: selectionSquared = squaredEps(clusterSelectionEpsilon),
     maxClusterSize = Infinity,
     allowSingleCluster = false,
+    duplicates = 'count',
   } = params;
   checkInteger('minClusterSize', minClusterSize, 2);
   checkInteger('minSamples', minSamples, 1);
   if (maxClusterSize !== Infinity) checkInteger('maxClusterSize', maxClusterSize, 1);
   checkFlag('countSelf', countSelf);
   checkFlag('allowSingleCluster', allowSingleCluster);
+  if (duplicates !== 'count' && duplicates !== 'once') {
+    throw new InvalidParameterError('duplicates', duplicates, "'count' or 'once'");
+  }
   if (selection !== 'eom' && selection !== 'leaf') {
     throw new InvalidParameterError('selection', selection, "'eom' or 'leaf'");
   }
@@ -52,7 +59,16 @@ export function checkParams(params: HdbscanParams = {}): CheckedParams {
     throw new InvalidParameterError('clusterSelectionEpsilon2', selectionSquared, expectation);
   }
   const rank = countSelf ? minSamples : minSamples + 1;
-  return {minClusterSize, rank, selection, selectionSquared, maxClusterSize, allowSingleCluster};
+  return {
+    minClusterSize,
+    rank,
+    selection,
+    hasSelectionEpsilon: clusterSelectionEpsilon > 0,
+    selectionSquared,
+    maxClusterSize,
+    allowSingleCluster,
+    duplicates,
+  };
 }
 
 function checkInteger(name: string, value: number, least: number): void {

@@ -3,6 +3,7 @@ import {buildKdTree, KD_DIM_MAX} from '@epsball/kd-tree';
 import type {HdbscanAlgorithm, HdbscanParams, HdbscanPhase, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
 import {describeTree} from './hierarchy/describeTree.ts';
 import {withoutCores} from './hierarchy/withoutCores.ts';
+import {placesOf} from './places.ts';
 import {spanningTree, type RoundSteps} from './tree/boruvka.ts';
 import {createState, layCores} from './tree/boruvkaState.ts';
 import {findCores} from './tree/coreDistances.ts';
@@ -33,11 +34,12 @@ class HdbscanSequential implements HdbscanAlgorithm {
   async run(points: PointSet, params?: HdbscanParams, options: HdbscanRunOptions = {}): Promise<HdbscanResult> {
     if (this.#isDestroyed) throw new DestroyedError('hdbscan');
     const checked = checkRun(points, params, options, KD_DIM_MAX);
-    const n = pointCount(points);
     const clock = new PhaseClock<HdbscanPhase>();
-    if (checked.rank > n) return withoutCores(n, checked, clock);
     clock.enter('index');
-    const tree = buildKdTree(points);
+    const places = placesOf(points, checked);
+    const n = pointCount(places.points);
+    if (checked.rank > n) return withoutCores(places, checked, clock);
+    const tree = buildKdTree(places.points);
     const state = createState(tree, false);
     const leaves = state.leaves.length;
     const pacer = new RunPacer<HdbscanPhase>(n, options);
@@ -71,7 +73,7 @@ class HdbscanSequential implements HdbscanAlgorithm {
     const edges = await spanningTree(state, steps);
     clock.enter('hierarchy');
     const {pointOrder} = tree;
-    const result = describeTree({core: state.core, edges, isSorted: false, pointOrder}, checked);
+    const result = describeTree({core: state.core, edges, isSorted: false, pointOrder}, places, checked);
     const counters = {rounds: edges.rounds, clusters: result.condensedTree.size.length};
     return {...result, stats: {...clock.stop(), counters}};
   }

@@ -26,6 +26,7 @@ const HDBSCAN_PARAMS: readonly string[] = [
   'clusterSelectionEpsilon',
   'maxClusterSize',
   'allowSingleCluster',
+  'duplicates',
 ];
 
 const REQUEST_NAMES: readonly string[] = [...HDBSCAN_PARAMS, ...METRIC_OPTIONS];
@@ -46,7 +47,7 @@ export function checkCreateOptions(options: object): void {
 /** The request among the options of `hdbscan`. */
 export function requestOf(options: HdbscanRequest): HdbscanRequest {
   const {minClusterSize, minSamples, countSelf, selection, clusterSelectionEpsilon, maxClusterSize} = options;
-  const {allowSingleCluster, metric, angles, epsUnit} = options;
+  const {allowSingleCluster, duplicates, metric, angles, epsUnit} = options;
   return {
     minClusterSize,
     minSamples,
@@ -55,6 +56,7 @@ export function requestOf(options: HdbscanRequest): HdbscanRequest {
     clusterSelectionEpsilon,
     maxClusterSize,
     allowSingleCluster,
+    duplicates,
     metric,
     angles,
     epsUnit,

@@ -2,6 +2,8 @@ import type {PointSet} from '@epsball/clustering';
 import {gaussian, seededRandom, type Random} from '../random.ts';
 import {toPoints} from '../shapes.ts';
 import type {HdbscanCaseParams} from './definition.ts';
+import {line} from './lines.ts';
+import {toldPlaces} from './toldPlaces.ts';
 
 /** One input of HDBSCAN*. */
 export interface HdbscanCase {
@@ -14,11 +16,6 @@ export interface HdbscanCase {
   /** Labels derived by hand. The oracle must agree. */
   readonly labels?: readonly number[];
 }
-
-const line =
-  (...values: number[]): (() => PointSet) =>
-  () =>
-    toPoints('float64', 1, values);
 
 /** Cases with a story. */
 const told: readonly HdbscanCase[] = [
@@ -239,6 +236,8 @@ export function randomHdbscanCase(seed: number, pointsMax = 160, dimMax = 3): Hd
     ...(random() < 0.3 ? {clusterSelectionEpsilon: random() < 0.5 ? 2 : random() * 4} : {}),
     ...(random() < 0.3 ? {maxClusterSize: 3 + Math.floor(random() * 20)} : {}),
     ...(random() < 0.3 ? {allowSingleCluster: true} : {}),
+    // Each shape in its turn.
+    ...(Math.floor(seed / shapes.length) % 3 === 1 ? {duplicates: 'once'} : {}),
   };
   const cuts = [0.5, 1, Math.SQRT2, 2, 0.01 + random() * 4];
   const points = (): PointSet => {
@@ -255,11 +254,13 @@ const large: readonly HdbscanCase[] = [
   {shape: 3, n: 2500, dim: 2},
   {shape: 0, n: 1500, dim: 5},
   {shape: 1, n: 1200, dim: 16},
-].map(({shape, n, dim}, k) => {
+  {shape: 4, n: 2500, dim: 2, duplicates: 'once'} as const,
+  {shape: 3, n: 3000, dim: 2, duplicates: 'once'} as const,
+].map(({shape, n, dim, ...more}, k) => {
   const [name, drawOf] = Object.entries(SHAPES)[shape];
   return {
-    name: `${n} points, ${name}, ${dim}-D`,
-    params: {minClusterSize: 8, minSamples: 5},
+    name: `${n} points, ${name}, ${dim}-D${'duplicates' in more ? ', once' : ''}`,
+    params: {minClusterSize: 8, minSamples: 5, ...more},
     cuts: [0.5, 1, 2],
     points: () => {
       const random = seededRandom(77 + k);
@@ -272,6 +273,7 @@ const large: readonly HdbscanCase[] = [
 /** All cases with a story, and 200 random ones; names are unique. */
 export const hdbscanCases: readonly HdbscanCase[] = [
   ...told,
+  ...toldPlaces,
   ...Array.from({length: 200}, (_, k) => randomHdbscanCase(k)),
   ...large,
 ];

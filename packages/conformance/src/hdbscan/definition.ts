@@ -7,6 +7,7 @@ export interface HdbscanCaseParams {
   readonly clusterSelectionEpsilon?: number;
   readonly maxClusterSize?: number;
   readonly allowSingleCluster?: boolean;
+  readonly duplicates?: 'count' | 'once';
 }
 
 /** The part of a result that every backend must return byte for byte. */
@@ -48,6 +49,16 @@ export interface HdbscanFlaw {
   readonly rootOfChildren?: boolean;
   /** Whether the children win at equal stability. */
   readonly childrenWinTies?: boolean;
+  /** Whether the selected root holds all points, whatever the selection epsilon. */
+  readonly rootIsUnbounded?: boolean;
+  /** The test of the members of a selected root. */
+  readonly isWithin?: (squared: number, eps2: number) => boolean;
+  /** Whether the copies of a place count as points of their own although each place counts once. */
+  readonly ignoresOnce?: boolean;
+  /** Whether sizes count places instead of points. */
+  readonly countsPlaces?: boolean;
+  /** Whether a place that weighs enough is a cluster. */
+  readonly singlesAreClusters?: boolean;
   /** Whether clusters are numbered in the order of the tree. */
   readonly numbersByTree?: boolean;
 }

@@ -23,6 +23,11 @@ const flaws: Readonly<Record<string, HdbscanFlaw>> = {
   'the root has the size of its children': {rootOfChildren: true},
   'children win at equal stability': {childrenWinTies: true},
   'clusters in the order of the tree': {numbersByTree: true},
+  'a root without a bound': {rootIsUnbounded: true},
+  'a root whose bound excludes eps': {isWithin: (squared, eps2) => squared < eps2},
+  'copies of a place count each': {ignoresOnce: true},
+  'sizes in places': {countsPlaces: true},
+  'a heavy place is a cluster': {singlesAreClusters: true},
 };
 
 export const hdbscanMutants: readonly HdbscanMutant[] = Object.entries(flaws).map(([name, flaw]) => ({

@@ -1,10 +1,12 @@
 import {NOISE, pointCount, squaredDistance, squaredEps, validatePoints, type PointSet} from '@epsball/clustering';
 import type {HdbscanAnswer, HdbscanCaseParams, HdbscanFlaw, OracleEdge} from './definition.ts';
+import {distinctPlaces, everyPoint, type OraclePlaces} from './oraclePlaces.ts';
 import {selectClusters} from './oracleSelection.ts';
 import {condense, lambdaOf, subtree, type OracleCluster} from './oracleTree.ts';
 
 /**
- * HDBSCAN* by its definition: Prim over all pairs, the hierarchy level by level, a literal condensed tree.
+ * HDBSCAN* by its definition: Prim over all pairs of places, the hierarchy level by level, a literal condensed tree.
+ * With `duplicates: 'count'` every point is a place of its own.
  *
  * @param points  not modified
  * @param flaw    for mutants
@@ -14,19 +16,47 @@ import {condense, lambdaOf, subtree, type OracleCluster} from './oracleTree.ts';
  */
 export function hdbscanOracle(points: PointSet, params: HdbscanCaseParams, flaw: HdbscanFlaw = {}): HdbscanAnswer {
   validatePoints(points);
-  const n = pointCount(points);
   const exact = {coords: new Float64Array(points.coords), dim: points.dim};
-  const {minClusterSize, minSamples = minClusterSize, countSelf = true} = params;
-  const rank = minSamples + (countSelf ? 0 : 1) + (flaw.coreRank ?? 0);
+  const {minClusterSize, minSamples = minClusterSize, countSelf = true, duplicates = 'count'} = params;
+  const isOnce = duplicates === 'once' && flaw.ignoresOnce !== true;
+  const places = isOnce ? distinctPlaces(exact) : everyPoint(exact);
+  const answer = clusterPlaces(places, params, minSamples + (countSelf ? 0 : 1) + (flaw.coreRank ?? 0), flaw);
+  // Copies share label, probability and score.
+  const placeOf = new Int32Array(pointCount(points));
+  places.copies.forEach((copies, place) => copies.forEach((point) => (placeOf[point] = place)));
+  return {
+    labels: Int32Array.from(placeOf, (place) => answer.labels[place]),
+    probabilities: Float64Array.from(placeOf, (place) => answer.probabilities[place]),
+    outlierScores: Float64Array.from(placeOf, (place) => answer.outlierScores[place]),
+    clusterCount: answer.clusterCount,
+    dbscanClustering: (eps) => {
+      const labels = answer.dbscanClustering(eps);
+      return Int32Array.from(placeOf, (place) => labels[place]);
+    },
+  };
+}
+
+/** The answer by place. */
+function clusterPlaces(
+  {points: exact, copies}: OraclePlaces,
+  params: HdbscanCaseParams,
+  rank: number,
+  flaw: HdbscanFlaw,
+): HdbscanAnswer {
+  const n = copies.length;
   const core = coreSquares(exact, rank);
   const edges = flaw.takesAnyTree === true ? chain(exact, core) : prim(exact, core);
   const {rounds = (squared: number) => squared} = flaw;
   const tree = edges.map(({a, b, squared}) => ({a, b, squared: rounds(squared)}));
   const hasCores = rank <= n;
-  const clusters = condense(n, hasCores ? tree : [], minClusterSize, flaw);
-  const selected = hasCores && n >= minClusterSize ? selectClusters(clusters, params, flaw) : [];
+  const weights = copies.map(({length}) => (flaw.countsPlaces === true ? 1 : length));
+  // A self-edge (Campello 2013) goes in its step, too. It matters to a place that is alone in the root.
+  const selfEdges = Array.from(core, (squared, i) => ({a: i, b: i, squared}));
+  const clusters = condense(weights, hasCores ? [...selfEdges, ...tree] : [], params.minClusterSize, flaw);
+  const isEnough = weights.reduce((sum, points) => sum + points, 0) >= params.minClusterSize;
+  const selected = hasCores && isEnough ? selectClusters(clusters, params, flaw) : [];
   return {
-    ...describe(n, clusters, selected, flaw),
+    ...describe(n, clusters, selected, params, flaw),
     dbscanClustering: (eps) => cut(hasCores ? core : core.fill(NaN), edges, eps, flaw),
   };
 }
@@ -82,8 +112,10 @@ function describe(
   n: number,
   clusters: readonly OracleCluster[],
   selected: readonly OracleCluster[],
+  {clusterSelectionEpsilon = 0}: HdbscanCaseParams,
   flaw: HdbscanFlaw,
 ): Omit<HdbscanAnswer, 'dbscanClustering'> {
+  const {isWithin = (squared: number, eps2: number) => squared <= eps2, rootIsUnbounded = false} = flaw;
   const labels = new Int32Array(n).fill(NOISE);
   const probabilities = new Float64Array(n);
   const outlierScores = new Float64Array(n);
@@ -93,15 +125,21 @@ function describe(
     const deepest = lambdaOf(Math.min(...subtree(clusters, cluster).map(({death}) => death)));
     for (const {point, squared} of cluster.leaving) outlierScores[point] = score(lambdaOf(squared), deepest);
   }
+  let clusterCount = numbered.length;
   numbered.forEach((cluster, label) => {
     const most = lambdaOf(cluster.death);
-    for (const {point, squared} of subtree(clusters, cluster).flatMap(({leaving}) => leaving)) {
+    const isBounded = cluster.parent === undefined && clusterSelectionEpsilon > 0 && !rootIsUnbounded;
+    const members = subtree(clusters, cluster)
+      .flatMap(({leaving}) => leaving)
+      .filter(({squared}) => !isBounded || isWithin(squared, squaredEps(clusterSelectionEpsilon)));
+    if (members.length === 0) clusterCount--;
+    for (const {point, squared} of members) {
       labels[point] = label;
       const lambda = lambdaOf(squared);
       probabilities[point] = lambda === Infinity || most === 0 ? 1 : Math.min(lambda, most) / most;
     }
   });
-  return {labels, probabilities, outlierScores, clusterCount: selected.length};
+  return {labels, probabilities, outlierScores, clusterCount};
 }
 
 /** GLOSH. */

@@ -43,8 +43,7 @@ function excessOfMass(
     const birth = forgetsBirth ? 0 : lambdaOf(cluster.birth);
     const own = cluster.levels.reduce((sum, {squared, count}) => sum + (lambdaOf(squared) - birth) * count, 0);
     const isRoot = cluster.parent === undefined;
-    const size =
-      isRoot && rootOfChildren ? children.reduce((sum, {members}) => sum + members.length, 0) : cluster.members.length;
+    const size = isRoot && rootOfChildren ? children.reduce((sum, child) => sum + child.size, 0) : cluster.size;
     const loses = below > own || (childrenWinTies && children.length > 0 && below === own);
     if (loses || size > maxClusterSize || (isRoot && !allowSingleCluster)) {
       worth.set(cluster, below);

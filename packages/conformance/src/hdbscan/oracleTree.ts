@@ -5,11 +5,13 @@ export interface OracleCluster {
   readonly parent: OracleCluster | undefined;
   /** The squared distance of the level at which the cluster separates from its parent; infinite for the root. */
   readonly birth: number;
-  /** All points at its birth. */
+  /** All places at its birth. */
   readonly members: readonly number[];
-  /** The points that leave it without entering a child, each with the squared distance of the level. */
+  /** Points at these places. */
+  readonly size: number;
+  /** The places that leave it without entering a child, each with the squared distance of the level. */
   readonly leaving: {readonly point: number; readonly squared: number}[];
-  /** The levels at which points leave, children's points included, from the birth down. */
+  /** The levels at which points, not places, leave, children's points included, from the birth down. */
   readonly levels: {readonly squared: number; readonly count: number}[];
   /** The squared distance of its last level; infinite without a level. */
   death: number;
@@ -21,17 +23,30 @@ interface Part {
   readonly edges: readonly OracleEdge[];
 }
 
-/** The condensed tree, parents before children. */
+/** The condensed tree, parents before children. @param weights  the points at each place */
 export function condense(
-  n: number,
+  weights: readonly number[],
   tree: readonly OracleEdge[],
   minClusterSize: number,
   flaw: HdbscanFlaw,
 ): OracleCluster[] {
+  const sizeOf = (members: readonly number[]): number => members.reduce((sum, place) => sum + weights[place], 0);
+  const newCluster = (parent: OracleCluster | undefined, birth: number, members: readonly number[]): OracleCluster => ({
+    parent,
+    birth,
+    members,
+    size: sizeOf(members),
+    leaving: [],
+    levels: [],
+    death: Infinity,
+  });
+  // A part of one place is no cluster, whatever it weighs.
+  const isCluster = ({members}: Part): boolean =>
+    sizeOf(members) >= minClusterSize && (members.length > 1 || flaw.singlesAreClusters === true);
   const root = newCluster(
     undefined,
     Infinity,
-    Array.from({length: n}, (_, i) => i),
+    weights.map((_, i) => i),
   );
   const clusters = [root];
   const pending: Part[] = tree.length === 0 ? [] : [{cluster: root, members: root.members, edges: tree}];
@@ -39,19 +54,20 @@ export function condense(
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     const {cluster} = part;
     const {squared, parts} = fallApart(part, flaw);
-    const large = parts.filter(({members}) => members.length >= minClusterSize);
+    // Without its self-edge, a place is in no part.
+    const large = parts.filter((next) => next.edges.length > 0 && isCluster(next));
     const isSplit = large.length >= 2;
     let count = 0;
     for (const next of parts) {
       const isLarge = large.includes(next);
-      if (isSplit || !isLarge) count += next.members.length;
+      if (isSplit || !isLarge) count += sizeOf(next.members);
       if (isLarge && isSplit) {
         const child = newCluster(cluster, squared, next.members);
         clusters.push(child);
         pending.push({...next, cluster: child});
       } else if (isLarge || (flaw.keepsSmallParts === true && next.members.length > 1 && !isSplit)) {
         pending.push(next);
-        if (!isLarge) count -= next.members.length;
+        if (!isLarge) count -= sizeOf(next.members);
       } else {
         for (const point of next.members) cluster.leaving.push({point, squared});
       }
@@ -61,10 +77,6 @@ export function condense(
   }
   for (const {levels} of clusters) levels.sort((a, b) => b.squared - a.squared);
   return clusters;
-}
-
-function newCluster(parent: OracleCluster | undefined, birth: number, members: readonly number[]): OracleCluster {
-  return {parent, birth, members, leaving: [], levels: [], death: Infinity};
 }
 
 /** λ of a squared distance. */

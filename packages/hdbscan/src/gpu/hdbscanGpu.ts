@@ -5,6 +5,7 @@ import type {CheckedParams} from '../checkParams.ts';
 import {describeTree} from '../hierarchy/describeTree.ts';
 import {withoutCores} from '../hierarchy/withoutCores.ts';
 import type {TreeEdges} from '../hierarchy/sortEdges.ts';
+import {placesOf, type Places} from '../places.ts';
 import {checkRun} from '../validate.ts';
 import {BoxTreeBuilder} from './boxTree.ts';
 import {SpanningTreeGpu} from './spanningTreeGpu.ts';
@@ -56,14 +57,21 @@ class HdbscanGpu implements HdbscanAlgorithm {
   async run(points: PointSet, params?: HdbscanParams, options: HdbscanRunOptions = {}): Promise<HdbscanResult> {
     this.#frame.throwIfDestroyed();
     const checked = checkRun(points, params, options, HDBSCAN_GPU_DIM_MAX);
-    const n = pointCount(points);
-    if (checked.rank > n) return withoutCores(n, checked, new PhaseClock<HdbscanPhase>());
-    return this.#frame.run(n, options, (run) => this.#run(points, checked, run));
+    const clock = new PhaseClock<HdbscanPhase>();
+    clock.enter('index');
+    const places = placesOf(points, checked);
+    const n = pointCount(places.points);
+    if (checked.rank > n) return withoutCores(places, checked, clock);
+    const {wallMs} = clock.stop();
+    const result = await this.#frame.run(n, options, (run) => this.#run(places, checked, run));
+    const {stats} = result;
+    const phaseMs = {...stats.phaseMs, index: (stats.phaseMs.index ?? 0) + wallMs};
+    return {...result, stats: {...stats, phaseMs, wallMs: stats.wallMs + wallMs}};
   }
 
-  async #run(points: PointSet, params: CheckedParams, run: GpuRun<HdbscanPhase>): Promise<HdbscanResult> {
-    const n = pointCount(points);
-    const tree = await this.#builder.build(points, run);
+  async #run(places: Places, params: CheckedParams, run: GpuRun<HdbscanPhase>): Promise<HdbscanResult> {
+    const n = pointCount(places.points);
+    const tree = await this.#builder.build(places.points, run);
     const {core, edges, rounds} = await this.#spanningTree.build(tree, params.rank, run);
     run.enter('readBack');
     run.askForTimes();
@@ -75,7 +83,8 @@ class HdbscanGpu implements HdbscanAlgorithm {
     if (n > 1) await this.#reader.read(edges, edgeWords);
     run.throwIfAborted();
     run.enter('hierarchy');
-    const result = describeTree({core: cores, edges: readEdges(edgeWords), isSorted: true, pointOrder}, params);
+    const described = {core: cores, edges: readEdges(edgeWords), isSorted: true, pointOrder};
+    const result = describeTree(described, places, params);
     const stats = await run.stats({rounds, clusters: result.condensedTree.size.length});
     return {...result, stats};
   }

@@ -14,6 +14,18 @@ export interface Condensed {
   readonly leaves: Float64Array;
 }
 
+/** What is condensed: positions with the points at each, and the edges between positions. */
+export interface WeightedTree {
+  /** n − 1 edges, or none, ascending. */
+  readonly edges: TreeEdges;
+  /** Squared core distances by position. */
+  readonly core: Float64Array;
+  /** Points at each position. Absent: one each. */
+  readonly weights: Float64Array | undefined;
+  /** Points in all. */
+  readonly total: number;
+}
+
 /** Edges whose positions are read ahead. */
 const TOUCHED = 64;
 
@@ -32,15 +44,20 @@ export function lambdaOf(squared: number): number {
  * several of its parts are clusters. Loose points leave the cluster that they join. Stabilities are summed afterwards,
  * from the birth of each cluster down.
  *
- * @param edges  n − 1 edges between positions, or none, ascending; not modified
+ * A position with several points is joined with others before it can be a cluster, so it is none by itself, whatever it
+ * weighs.
+ *
+ * @param tree   not modified; without edges, a single position or no core distances
  * @returns      by position; owned by the caller
- * @complexity   O(n · α(n)); 36 bytes a point
+ * @complexity   O(n · α(n)); 36 bytes a position
  * @source       Campello, Moulavi and Sander 2013, section 3; McInnes and Healy 2017
  */
-export function condense(n: number, {from, to, squared}: TreeEdges, minClusterSize: number): Condensed {
-  if (squared.length === 0) return rootOnly(n, Infinity, 0);
-  if (n < minClusterSize) return rootOnly(n, squared[squared.length - 1], n);
-  const growing = new Growing(n, minClusterSize, squared);
+export function condense(tree: WeightedTree, minClusterSize: number): Condensed {
+  const {from, to, squared} = tree.edges;
+  // A position that is alone has an edge to itself, which goes at its core distance (Campello et al. 2013).
+  if (squared.length === 0) return rootOnly(tree, tree.core.length === 1 ? tree.core[0] : Infinity);
+  if (tree.total < minClusterSize) return rootOnly(tree, squared[squared.length - 1]);
+  const growing = new Growing(tree, minClusterSize);
   const {partition} = growing;
   for (let first = 0, end = 0, touched = 0; first < squared.length; first = end) {
     if (first >= touched) {
@@ -58,14 +75,14 @@ export function condense(n: number, {from, to, squared}: TreeEdges, minClusterSi
   return growing.finish();
 }
 
-/** A root that `leaving` points leave at a level, and no other cluster. */
-function rootOnly(n: number, level: number, leaving: number): Condensed {
+/** A root that all points leave at a level, and no other cluster. */
+function rootOnly({core: {length: n}, total}: WeightedTree, level: number): Condensed {
   return {
     parent: Int32Array.of(-1),
     birth: Float64Array.of(Infinity),
     death: Float64Array.of(level),
-    size: Int32Array.of(n),
-    stability: Float64Array.of(lambdaOf(level) * leaving),
+    size: Int32Array.of(total),
+    stability: Float64Array.of(total === 0 ? 0 : lambdaOf(level) * total),
     clusterOf: new Int32Array(n),
     leaves: new Float64Array(n).fill(level),
   };
@@ -87,10 +104,10 @@ class Growing {
   readonly #leftCluster: Int32Array;
   readonly #leftPoints: Int32Array;
 
-  constructor(n: number, minClusterSize: number, squared: Float64Array) {
+  constructor({edges: {squared}, core: {length: n}, weights, total}: WeightedTree, minClusterSize: number) {
     // Every inner cluster has two children or more, so there are fewer of them than leaves.
-    const clustersMax = 2 * Math.floor(n / minClusterSize);
-    this.partition = new Partition(n, clustersMax);
+    const clustersMax = 2 * Math.floor(total / minClusterSize);
+    this.partition = new Partition(n, clustersMax, weights);
     this.#minClusterSize = minClusterSize;
     this.#squared = squared;
     this.#parent = new Int32Array(clustersMax).fill(-1);

@@ -1,37 +1,44 @@
 import type {HdbscanResult} from '../algorithm.ts';
 import type {CheckedParams} from '../checkParams.ts';
+import {integersByPoint, numbersByPoint, type Places} from '../places.ts';
 import {condense} from './condense.ts';
 import {cutTree} from './cutTree.ts';
 import {labelPoints} from './labelPoints.ts';
 import {numberTree} from './numberTree.ts';
 import {selectClusters} from './selectClusters.ts';
 import {sortEdges, type TreeEdges} from './sortEdges.ts';
+import {warningsOf} from './warnings.ts';
 
-/** A minimum spanning tree by position: neighbours in space are neighbours in memory. */
+/** A minimum spanning tree of places by position: neighbours in space are neighbours in memory. */
 export interface PositionedTree {
-  /** Squared core distances, infinite if the points are fewer than the rank. */
+  /** Squared core distances, infinite if the places are fewer than the rank. */
   readonly core: Float64Array;
-  /** n − 1 edges between positions, in any order; none if the points are fewer than the rank. */
+  /** One edge fewer than places, between positions, in any order; none if the places are fewer than the rank. */
   readonly edges: TreeEdges;
   /** Whether the edges ascend. */
   readonly isSorted: boolean;
-  /** The index of the point at each position. */
+  /** The index of the place at each position. */
   readonly pointOrder: Int32Array;
 }
 
 /**
- * The result of a run, from a minimum spanning tree: any one, because all edges of equal weight are one step.
+ * The result of a run, from a minimum spanning tree: any one, because all edges of equal weight are one step. All
+ * copies of a place have its results.
  *
+ * @param places  of which the tree is
  * @complexity  O(n)
  */
 export function describeTree(
   {core, edges: found, isSorted, pointOrder}: PositionedTree,
+  places: Places,
   params: CheckedParams,
 ): Omit<HdbscanResult, 'stats'> {
   const n = core.length;
+  const {total, copies} = places;
   const hasCores = params.rank <= n;
   const edges = isSorted ? found : sortEdges(found);
-  const byPosition = condense(n, edges, params.minClusterSize);
+  const weights = copies && Float64Array.from(pointOrder, (place) => copies[place]);
+  const byPosition = condense({edges, core, weights, total}, params.minClusterSize);
   const condensed = {...byPosition, clusterOf: new Int32Array(n), leaves: new Float64Array(n)};
   const coreSquared = new Float64Array(n);
   for (let p = 0; p < n; p++) {
@@ -41,13 +48,26 @@ export function describeTree(
     condensed.leaves[i] = byPosition.leaves[p];
   }
   const isSelected = hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
-  // A square of an eps may be infinite, as the core distances of too few points are.
+  const {labels, probabilities, outlierScores, clusterCount} = labelPoints(condensed, isSelected, params);
+  // A selected root without members.
+  if (clusterCount === 0) isSelected.fill(0);
+  const condensedTree = numberTree(condensed, isSelected);
+  // A square of an eps may be infinite, as the core distances of too few places are.
   const cutSquared = hasCores ? coreSquared : new Float64Array(n).fill(NaN);
   return {
-    ...labelPoints(condensed, isSelected),
-    condensedTree: numberTree(condensed, isSelected),
-    coreSquared,
+    labels: integersByPoint(labels, places),
+    probabilities: numbersByPoint(probabilities, places),
+    outlierScores: numbersByPoint(outlierScores, places),
+    clusterCount,
+    condensedTree: {
+      ...condensedTree,
+      clusterOf: integersByPoint(condensedTree.clusterOf, places),
+      leavesSquared: numbersByPoint(condensedTree.leavesSquared, places),
+    },
+    coreSquared: numbersByPoint(coreSquared, places),
     treeSquared: edges.squared,
-    dbscanClustering: (eps, eps2) => cutTree({coreSquared: cutSquared, edges, pointOrder}, eps, eps2),
+    dbscanClustering: (eps, eps2) =>
+      integersByPoint(cutTree({coreSquared: cutSquared, edges, pointOrder}, eps, eps2), places),
+    warnings: warningsOf({edges, pointOrder, isRootSelected: isSelected[0] === 1}, places, params),
   };
 }

@@ -1,4 +1,5 @@
 import {NOISE} from '@epsball/clustering';
+import type {CheckedParams} from '../checkParams.ts';
 import {lambdaOf, type Condensed} from './condense.ts';
 
 export interface PointLabels {
@@ -12,10 +13,16 @@ export interface PointLabels {
  * Labels, probabilities and outlier scores.
  *
  * @param isSelected  a flag for each cluster
+ * @param params      the selection epsilon bounds the root, which has no birth: a member leaves its last cluster there
+ *                    or below
  * @complexity        O(n)
  * @source            Campello, Moulavi, Zimek and Sander 2015 (GLOSH); McInnes and Healy 2017
  */
-export function labelPoints(condensed: Condensed, isSelected: Uint8Array): PointLabels {
+export function labelPoints(
+  condensed: Condensed,
+  isSelected: Uint8Array,
+  {hasSelectionEpsilon, selectionSquared}: CheckedParams,
+): PointLabels {
   const {parent, clusterOf, leaves} = condensed;
   const n = clusterOf.length;
   const labels = new Int32Array(n);
@@ -26,6 +33,7 @@ export function labelPoints(condensed: Condensed, isSelected: Uint8Array): Point
   parent.forEach((above, c) => {
     within[c] = isSelected[c] === 1 ? c : above < 0 ? NOISE : within[above];
   });
+  const bound = isSelected[0] === 1 && hasSelectionEpsilon ? selectionSquared : Infinity;
   const numbers = new Int32Array(parent.length).fill(NOISE);
   const lambdaMax = Float64Array.from(condensed.death, lambdaOf);
   const deepest = Float64Array.from(lowestDeaths(condensed), lambdaOf);
@@ -35,7 +43,7 @@ export function labelPoints(condensed: Condensed, isSelected: Uint8Array): Point
     const cluster = clusterOf[i];
     outlierScores[i] = outlierScore(lambda, deepest[cluster]);
     const owner = within[cluster];
-    if (owner === NOISE) {
+    if (owner === NOISE || leaves[i] > bound) {
       labels[i] = NOISE;
       continue;
     }

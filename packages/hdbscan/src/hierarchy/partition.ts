@@ -3,7 +3,7 @@ const NONE = -1;
 
 /** Words of a position. */
 const WORDS = 4;
-/** The position above, or for a root −(points of the component). */
+/** The position above, or for a root −(weight of the component). */
 const UP = 0;
 /** The next position in a ring of points. */
 const NEXT = 1;
@@ -29,12 +29,15 @@ export class Partition {
   /** Without meaning: a compiler drops reads whose values are not used. */
   readonly #sum = new Int32Array(1);
 
-  /** @param clustersMax  clusters that can exist */
-  constructor(n: number, clustersMax: number) {
+  /**
+   * @param clustersMax  clusters that can exist
+   * @param weights      of the positions, integers ≥ 1. Default: 1 each
+   */
+  constructor(n: number, clustersMax: number, weights?: Float64Array) {
     this.#words = new Int32Array(WORDS * n);
     this.#nextCluster = new Int32Array(clustersMax);
     for (let p = 0, at = 0; p < n; p++, at += WORDS) {
-      this.#words[at + UP] = -1;
+      this.#words[at + UP] = weights === undefined ? -1 : -weights[p];
       this.#words[at + NEXT] = p;
       this.#words[at + CLUSTER] = NONE;
       this.#words[at + RING] = p;
@@ -90,7 +93,7 @@ export class Partition {
     return above;
   }
 
-  /** The points of the component of a root. */
+  /** The weight of the component of a root. */
   sizeOf(root: number): number {
     return -this.#words[WORDS * root + UP];
   }

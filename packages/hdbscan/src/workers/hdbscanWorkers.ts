@@ -11,6 +11,7 @@ import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
 import type {HdbscanAlgorithm, HdbscanParams, HdbscanPhase, HdbscanResult, HdbscanRunOptions} from '../algorithm.ts';
 import {describeTree} from '../hierarchy/describeTree.ts';
 import {withoutCores} from '../hierarchy/withoutCores.ts';
+import {placesOf} from '../places.ts';
 import {spanningTree, type RoundSteps} from '../tree/boruvka.ts';
 import {createState, layCores, type BoruvkaState} from '../tree/boruvkaState.ts';
 import {checkRun} from '../validate.ts';
@@ -75,12 +76,13 @@ class HdbscanWorkers implements HdbscanAlgorithm {
   async #run(points: PointSet, params: HdbscanParams | undefined, options: HdbscanRunOptions): Promise<HdbscanResult> {
     if (this.#isDestroyed) throw new DestroyedError('hdbscan');
     const checked = checkRun(points, params, options, KD_DIM_MAX);
-    const n = pointCount(points);
     const clock = new PhaseClock<HdbscanPhase>();
-    if (checked.rank > n) return withoutCores(n, checked, clock);
-    const {signal, onProgress} = options;
     clock.enter('index');
-    const tree = buildKdTree(points, {isShared: true});
+    const places = placesOf(points, checked);
+    const n = pointCount(places.points);
+    if (checked.rank > n) return withoutCores(places, checked, clock);
+    const {signal, onProgress} = options;
+    const tree = buildKdTree(places.points, {isShared: true});
     const state = createState(tree, true);
     const bounds = evenBounds(state.leaves.length, Math.ceil(state.leaves.length / LEAVES_PER_CHUNK));
     clock.enter('core');
@@ -96,7 +98,7 @@ class HdbscanWorkers implements HdbscanAlgorithm {
     const edges = await spanningTree(state, this.#steps(bounds, options, n));
     clock.enter('hierarchy');
     const {pointOrder} = tree;
-    const result = describeTree({core: state.core, edges, isSorted: false, pointOrder}, checked);
+    const result = describeTree({core: state.core, edges, isSorted: false, pointOrder}, places, checked);
     const counters = {
       rounds: edges.rounds,
       clusters: result.condensedTree.size.length,

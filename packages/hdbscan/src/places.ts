@@ -1,0 +1,37 @@
+import {collapseDuplicates, pointCount, type PointSet} from '@epsball/clustering';
+import type {CheckedParams} from './checkParams.ts';
+
+/** What a run clusters: every point, or the distinct places of the points. */
+export interface Places {
+  /** The points as given, or one for each distinct place, in the order of their first points. */
+  readonly points: PointSet;
+  /** Points in all. */
+  readonly total: number;
+  /** Points at each place. Absent: each place has one. */
+  readonly copies?: Float64Array;
+  /** n numbers: the place of each point. Absent: each point is a place of its own. */
+  readonly placeOf?: Int32Array;
+}
+
+/**
+ * The places that a run clusters; −0 equals 0.
+ *
+ * @param points  valid; not modified
+ * @complexity    O(n · dim) with `duplicates: 'once'`, else O(1)
+ */
+export function placesOf(points: PointSet, {duplicates}: CheckedParams): Places {
+  const total = pointCount(points);
+  if (duplicates === 'count') return {points, total};
+  const {points: distinct, sampleWeight: copies, groupOf: placeOf} = collapseDuplicates(points);
+  return copies.length === total ? {points, total} : {points: distinct, total, copies, placeOf};
+}
+
+/** By point: whole numbers of the places. */
+export function integersByPoint(values: Int32Array, {placeOf}: Places): Int32Array {
+  return placeOf === undefined ? values : Int32Array.from(placeOf, (place) => values[place]);
+}
+
+/** By point: numbers of the places. */
+export function numbersByPoint(values: Float64Array, {placeOf}: Places): Float64Array {
+  return placeOf === undefined ? values : Float64Array.from(placeOf, (place) => values[place]);
+}
