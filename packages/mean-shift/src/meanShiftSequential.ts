@@ -1,5 +1,5 @@
 import {DestroyedError, PhaseClock, pointCount, RunPacer, type PointSet} from '@epsball/clustering';
-import {buildCandidateIndex} from './climb/candidates.ts';
+import {buildCandidateIndex, searchRadius} from './climb/candidates.ts';
 import {CandidateSearch} from './climb/candidateSearch.ts';
 import {checkRun, type CheckedRun} from './checkRun.ts';
 import {Climber} from './climb/climber.ts';
@@ -65,7 +65,7 @@ async function climbAll(
     return trajectories;
   }
   clock.enter('index');
-  const index = buildCandidateIndex(points, rules.radius);
+  const index = buildCandidateIndex(points, searchRadius(rules, pointCount(points)));
   clock.enter('shift');
   const search = new CandidateSearch(index);
   const climber = new Climber(search, rules);

@@ -1,8 +1,10 @@
+import {WorkerPool} from '@epsball/workers';
 import {describe, expect, it} from 'vitest';
 import {binSeeds} from '../src/binSeeds.ts';
 import {estimateBandwidth} from '../src/estimateBandwidth.ts';
 import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {predictLabels} from '../src/modes/predict.ts';
+import {createMeanShiftWorkers} from '../src/workers/meanShiftWorkers.ts';
 import {centerError, pointSet, pointsOf, repeat, runsOfSklearn, sklearn} from './sklearnAnswers.ts';
 
 describe('the flat kernel has the labels and centres of scikit-learn', () => {
@@ -13,6 +15,21 @@ describe('the flat kernel has the labels and centres of scikit-learn', () => {
     expect([...result.labels]).toEqual(answer.labels);
     expect(result.iterations).toBe(answer.iterations);
   });
+
+  it.each(sklearn.lattices.map((answer) => repeat(answer)))(
+    'also where the order of the terms of a sum decides: $name',
+    async ({points, params, answer}) => {
+      using pool = new WorkerPool({threads: 2});
+      using serial = createMeanShiftSequential();
+      using parallel = createMeanShiftWorkers({pool});
+      for (const meanShift of [serial, parallel]) {
+        const result = await meanShift.run(points, params);
+        expect(centerError(result, answer.centers)).toBe(0);
+        expect([...result.labels]).toEqual(answer.labels);
+        expect(result.iterations).toBe(answer.iterations);
+      }
+    },
+  );
 
   it('and predicts the labels of the clustered points', () => {
     for (const {points, dtype, bandwidth, centers, labels, cluster_all: clusterAll} of sklearn.runs) {

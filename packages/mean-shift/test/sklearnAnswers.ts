@@ -22,6 +22,8 @@ interface SklearnRun {
 interface SklearnAnswers {
   readonly points: Record<string, number[][]>;
   readonly runs: readonly SklearnRun[];
+  /** Lattices whose sums are rounded, in float64. */
+  readonly lattices: readonly SklearnRun[];
   /** A run with a result other than ours. */
   readonly departure: SklearnRun;
   readonly estimates: readonly {points: string; dtype: Precision; quantile: number; bandwidth: number}[];

@@ -55,6 +55,23 @@ describe('where scikit-learn departs', () => {
     expect(flatOracle(points, {bandwidth: 1, means: 'float32'}).labels).toEqual([0, 0, 0, 0, 1]);
   });
 
+  it('points on the border of the kernel, fewer than 12: scikit-learn rounds distances in another way', async () => {
+    const points = {coords: Float64Array.of(2.5, 3.5, 3.5, 2, 0.5, 2, 3, 3, 3.5, 1.5, 0.5), dim: 1};
+    using meanShift = createMeanShiftSequential();
+    const {clusterCenters} = await meanShift.run(points, {kernel: 'flat', bandwidth: 2 / 3});
+    // scikit-learn 1.2.1: 3.3, 2.5, 1.8333333333333333, 0.5.
+    expect(clusterCenters.length).toBe(3);
+  });
+
+  it('points on the border of the kernel, more than 60: the order of the terms of a sum decides', async () => {
+    // scikit-learn 1.2.1 has 2 clusters in this order.
+    const lattice = Array.from({length: 80}, (_, k) => [Math.floor(k / 10) / 3, (k % 10) / 3]);
+    const points = {coords: Float64Array.from(lattice.flat()), dim: 2};
+    using meanShift = createMeanShiftSequential();
+    const {clusterCenters} = await meanShift.run(points, {kernel: 'flat', bandwidth: 1});
+    expect(clusterCenters.length / 2).toBe(3);
+  });
+
   it.each([0, 1e3, 1e6])('float32 points have the labels of their float64 copies, offset %d', async (offset) => {
     using meanShift = createMeanShiftSequential();
     for (let seed = 1; seed <= 50; seed++) {

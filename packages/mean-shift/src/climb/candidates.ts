@@ -1,5 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import {buildUniformGrid, gridGeometry, MAX_GRID_DIM, pointBounds, type GridGeometry} from '@epsball/spatial-grid';
+import type {ClimbRules} from './climber.ts';
 
 /**
  * Axes of the grid if points have more than it takes. A superset of the candidates is enough, and each further axis
@@ -10,6 +11,12 @@ const FILTER_AXES = 3;
 /** Small cells follow the ball around a position more closely. In more dimensions they would have too many rows. */
 const SMALL_CELLS_PER_RADIUS = 2;
 const SMALL_CELLS_AXES = 3;
+
+/**
+ * Up to so many points scikit-learn's k-d tree is one leaf, and its means add points in the caller's order. On lattices
+ * the order decides which points on the border of the flat kernel count.
+ */
+const ONE_LEAF = 60;
 
 /** Points in the order of their cells, and where the cells begin. In shared memory it can be sent to threads. */
 export interface CandidateIndex {
@@ -34,6 +41,11 @@ export interface CandidateCells {
   readonly cellStart: Int32Array;
   /** Axis indices of the occupied cells, cell-major; empty if dense. */
   readonly cellCoords: Int32Array;
+}
+
+/** The radius for `buildCandidateIndex`. Infinity: sums add points in the caller's order. */
+export function searchRadius({kernel, radius}: Pick<ClimbRules, 'kernel' | 'radius'>, n: number): number {
+  return kernel === 'flat' && n <= ONE_LEAF ? Infinity : radius;
 }
 
 /** Number of axes of the grid. */

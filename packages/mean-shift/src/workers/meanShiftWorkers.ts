@@ -14,6 +14,7 @@ import {
   gatherCoords,
   gridAxes,
   projectPoints,
+  searchRadius,
   type CandidateIndex,
 } from '../climb/candidates.ts';
 import {checkRun, type CheckedRun} from '../checkRun.ts';
@@ -131,7 +132,7 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
     }
     clock.enter('index');
     const shared = share(points);
-    const index = await this.#buildIndex(shared, rules.radius, options.signal);
+    const index = await this.#buildIndex(shared, searchRadius(rules, n), options.signal);
     clock.enter('shift');
     const starts = seeds === undefined ? shared : share(seeds);
     const input = {index, rules, starts, hasSeeds: seeds !== undefined, trajectories};
