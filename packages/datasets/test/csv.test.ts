@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {SEED, sizeOfShare} from '@epsball/conformance/share';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {toNumber} from '../src/formats/csvColumns.ts';
+import {toNumber} from '../src/formats/csvFormat.ts';
 import {readPoints, writePoints, type ReadPointsOptions} from '../src/index.ts';
 import {fixture, temporaryFolder} from './temporaryFolder.ts';
 

@@ -1,23 +1,28 @@
-import {createReadStream} from 'node:fs';
 import {addAbortSignal, type Readable} from 'node:stream';
 import {finished, pipeline} from 'node:stream/promises';
 import {promisify} from 'node:util';
 import {CsvError, parse, type Info, type Parser} from 'csv-parse';
-import {chooseDelimiter, readLayout, toNumber, type CsvLayout} from './csvColumns.ts';
 import type {ColumnChoice} from './columnChoice.ts';
+import {readLayout, type CsvLayout} from './csvColumns.ts';
+import {
+  cellsOf,
+  checkCsvFormat,
+  chooseDelimiter,
+  parserDelimiters,
+  readHead,
+  toNumber,
+  toNumberWithComma,
+  type CsvFormat,
+} from './csvFormat.ts';
 import {DatasetFormatError, listed, quoted, systemReason} from './errors.ts';
-import {withOpenFile} from './inputFile.ts';
 import {GrowingCoords} from './growingCoords.ts';
+import {fileBlocks, openFile, withOpenFile} from './inputFile.ts';
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 
-/** Bytes read from a file at a time. */
-const CHUNK_BYTES = 2 ** 20;
-/** The first row must end within this. */
-const HEAD_BYTES = 2 ** 16;
 /** Bytes of one row. */
 const ROW_BYTES_MAX = 2 ** 24;
 
-export interface CsvOptions extends ColumnChoice {
+export interface CsvOptions extends ColumnChoice, CsvFormat {
   /** Number of columns that the file must have. */
   readonly dim?: number | undefined;
   /** Default: `'source'`, which is float64. */
@@ -30,15 +35,14 @@ export interface CsvOptions extends ColumnChoice {
  * Reads rows of numbers from a file. Lines end in LF, CR LF or CR. Blank lines and lines that start with `#` are
  * skipped.
  *
+ * @throws InvalidParameterError  if the delimiter or the decimal mark is not valid
  * @throws DatasetFormatError   if a column is missing, a chosen cell is not a finite number, a row has another number
  *                              of cells than the first (names the line), or no data row follows the header
  * @throws the signal's reason  if `signal` fires
  */
 export function readCsvFile(path: string, options: CsvOptions): Promise<LoadedPoints> {
-  return withOpenFile(path, (file) => {
-    const stream = file.handle.createReadStream({start: 0, autoClose: false, highWaterMark: CHUNK_BYTES});
-    return readCsvStream(stream, {...options, name: path, size: file.size});
-  });
+  checkCsvFormat(options);
+  return withOpenFile(path, (file) => readRows(path, fileBlocks(file), {...options, size: file.size}));
 }
 
 /**
@@ -47,29 +51,42 @@ export function readCsvFile(path: string, options: CsvOptions): Promise<LoadedPo
  * @param stream        bytes of UTF-8 text; destroyed at the end
  * @param options.name  names the stream in error messages. Default: `standard input`
  * @param options.size  bytes that will come, where known; saves copies of the result while it grows
- * @throws DatasetFormatError   as `readPoints` does, and if the stream fails
- * @throws the signal's reason  if `options.signal` fires
+ * @throws InvalidParameterError, DatasetFormatError  as `readPoints` does, and if the stream fails
+ * @throws the signal's reason                        if `options.signal` fires
  */
 export async function readCsvStream(
   stream: Readable,
   options: CsvOptions & {readonly name?: string | undefined; readonly size?: number | undefined} = {},
 ): Promise<LoadedPoints> {
   const {name: path = 'standard input', signal} = options;
-  const rows = new RowReader(path, options);
+  try {
+    checkCsvFormat(options);
+    signal?.throwIfAborted();
+    // Ends the wait for bytes.
+    if (signal !== undefined) addAbortSignal(signal, stream);
+    return await readRows(path, (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator](), options);
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function readRows(
+  path: string,
+  chunks: AsyncIterator<Uint8Array>,
+  options: CsvOptions & {readonly size?: number | undefined},
+): Promise<LoadedPoints> {
+  const {signal} = options;
   try {
     signal?.throwIfAborted();
-    if (signal !== undefined) addAbortSignal(signal, stream);
-    const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
     const head = await readHead(path, chunks);
-    const parser = openParser(head.firstRow, rows);
+    const delimiter = chooseDelimiter(head.rows, path, options);
+    const rows = new RowReader(path, delimiter, options);
     // `on_record` keeps every row, so nothing comes out of the parser.
-    await pipeline(joined(head.bytes, chunks), parser.resume());
+    await pipeline(joined(head.bytes, chunks), openParser(delimiter, rows).resume(), {signal});
     return rows.finish();
   } catch (error) {
     signal?.throwIfAborted();
     throw named(path, error);
-  } finally {
-    stream.destroy();
   }
 }
 
@@ -78,22 +95,22 @@ export async function readCsvStream(
  *
  * @param batchPoints  least number of points in a batch; only the last has fewer
  * @returns            batches, each with its own arrays, and the names of the columns
- * @throws DatasetFormatError   as `readCsvFile` does
- * @throws the signal's reason  if `signal` fires
+ * @throws InvalidParameterError, DatasetFormatError  as `readCsvFile` does
+ * @throws the signal's reason                        if `signal` fires
  */
 export async function* readCsvBatches(
   path: string,
   options: CsvOptions,
   batchPoints: number,
 ): AsyncGenerator<LoadedPoints> {
-  // Refuses what is not a file.
-  await withOpenFile(path, async () => undefined);
-  const stream = createReadStream(path, {highWaterMark: CHUNK_BYTES});
-  const rows = new RowReader(path, options);
+  checkCsvFormat(options);
+  const file = await openFile(path);
   try {
-    const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    const chunks = fileBlocks(file);
     const head = await readHead(path, chunks);
-    const parser = openParser(head.firstRow, rows).resume();
+    const delimiter = chooseDelimiter(head.rows, path, options);
+    const rows = new RowReader(path, delimiter, options);
+    const parser = openParser(delimiter, rows).resume();
     // The callback of `write` receives the same error.
     parser.on('error', () => undefined);
     for await (const chunk of joined(head.bytes, chunks)) {
@@ -108,16 +125,16 @@ export async function* readCsvBatches(
     options.signal?.throwIfAborted();
     throw named(path, error);
   } finally {
-    stream.destroy();
+    await file.handle.close();
   }
 }
 
-function openParser(firstRow: string, rows: RowReader): Parser {
+function openParser(delimiter: string, rows: RowReader): Parser {
   return parse({
     bom: true,
     comment: '#',
     comment_no_infix: true,
-    delimiter: chooseDelimiter(firstRow),
+    delimiter: parserDelimiters(delimiter),
     max_record_size: ROW_BYTES_MAX,
     on_record: rows.read,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -130,24 +147,30 @@ function openParser(firstRow: string, rows: RowReader): Parser {
 /** Turns rows of text into coordinates. */
 class RowReader {
   readonly #path: string;
+  readonly #delimiter: string;
   readonly #options: CsvOptions;
+  readonly #toNumber: (text: string) => number;
   readonly #coords: GrowingCoords;
   #layout: CsvLayout | undefined;
   #wasTaken = false;
 
-  constructor(path: string, options: CsvOptions & {readonly size?: number | undefined}) {
+  constructor(path: string, delimiter: string, options: CsvOptions & {readonly size?: number | undefined}) {
     this.#path = path;
+    this.#delimiter = delimiter;
     this.#options = options;
+    this.#toNumber = options.decimal === ',' ? toNumberWithComma : toNumber;
     const precision = options.precision === 'float32' ? 'float32' : 'float64';
     this.#coords = new GrowingCoords(path, precision, options.size);
   }
 
   /** Takes one row. Returns null, so that the parser does not keep it. */
-  readonly read = (cells: readonly string[], info: Info): null => {
+  readonly read = (parsed: readonly string[], info: Info): null => {
+    const cells = cellsOf(parsed, this.#delimiter);
     // A line of spaces is blank.
-    if (cells.length === 1 && cells[0].trim() === '') return null;
+    if (cells.length === 0 || (cells.length === 1 && cells[0].trim() === '')) return null;
     if (this.#layout === undefined) {
-      this.#layout = readLayout(this.#path, cells, this.#options);
+      this.#refuseOtherMark(cells, info);
+      this.#layout = readLayout(this.#path, cells, this.#toNumber, this.#options);
       if (this.#layout.hasHeader) return null;
     }
     this.#readRow(this.#layout, cells, info);
@@ -164,16 +187,28 @@ class RowReader {
     for (let column = 0; column < cells.length; column++) {
       const axis = axisOfColumn[column];
       if (axis < 0) continue;
-      const value = toNumber(cells[column]);
+      const value = this.#toNumber(cells[column]);
       // x − x is 0 for finite x only.
       if (value - value !== 0) {
         const name = hasHeader ? names[column] : `column ${column}`;
-        const message = `${name} = ${quoted(cells[column])}; expected a finite number`;
-        throw new DatasetFormatError(this.#path, message, {line: info.lines});
+        throw new DatasetFormatError(this.#path, this.#noNumber(name, cells[column]), {line: info.lines});
       }
       coords.values[coords.length + axis] = value;
     }
     coords.length += dim;
+  }
+
+  /** Numbers with a decimal comma are no header. */
+  #refuseOtherMark(cells: readonly string[], info: Info): void {
+    const other = cells.findIndex((cell) => Number.isNaN(this.#toNumber(cell)));
+    if (other < 0 || cells.some((cell) => Number.isNaN(toNumberWithComma(cell)))) return;
+    throw new DatasetFormatError(this.#path, this.#noNumber(`column ${other}`, cells[other]), {line: info.lines});
+  }
+
+  #noNumber(name: string, cell: string): string {
+    const isOther = this.#options.decimal !== ',' && !Number.isNaN(toNumberWithComma(cell));
+    const advice = isOther ? ', or the option decimal = ","' : '';
+    return `${name} = ${quoted(cell)}; expected a finite number${advice}`;
   }
 
   /** Number of points since the last `take`. */
@@ -205,34 +240,7 @@ class RowReader {
   }
 }
 
-/** Reads until the first row that is neither blank nor a comment is complete. */
-async function readHead(path: string, chunks: AsyncIterator<Buffer>): Promise<{bytes: Buffer; firstRow: string}> {
-  let bytes: Buffer = Buffer.alloc(0);
-  for (;;) {
-    const {value, done} = await chunks.next();
-    if (done !== true) bytes = Buffer.concat([bytes, value]);
-    if (bytes.length >= 2 && (bytes.readUint16BE(0) === 0xfffe || bytes.readUint16BE(0) === 0xfeff)) {
-      throw new DatasetFormatError(path, 'is UTF-16 text; expected UTF-8');
-    }
-    // A character of several bytes that the cut splits lies in a later row, or the row is too long.
-    const lines = bytes
-      .toString('utf8', 0, HEAD_BYTES)
-      .replace(/^\uFEFF/, '')
-      .split(/\r\n|\n|\r/);
-    const index = lines.findIndex((line) => line.trim() !== '' && !line.startsWith('#'));
-    const isWhole = done === true && bytes.length <= HEAD_BYTES;
-    if (index >= 0 && (isWhole || index < lines.length - 1)) return {bytes, firstRow: lines[index]};
-    if (isWhole) throw new DatasetFormatError(path, 'has no rows; expected rows of numbers');
-    if (bytes.length >= HEAD_BYTES) {
-      throw new DatasetFormatError(
-        path,
-        `has no end of row in its first ${HEAD_BYTES} bytes; expected rows of numbers`,
-      );
-    }
-  }
-}
-
-async function* joined(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* joined(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield head;
   for (;;) {
     const {value, done} = await rest.next();

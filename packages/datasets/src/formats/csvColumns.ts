@@ -1,13 +1,6 @@
 import {columnsToRead, type ColumnChoice} from './columnChoice.ts';
 import {DatasetFormatError, listed, quoted} from './errors.ts';
 
-const DELIMITERS = [',', ';', '\t'] as const;
-
-/**
- * A decimal number. `Number` alone also takes '', '0x10' and 'Infinity'. No two parts can match the same text: linear.
- */
-const DECIMAL = /^[ \t]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \t]*$/i;
-
 /** The columns of a CSV file: what its first row and the options say. */
 export interface CsvLayout {
   readonly hasHeader: boolean;
@@ -20,37 +13,31 @@ export interface CsvLayout {
   readonly dim: number;
 }
 
-/** The most frequent of `,` `;` and tab in the first row. */
-export function chooseDelimiter(firstRow: string): string {
-  let best: string = DELIMITERS[0];
-  for (const delimiter of DELIMITERS) {
-    if (firstRow.split(delimiter).length > firstRow.split(best).length) best = delimiter;
-  }
-  return best;
-}
-
-/** Value of a decimal number, as `Number` rounds it; NaN for any other text. */
-export function toNumber(text: string): number {
-  return DECIMAL.test(text) ? Number(text) : NaN;
-}
-
 /**
  * Decides whether the first row is a header, and finds the chosen columns. The row is a header unless every chosen cell
  * is a number.
  *
+ * @param toNumber  reads a cell; NaN for what is no number
  * @throws DatasetFormatError  if a column is missing (lists the columns) or chosen twice, or `dim` does not fit
  */
 export function readLayout(
   path: string,
   cells: readonly string[],
+  toNumber: (text: string) => number,
   {dim, ...choice}: ColumnChoice & {readonly dim?: number | undefined},
 ): CsvLayout {
+  const isNumber = cells.map((cell) => Number.isFinite(toNumber(cell)));
+  if (choice.columns === 'place' && isNumber.every(Boolean)) {
+    throw new DatasetFormatError(
+      path,
+      'has no header; expected a latitude and a longitude chosen by columns 0,1 or 1,0',
+    );
+  }
   const columns = columnsToRead(
     path,
     cells.map((cell) => cell.trim()),
     choice,
   );
-  const isNumber = cells.map((cell) => Number.isFinite(toNumber(cell)));
   const chosenByName = columns?.some((column) => columnNumber(column) === undefined) ?? false;
   const chosen = columns?.map((column) => columnNumber(column) ?? -1) ?? cells.map((_, k) => k);
   const hasHeader = chosenByName

@@ -5,6 +5,8 @@ import {kindOf} from './fileKind.ts';
 
 /** Bytes of one read. The system refuses 2 GiB and more. */
 const READ_BYTES_MAX = 2 ** 30;
+/** Bytes of one block of `fileBlocks`. */
+const BLOCK_BYTES = 2 ** 20;
 
 /** A file open for reading, under the name that error messages use. */
 export interface OpenFile {
@@ -25,24 +27,31 @@ export async function withOpenFile<Result>(
   read: (file: OpenFile) => Promise<Result>,
   expected?: string,
 ): Promise<Result> {
-  let handle: FileHandle;
+  const file = await openFile(path, expected);
+  try {
+    return await read(file);
+  } finally {
+    await file.handle.close();
+  }
+}
+
+/** Opens a file as `withOpenFile` does. The caller closes its handle. */
+export async function openFile(path: string, expected?: string): Promise<OpenFile> {
+  let handle: FileHandle | undefined;
   try {
     // Opening a device can act on it (rewind a tape), so its kind is checked first. Without O_NONBLOCK, opening a pipe
     // that took the file's place in between would wait for a writer.
     requireRegular(path, await stat(path), expected);
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (error instanceof DatasetFormatError) throw error;
-    const message = `cannot be read (${systemReason(error)}); expected ${expected ?? 'a data file'}`;
-    throw new DatasetFormatError(path, message, {cause: error});
-  }
-  try {
     const status = await handle.stat();
     requireRegular(path, status, expected);
     if (status.size === 0) throw new DatasetFormatError(path, `is empty; expected ${expected ?? 'points'}`);
-    return await read({path, handle, size: status.size});
-  } finally {
-    await handle.close();
+    return {path, handle, size: status.size};
+  } catch (error) {
+    await handle?.close();
+    if (error instanceof DatasetFormatError) throw error;
+    const message = `cannot be read (${systemReason(error)}); expected ${expected ?? 'a data file'}`;
+    throw new DatasetFormatError(path, message, {cause: error});
   }
 }
 
@@ -71,6 +80,15 @@ export async function readBytes(file: OpenFile, bytes: Uint8Array, position: num
       );
     }
     done += bytesRead;
+  }
+}
+
+/** The bytes of a file in blocks, front to back. Streams of Node close a handle of their own in Yarn's PnP. */
+export async function* fileBlocks(file: OpenFile): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size; at += BLOCK_BYTES) {
+    const block = new Uint8Array(Math.min(BLOCK_BYTES, file.size - at));
+    await readBytes(file, block, at);
+    yield block;
   }
 }
 

@@ -3,6 +3,7 @@ import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
 import {readHdf5, readParquet} from './containers.ts';
 import {readCsvFile} from './csv.ts';
+import type {CsvFormat} from './csvFormat.ts';
 import {writeCsv} from './csvWriter.ts';
 import {splitWeights, type ColumnChoice} from './columnChoice.ts';
 import {extensionOf, POINT_EXTENSIONS} from './extensions.ts';
@@ -12,7 +13,7 @@ import {readNpy, writeNpy} from './npy.ts';
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 import {readRaw, writeRaw} from './raw.ts';
 
-export interface ReadPointsOptions extends ColumnChoice {
+export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
   /** HDF5: path of the dataset inside the file. Required if the file has several. */
   readonly dataset?: string | undefined;
   /** Coordinates per point. Required for raw files and vectors; must agree with the shape of other files. */
@@ -44,7 +45,7 @@ export interface WritePointsOptions {
  * @throws the signal's reason    if `options.signal` fires
  */
 export async function readPoints(path: string, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
-  const {columns, weightColumn, dataset, precision = 'source', signal} = options;
+  const {columns, weightColumn, dataset, precision = 'source', signal, delimiter, decimal} = options;
   // The weights count as one more column.
   const dim = options.dim === undefined || weightColumn === undefined ? options.dim : options.dim + 1;
   signal?.throwIfAborted();
@@ -58,7 +59,10 @@ export async function readPoints(path: string, options: ReadPointsOptions = {}):
     case '.csv':
     case '.tsv':
     case '.txt':
-      return withWeights(readCsvFile(path, {columns, weightColumn, dim, precision, signal}), weightColumn);
+      return withWeights(
+        readCsvFile(path, {columns, weightColumn, dim, precision, signal, delimiter, decimal}),
+        weightColumn,
+      );
     case '.f32':
     case '.bin':
       return readRaw(path, 4, dim, precision);
@@ -139,6 +143,11 @@ function checkOptions(extension: (typeof POINT_EXTENSIONS)[number], options: Rea
   if (columns?.length === 0) throw new InvalidParameterError('columns', '', 'at least one column');
   if (weightColumn !== undefined && !isText && extension !== '.parquet' && extension !== '.geojson') {
     throw new InvalidParameterError('weightColumn', weightColumn, `no weights for a ${extension} file`);
+  }
+  for (const name of ['delimiter', 'decimal'] as const) {
+    const value = options[name];
+    if (value !== undefined && !isText)
+      throw new InvalidParameterError(name, value, `no ${name} for a ${extension} file`);
   }
   if (dataset !== undefined && extension !== '.h5' && extension !== '.hdf5') {
     throw new InvalidParameterError('dataset', dataset, `no dataset for a ${extension} file`);
