@@ -12,7 +12,7 @@ export interface HdbscanParams {
    * scikit-learn and R, and as `minPts` of DBSCAN; integer ≥ 1. Default: `minClusterSize`.
    */
   readonly minSamples?: number | undefined;
-  /** Whether `minSamples` counts the point itself. `false` counts as McInnes's hdbscan and cuML do. Default: true. */
+  /** Whether `minSamples` counts the point itself. `false` counts as McInnes's hdbscan does. Default: true. */
   readonly countSelf?: boolean | undefined;
   /**
    * Which clusters of the condensed tree are returned: those of the largest excess of mass, or the leaves. Default:
