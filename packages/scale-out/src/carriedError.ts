@@ -1,10 +1,11 @@
 import {InvalidParameterError, InvalidPointsError, RunAbortedError} from '@epsball/clustering';
 import {DatasetFormatError} from '@epsball/datasets';
 import {ScaleOutError} from './run.ts';
-import {StoreError} from './store/store.ts';
+import {DamagedFileError, StoreError} from './store/store.ts';
 
 /** Classes that callers tell apart. */
 const CLASSES = {
+  DamagedFileError,
   DatasetFormatError,
   InvalidParameterError,
   InvalidPointsError,

@@ -1,8 +1,10 @@
 import {randomUUID} from 'node:crypto';
 import {availableParallelism} from 'node:os';
 import {checkKnownOptions, InvalidParameterError, validateDbscanParams, type DbscanParams} from '@epsball/clustering';
+import {checkChoice, checkInteger, checkRun, checkText, checkTexts, checkTile} from './checks.ts';
 import {listInputs} from './input/inputFiles.ts';
 import {MEMORY_MIN} from './memory.ts';
+import {differencesOf} from './requestIdentity.ts';
 import {FORMAT, ScaleOutError, type ForcedSizes, type LabelOrder, type RunRequest, type TileBackend} from './run.ts';
 import {RunFiles} from './runFiles.ts';
 import {openStore} from './store/openStore.ts';
@@ -56,31 +58,32 @@ export interface RunOptions extends Pick<DbscanParams, 'eps' | 'minPts'> {
   readonly forced?: ForcedSizes | undefined;
 }
 
-/** Default tasks at a time. */
+/**
+ * Default tasks at a time: one per processor, and at least `MEMORY_MIN` bytes for each.
+ *
+ * @throws InvalidParameterError  if `memoryBytes` is not a finite number > 0
+ */
 export function defaultConcurrency(memoryBytes: number = MEMORY_DEFAULT): number {
+  checkMemory(memoryBytes, 0);
   return Math.max(1, Math.min(availableParallelism(), Math.floor(memoryBytes / MEMORY_MIN)));
 }
 
 /**
- * Creates a run, or opens the run of this name to continue it.
+ * Creates a run, or opens the run of this name to continue it. Of several calls at the same time, one creates the run.
+ * The others share it.
  *
- * @throws InvalidParameterError  if an option is unknown (metrics and weights, too) or out of range, or the input is
- *                                missing or not supported
- * @throws ScaleOutError          if the run exists with other parameters or inputs
+ * @throws InvalidParameterError  if an option is unknown (metrics and weights, too) or out of range, the input is
+ *                                missing or not supported, or the store cannot keep two runs of one name apart
+ * @throws ScaleOutError          if the run exists with other parameters or inputs, names them; if its file is damaged,
+ *                                or of another version
  * @throws StoreError             if the store cannot be written
  */
 export async function createRun(options: RunOptions): Promise<RunFiles> {
-  checkKnownOptions(options, RUN_OPTIONS, 'options', '{input, work, eps, minPts}');
+  checkOptions(options);
   const {eps, minPts, memoryBytes = MEMORY_DEFAULT, tile = {}, name = `run-${randomUUID().slice(0, 8)}`} = options;
-  const {concurrency = defaultConcurrency(memoryBytes), workers = 1, order = 'input'} = options;
-  validateDbscanParams({eps, minPts});
+  const {concurrency = defaultConcurrency(memoryBytes), workers = 1} = options;
+  checkMemory(memoryBytes, concurrency);
   checkName(name);
-  if (order !== 'input' && order !== 'tile') throw new InvalidParameterError('order', order, 'input or tile');
-  const taskBytes = Math.floor(memoryBytes / concurrency);
-  if (!(taskBytes >= MEMORY_MIN)) {
-    const expectation = `at least ${MEMORY_MIN * concurrency} bytes: ${MEMORY_MIN} for each task of concurrency ${concurrency}`;
-    throw new InvalidParameterError('memoryBytes', memoryBytes, expectation);
-  }
   const files = new RunFiles(await openStore(options.work), name);
   const request: RunRequest = {
     format: FORMAT,
@@ -90,20 +93,24 @@ export async function createRun(options: RunOptions): Promise<RunFiles> {
     columns: options.columns,
     precision: options.precision ?? 'source',
     dim: options.dim,
-    memoryBytes: taskBytes,
+    memoryBytes: Math.floor(memoryBytes / concurrency),
     tile: {backend: 'sequential', algorithm: 'auto', ...tile},
-    order,
+    order: options.order ?? 'input',
     minTiles: concurrency * workers,
     forced: options.forced,
   };
-  const found = await files.tryRequest();
-  if (found === undefined) await files.saveRequest(request);
-  else checkSame(found, request);
-  await files.request();
+  if ((await files.tryRequest()) === undefined) await files.claim(request);
+  // What the store holds counts, not what this call wrote: another call may have been faster.
+  checkSame(files, await files.request(), request);
   return files;
 }
 
-/** Opens a run that exists. */
+/**
+ * Opens a run that exists.
+ *
+ * @throws InvalidParameterError  if the name or the store is not one
+ * @throws ScaleOutError          if there is no such run, its file is damaged, or another version wrote it
+ */
 export async function openRun(work: string, name: string): Promise<RunFiles> {
   checkName(name);
   const files = new RunFiles(await openStore(work), name);
@@ -112,24 +119,50 @@ export async function openRun(work: string, name: string): Promise<RunFiles> {
 }
 
 /** Removes a run's files. */
-export async function removeRun({store, name}: RunFiles): Promise<void> {
-  await store.remove(name);
+export async function removeRun(run: RunFiles): Promise<void> {
+  checkRun(run);
+  await run.store.remove(run.name);
 }
 
-function checkName(name: string): void {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) {
+function checkOptions(options: RunOptions): void {
+  checkKnownOptions(options, RUN_OPTIONS, 'options', '{input, work, eps, minPts}');
+  const {eps, minPts, input, work, columns, precision, dim, tile, order, concurrency, workers, forced} = options;
+  validateDbscanParams({eps, minPts});
+  checkText('input', input, 'a file, or a pattern that matches files');
+  checkText('work', work, 'a folder, or s3://bucket/prefix');
+  checkInteger('concurrency', concurrency);
+  checkInteger('workers', workers);
+  checkTexts('columns', columns);
+  checkChoice('precision', precision, ['source', 'float32', 'float64']);
+  checkInteger('dim', dim);
+  checkTile('tile', tile);
+  checkChoice('order', order, ['input', 'tile']);
+  if (forced !== undefined) checkForced(forced);
+}
+
+function checkForced(forced: ForcedSizes): void {
+  const sizes = ['chunkRows', 'rangeRows', 'capacity', 'sampleRows'] as const;
+  checkKnownOptions(forced, [...sizes, 'tiling'], 'forced', `{${sizes.join(', ')}}`);
+  for (const size of sizes) checkInteger(`forced.${size}`, forced[size]);
+}
+
+/** @param concurrency  tasks at a time, or 0 if they do not matter */
+function checkMemory(memoryBytes: number, concurrency: number): void {
+  if (Number.isFinite(memoryBytes) && memoryBytes > 0 && Math.floor(memoryBytes / concurrency) >= MEMORY_MIN) return;
+  const expectation = `at least ${MEMORY_MIN * concurrency} bytes: ${MEMORY_MIN} for each task of concurrency ${concurrency}`;
+  throw new InvalidParameterError('memoryBytes', memoryBytes, concurrency === 0 ? 'bytes > 0' : expectation);
+}
+
+function checkName(name: unknown): void {
+  if (typeof name !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) {
     throw new InvalidParameterError('name', name, 'letters, digits, ".", "_" and "-", at most 100');
   }
 }
 
 /** What determines the labels must agree. Memory and workers may differ: the plan keeps those of the first call. */
-function checkSame(found: RunRequest, request: RunRequest): void {
-  const essence = ({format, params, inputs, columns, precision, dim, order}: RunRequest): string =>
-    JSON.stringify([format, params, inputs.map(({hash}) => hash), columns, precision, dim, order]);
-  if (essence(found) === essence(request)) return;
-  if (found.format !== request.format) return;
-  throw new ScaleOutError(
-    'INPUT_CHANGED',
-    `run ${request.name} exists with other parameters or other input; choose another name, or remove its folder`,
-  );
+function checkSame({store, name}: RunFiles, found: RunRequest, request: RunRequest): void {
+  const differences = differencesOf(found, request);
+  if (differences.length === 0) return;
+  const advice = `choose another name (--run), or remove ${store.url}/${name}`;
+  throw new ScaleOutError('INPUT_CHANGED', `run ${name} exists with ${differences.join('; ')}; ${advice}`);
 }

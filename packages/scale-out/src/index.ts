@@ -24,9 +24,9 @@ export {
   type Task,
   type TileBackend,
 } from './run.ts';
-export {RunFiles} from './runFiles.ts';
+export {RunFiles, type AttemptFiles} from './runFiles.ts';
 export {runLocally, type LocalOptions, type StageProgress, type TaskTimes} from './runLocally.ts';
 export {runTask, type TaskOptions} from './runTask.ts';
 export {nextStage, type Stage} from './stages.ts';
 export {openStore} from './store/openStore.ts';
-export {StoreError, type Store} from './store/store.ts';
+export {DamagedFileError, StoreError, type Store} from './store/store.ts';

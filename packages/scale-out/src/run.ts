@@ -2,7 +2,7 @@ import type {DbscanParams} from '@epsball/clustering';
 import type {Tiling} from '@epsball/tiling';
 
 /** The layout of the files of a run. Workers refuse runs of another one. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** One input file. */
 export interface InputFile {
@@ -10,7 +10,10 @@ export interface InputFile {
   readonly path: string;
   readonly kind: 'parquet' | 'npy' | 'csv';
   readonly bytes: number;
-  /** SHA-256 of the size, the first and the last 64 KiB: a file that changes during the run is refused. */
+  /**
+   * SHA-256 of the size, the first and the last 64 KiB, and the entity tag of an object of S3: a file that changes
+   * during the run is refused.
+   */
   readonly hash: string;
 }
 
@@ -94,7 +97,14 @@ export function taskName({kind, index, round}: Task): string {
 
 /** A run cannot be done: the message says what, and what to do. */
 export class ScaleOutError extends Error {
-  readonly code: 'INPUT_CHANGED' | 'POISON_TILE' | 'OTHER_VERSION' | 'NO_RUN' | 'MEMORY' | 'REDIS_REFUSED';
+  readonly code:
+    | 'INPUT_CHANGED'
+    | 'POISON_TILE'
+    | 'OTHER_VERSION'
+    | 'NO_RUN'
+    | 'DAMAGED_RUN'
+    | 'STORE_UNRELIABLE'
+    | 'REDIS_REFUSED';
 
   constructor(code: ScaleOutError['code'], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,27 +1,40 @@
 import {randomUUID} from 'node:crypto';
-import type {Store} from './store/store.ts';
+import {identityOf} from './requestIdentity.ts';
 import {FORMAT, ScaleOutError, taskName, type RunPlan, type RunRequest, type Task} from './run.ts';
+import {blocksOf, decodeSealed, encodeSealed, isIntact, sealFile, type FileSeal} from './seal.ts';
+import {DamagedFileError, StoreError, type Store} from './store/store.ts';
 
-/** Sections of a file are arrays of one type, one after another. A marker tells their lengths. */
-export interface Marker<Facts> {
-  /** The folder of the attempt that won. */
+/** What the marker of a task holds. */
+interface Marker<Facts> {
+  /** Names the files of the attempt that won. */
   readonly attempt: string;
+  /** Of `identityOf`: the request that the task served. */
+  readonly request: string;
   readonly facts: Facts;
-  /** Bytes written. */
-  readonly bytes: number;
+  readonly files: readonly FileSeal[];
+}
+
+/** Files that a task wrote before it is finished. */
+export interface AttemptFiles {
+  readonly attempt: string;
+  readonly files: readonly FileSeal[];
 }
 
 /**
- * The files of a run: `<name>/run.json`, `<name>/done/<task>.json` and `<name>/data/<task>/<attempt>`.
+ * The files of a run: `<name>/run.json`, `<name>/done/<task>.json` and `<name>/data/<task>/<attempt>.<piece>`.
  *
  * A task writes files below its own attempt, then its marker. A task whose marker exists is done. Two attempts write
- * different files with equal contents, and the marker names one of them. So no file needs to be locked, renamed or
- * written on a condition, and what a killed attempt has left is never read.
+ * different files with equal contents, and the marker names one of them. So no file of a task needs to be locked,
+ * renamed or written on a condition, and what a killed attempt has left is never read.
+ *
+ * Every file has checksums: a JSON file its own, the others in their marker. A task whose marker or file is missing,
+ * cut off or damaged is pending again: the marker is removed, and the reader gets a `DamagedFileError`.
  */
 export class RunFiles {
   readonly store: Store;
   readonly name: string;
   #request: RunRequest | undefined;
+  #identity: string | undefined;
   readonly #markers = new Map<string, Marker<unknown>>();
 
   constructor(store: Store, name: string) {
@@ -29,29 +42,38 @@ export class RunFiles {
     this.name = name;
   }
 
-  async saveRequest(request: RunRequest): Promise<void> {
-    await this.store.write(`${this.name}/run.json`, [encode(request)]);
+  /** Makes the request the run's, if there is no run of this name yet. Of several callers, one succeeds. */
+  async claim(request: RunRequest): Promise<boolean> {
+    return this.store.writeNew(`${this.name}/run.json`, [encodeSealed(request.format, request)]);
   }
 
-  /** What was asked, or undefined if there is no such run. */
+  /**
+   * What was asked, or undefined if there is no such run.
+   *
+   * @throws ScaleOutError  if the file is damaged, or another version wrote it
+   */
   async tryRequest(): Promise<RunRequest | undefined> {
-    const bytes = await this.store.read(`${this.name}/run.json`);
-    return bytes === undefined ? undefined : JSON.parse(textOf(bytes));
+    const path = `${this.name}/run.json`;
+    const bytes = await this.store.read(path);
+    if (bytes === undefined) return undefined;
+    const found = decodeSealed(FORMAT, bytes);
+    if ('damage' in found) {
+      const advice = 'remove this file: the call that created the run then continues it';
+      throw new ScaleOutError('DAMAGED_RUN', `${this.store.url}/${path} ${found.damage}; ${advice}`);
+    }
+    if ('otherFormat' in found) {
+      const message = `run ${this.name} has format ${found.otherFormat}; expected ${FORMAT}`;
+      throw new ScaleOutError('OTHER_VERSION', `${message}: run workers and client of one version`);
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checksum says that this package wrote it
+    return found.content as RunRequest;
   }
 
-  /** @throws ScaleOutError  if there is no such run, or another version wrote it */
+  /** @throws ScaleOutError  if there is no such run, its file is damaged, or another version wrote it */
   async request(): Promise<RunRequest> {
-    if (this.#request !== undefined) return this.#request;
-    const request = await this.tryRequest();
-    if (request === undefined) throw new ScaleOutError('NO_RUN', `${this.store.url} has no run ${this.name}`);
-    if (request.format !== FORMAT) {
-      throw new ScaleOutError(
-        'OTHER_VERSION',
-        `run ${this.name} has format ${request.format}; expected ${FORMAT}: run workers and client of one version`,
-      );
-    }
-    this.#request = request;
-    return request;
+    this.#request ??= await this.tryRequest();
+    if (this.#request === undefined) throw new ScaleOutError('NO_RUN', `${this.store.url} has no run ${this.name}`);
+    return this.#request;
   }
 
   async plan(): Promise<RunPlan> {
@@ -59,85 +81,152 @@ export class RunFiles {
   }
 
   async isDone(task: Task): Promise<boolean> {
-    return (await this.#marker(task)) !== undefined;
+    try {
+      return (await this.#marker(task)) !== undefined;
+    } catch (error) {
+      if (error instanceof DamagedFileError) return false;
+      throw error;
+    }
   }
 
-  /** Names of the tasks that are done. */
+  /** Names of the tasks that have a marker. */
   async doneTasks(): Promise<Set<string>> {
     const names = await this.store.list(`${this.name}/done`);
     return new Set(names.map((name) => name.replace(/\.json$/, '')));
   }
 
-  /** What a finished task found. */
+  /**
+   * What a finished task found.
+   *
+   * @throws DamagedFileError  if it is not finished, or its marker is damaged
+   */
   async facts<Facts>(task: Task): Promise<Facts> {
-    return (await this.#required<Facts>(task)).facts;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind of the task determines its facts
+    return (await this.#required(task)).facts as Facts;
   }
 
-  /** The bytes [start, end) of the file of a finished task. */
+  /** The bytes [start, end) of the file of a finished task, as `readPiece` reads them. */
   async readData(task: Task, start: number, end: number): Promise<Uint8Array> {
-    const {attempt} = await this.#required(task);
-    return this.store.readRange(`${this.#folder(task)}/${attempt}`, start, end);
+    return this.readPiece(task, 0, start, end);
+  }
+
+  /**
+   * The bytes [start, end) of one of several files of a finished task.
+   *
+   * @throws DamagedFileError  if the task is not finished, or the file is not the one that it wrote
+   */
+  async readPiece(task: Task, piece: number, start: number, end: number): Promise<Uint8Array> {
+    if (start === end) return new Uint8Array(0);
+    const marker = await this.#required(task);
+    try {
+      return await this.#readIntact(task, marker, piece, start, end);
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error;
+      // Another process may have repeated the task since its marker was read.
+      this.#markers.delete(taskName(task));
+      if ((await this.#required(task)).attempt !== marker.attempt) return this.readPiece(task, piece, start, end);
+      await this.#drop(task);
+      throw error;
+    }
   }
 
   /** Writes the file of a new attempt, if it has one, then the marker. */
-  async finish(
-    task: Task,
-    facts: unknown,
-    parts: readonly ArrayBufferView[] = [],
-    attempt: string = randomUUID(),
-  ): Promise<void> {
-    const bytes = parts.map(({buffer, byteOffset, byteLength}) => new Uint8Array(buffer, byteOffset, byteLength));
-    if (parts.length > 0) await this.store.write(`${this.#folder(task)}/${attempt}`, bytes);
-    const written = bytes.reduce((sum, {length}) => sum + length, 0);
-    const marker: Marker<unknown> = {attempt, facts, bytes: written};
-    await this.store.write(`${this.name}/done/${taskName(task)}.json`, [encode(marker)]);
+  async finish(task: Task, facts: unknown, parts: readonly ArrayBufferView[] = []): Promise<void> {
+    const attempt = randomUUID();
+    const files = parts.length === 0 ? [] : [await this.writePiece(task, attempt, 0, ...parts)];
+    await this.finishPieces(task, facts, {attempt, files});
   }
 
   /** Writes one of several files of an attempt, before its marker. */
-  async writePiece(task: Task, attempt: string, piece: number, bytes: ArrayBufferView): Promise<void> {
-    const {buffer, byteOffset, byteLength} = bytes;
-    const part = new Uint8Array(buffer, byteOffset, byteLength);
-    await this.store.write(`${this.#folder(task)}/${attempt}.${piece}`, [part]);
+  async writePiece(
+    task: Task,
+    attempt: string,
+    piece: number,
+    ...parts: readonly ArrayBufferView[]
+  ): Promise<FileSeal> {
+    const bytes = parts.map(({buffer, byteOffset, byteLength}) => new Uint8Array(buffer, byteOffset, byteLength));
+    await this.store.write(this.#path(task, attempt, piece), bytes);
+    return sealFile(bytes);
   }
 
-  async readPiece(task: Task, piece: number, start: number, end: number): Promise<Uint8Array> {
-    const {attempt} = await this.#required(task);
-    return this.store.readRange(`${this.#folder(task)}/${attempt}.${piece}`, start, end);
+  /** Writes the marker of an attempt whose files are written. */
+  async finishPieces(task: Task, facts: unknown, {attempt, files}: AttemptFiles): Promise<void> {
+    const marker: Marker<unknown> = {attempt, request: await this.#identityOfRequest(), facts, files};
+    await this.store.write(this.#markerPath(task), [encodeSealed(FORMAT, marker)]);
   }
 
-  /** Removes the files of finished tasks of a kind. Their markers stay. */
-  async removeData(task: Task): Promise<void> {
-    await this.store.remove(this.#folder(task));
+  #path(task: Task, attempt: string, piece: number): string {
+    return `${this.name}/data/${taskName(task)}/${attempt}.${piece}`;
   }
 
-  #folder(task: Task): string {
-    return `${this.name}/data/${taskName(task)}`;
+  #markerPath(task: Task): string {
+    return `${this.name}/done/${taskName(task)}.json`;
   }
 
-  async #required<Facts = unknown>(task: Task): Promise<Marker<Facts>> {
+  async #identityOfRequest(): Promise<string> {
+    return (this.#identity ??= identityOf(await this.request()));
+  }
+
+  async #readIntact(
+    task: Task,
+    {attempt, files}: Marker<unknown>,
+    piece: number,
+    start: number,
+    end: number,
+  ): Promise<Uint8Array> {
+    const path = this.#path(task, attempt, piece);
+    const {from, to} = blocksOf(files[piece], start, end);
+    let blocks: Uint8Array;
+    try {
+      blocks = await this.store.readRange(path, from, to);
+    } catch (error) {
+      if (!(error instanceof StoreError) || !error.isMissing) throw error;
+      throw this.#damaged(path, 'is missing or cut off', error);
+    }
+    if (!isIntact(files[piece], from, blocks)) throw this.#damaged(path, 'is damaged (its checksum differs)');
+    return blocks.subarray(start - from, end - from);
+  }
+
+  async #required(task: Task): Promise<Marker<unknown>> {
     const marker = await this.#marker(task);
-    if (marker === undefined) throw new Error(`task ${taskName(task)} of run ${this.name} is not done`);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind of the task determines its facts
-    return marker as Marker<Facts>;
+    if (marker === undefined) throw this.#damaged(this.#markerPath(task), 'is missing');
+    return marker;
   }
 
+  /** @throws DamagedFileError  if the marker is damaged; then it is removed */
   async #marker(task: Task): Promise<Marker<unknown> | undefined> {
     const name = taskName(task);
     const known = this.#markers.get(name);
     if (known !== undefined) return known;
-    const bytes = await this.store.read(`${this.name}/done/${name}.json`);
+    const path = this.#markerPath(task);
+    const bytes = await this.store.read(path);
     if (bytes === undefined) return undefined;
-    const marker: Marker<unknown> = JSON.parse(textOf(bytes));
+    const marker = await this.#unseal(bytes);
+    if (typeof marker === 'string') {
+      await this.#drop(task);
+      throw this.#damaged(path, marker);
+    }
     this.#markers.set(name, marker);
     return marker;
   }
-}
 
-/** JSON has no infinity, and plans have none. */
-function encode(value: unknown): Uint8Array {
-  return Buffer.from(JSON.stringify(value));
-}
+  /** The marker, or why it is not one of this run. */
+  async #unseal(bytes: Uint8Array): Promise<Marker<unknown> | string> {
+    const found = decodeSealed(FORMAT, bytes);
+    if ('damage' in found) return found.damage;
+    if ('otherFormat' in found) return `has format ${found.otherFormat}`;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checksum says that this package wrote it
+    const marker = found.content as Marker<unknown>;
+    return marker.request === (await this.#identityOfRequest()) ? marker : 'is of another run';
+  }
 
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString();
+  /** Makes a task pending. */
+  async #drop(task: Task): Promise<void> {
+    this.#markers.delete(taskName(task));
+    await this.store.remove(this.#markerPath(task));
+  }
+
+  #damaged(path: string, damage: string, cause?: Error): DamagedFileError {
+    return new DamagedFileError(`${this.store.url}/${path}`, damage, {cause});
+  }
 }

@@ -1,12 +1,14 @@
-import {throwIfAborted} from '@epsball/clustering';
+import {checkKnownOptions, throwIfAborted} from '@epsball/clustering';
 import {Piscina} from 'piscina';
 import {unpackError, type CarriedError} from './carriedError.ts';
+import {checkFunction, checkInteger, checkRun, checkTile} from './checks.ts';
 import {TileClusterer} from './clusterTile.ts';
 import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {runTaskBy} from './runTask.ts';
 import {EXTENSION, SOURCE_OPTIONS} from './sourceOptions.ts';
-import {nextStage} from './stages.ts';
+import {StageWalk} from './stageWalk.ts';
+import {DamagedFileError} from './store/store.ts';
 import type {TaskOrder} from './taskThread.ts';
 import {TileService} from './tileService.ts';
 
@@ -42,25 +44,39 @@ export interface LocalOptions {
   readonly onTask?: ((task: Task, times: TaskTimes) => void) | undefined;
 }
 
+const LOCAL_OPTIONS: readonly (keyof LocalOptions)[] = [
+  'concurrency',
+  'tile',
+  'callingThreadTile',
+  'signal',
+  'onProgress',
+  'onTask',
+];
+
 /**
- * Runs all pending tasks of a run in this process: out of core on one machine. A run that was stopped continues.
+ * Runs all pending tasks of a run in this process: out of core on one machine. A run that was stopped continues. A task
+ * runs again if its file is missing or damaged when another one reads it.
  *
+ * @throws InvalidParameterError  if an option is unknown or out of range
  * @throws the error of the first task that fails; finished tasks stay done
  */
 export async function runLocally(files: RunFiles, options: LocalOptions = {}): Promise<void> {
+  checkOptions(files, options);
   const {concurrency = 1, signal, onProgress} = options;
   const hasThreads = concurrency > 1 || options.callingThreadTile !== undefined;
   const tile: TileBackend = {...(await files.request()).tile, ...options.tile};
   const runner = hasThreads ? threadRunner(files, tile, options) : callingThreadRunner(files, tile, options);
+  const walk = new StageWalk(files);
+  const report = ({message}: DamagedFileError): void => walk.report(message);
   try {
     for (;;) {
       throwIfAborted(signal, 'scale-out');
-      const stage = await nextStage(files);
+      const stage = await walk.next(signal);
       if (stage === undefined) return;
       const total = stage.tasks.length;
       let done = total - stage.pending.length;
       onProgress?.({stage: stage.name, done, total});
-      await runner.runAll(stage.pending, () => onProgress?.({stage: stage.name, done: ++done, total}));
+      await runner.runAll(stage.pending, () => onProgress?.({stage: stage.name, done: ++done, total}), report);
     }
   } catch (error) {
     throwIfAborted(signal, 'scale-out');
@@ -70,18 +86,45 @@ export async function runLocally(files: RunFiles, options: LocalOptions = {}): P
   }
 }
 
+function checkOptions(files: RunFiles, options: LocalOptions): void {
+  checkRun(files);
+  checkKnownOptions(options, LOCAL_OPTIONS, 'options', '{concurrency, signal, onProgress}');
+  const {concurrency, tile, callingThreadTile, onProgress, onTask} = options;
+  checkInteger('concurrency', concurrency);
+  checkTile('tile', tile);
+  checkTile('callingThreadTile', callingThreadTile);
+  checkFunction('onProgress', onProgress);
+  checkFunction('onTask', onTask);
+}
+
 interface Runner {
-  runAll(tasks: readonly Task[], onDone: () => void): Promise<void>;
+  /** @param onDamage  called instead of `onDone` for a task that lacks a file of another one */
+  runAll(tasks: readonly Task[], onDone: () => void, onDamage: (error: DamagedFileError) => void): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The error of a task that lacks a file of another one. Other errors are thrown. */
+async function damageIn(work: Promise<unknown>): Promise<DamagedFileError | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof DamagedFileError) return error;
+    throw error;
+  }
 }
 
 function callingThreadRunner(files: RunFiles, tile: TileBackend, {signal, onTask}: LocalOptions): Runner {
   const clusterer = new TileClusterer();
   return {
-    runAll: async (tasks, onDone) => {
+    runAll: async (tasks, onDone, onDamage) => {
       for (const task of tasks) {
         const [start, cpu] = [performance.now(), process.cpuUsage()];
-        await runTaskBy(files, task, clusterer.by(tile, signal), signal);
+        const damage = await damageIn(runTaskBy(files, task, clusterer.by(tile, signal), signal));
+        if (damage !== undefined) {
+          onDamage(damage);
+          continue;
+        }
         const {user, system} = process.cpuUsage(cpu);
         onTask?.(task, {wallMs: performance.now() - start, cpuMs: (user + system) / 1000, callingThreadMs: 0});
         onDone();
@@ -127,11 +170,14 @@ function threadRunner(files: RunFiles, tile: TileBackend, options: LocalOptions)
     return {wallMs: performance.now() - start, cpuMs: Number.NaN, callingThreadMs};
   };
   return {
-    runAll: async (tasks, onDone) => {
+    runAll: async (tasks, onDone, onDamage) => {
       const queue = [...tasks];
       const runQueue = async (): Promise<void> => {
         for (let task = queue.shift(); task !== undefined && !runSignal.aborted; task = queue.shift()) {
-          const times = await runOnPool(task);
+          let times: TaskTimes | undefined;
+          const damage = await damageIn(runOnPool(task).then((found) => (times = found)));
+          if (damage !== undefined) onDamage(damage);
+          if (times === undefined) continue;
           onTask?.(task, times);
           onDone();
         }

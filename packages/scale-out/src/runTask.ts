@@ -1,3 +1,5 @@
+import {checkKnownOptions, throwIfAborted} from '@epsball/clustering';
+import {checkRun, checkTask, checkTile} from './checks.ts';
 import {TileClusterer, type ClusterTile} from './clusterTile.ts';
 import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
@@ -17,9 +19,17 @@ export interface TaskOptions {
 /**
  * Runs a task, if it is not done. Safe to run again, and to run twice at the same time.
  *
+ * @throws InvalidParameterError  if the task or an option is not one
+ * @throws DamagedFileError  if a file of another task is missing or damaged: `nextStage` then returns that task
  * @throws ScaleOutError, StoreError, DatasetFormatError, and the errors of `dbscan()`
  */
-export async function runTask(files: RunFiles, task: Task, {tile = {}, signal}: TaskOptions = {}): Promise<void> {
+export async function runTask(files: RunFiles, task: Task, options: TaskOptions = {}): Promise<void> {
+  checkRun(files);
+  checkTask(task);
+  checkKnownOptions(options, ['tile', 'signal'], 'options', '{tile, signal}');
+  checkTile('tile', options.tile);
+  const {tile = {}, signal} = options;
+  throwIfAborted(signal, 'scale-out');
   const clusterer = new TileClusterer();
   try {
     const {tile: own} = await files.request();

@@ -1,3 +1,4 @@
+import {checkRun} from './checks.ts';
 import type {RunPlan, Task} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {taskName} from './run.ts';
@@ -7,6 +8,8 @@ import {finalTiling, type BalanceFacts} from './tilingRounds.ts';
 /** Tasks that may run at the same time, after all tasks of the stages before. */
 export interface Stage {
   readonly name: Task['kind'];
+  /** Place in the order of stages. */
+  readonly ordinal: number;
   readonly tasks: readonly Task[];
   /** Those without a marker. */
   readonly pending: readonly Task[];
@@ -16,12 +19,17 @@ export interface Stage {
  * The first stage of a run that has pending tasks, or undefined if the run is done.
  *
  * The store alone decides. So a run continues where it was after anything else is lost: workers, Redis, the client.
+ *
+ * @throws DamagedFileError  if a marker was damaged. It is removed, so the next call returns the stage of its task
  */
 export async function nextStage(files: RunFiles): Promise<Stage | undefined> {
+  checkRun(files);
   const done = await files.doneTasks();
+  let ordinal = 0;
   for await (const tasks of stages(files)) {
     const pending = tasks.filter((task) => !done.has(taskName(task)));
-    if (pending.length > 0) return {name: pending[0].kind, tasks, pending};
+    if (pending.length > 0) return {name: pending[0].kind, ordinal, tasks, pending};
+    ordinal++;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import {describeDbscanCases, describeDbscanProperties, type DbscanSubject} from 
 import {planTiling, tilingFromCuts, type CutTree, type Tiling} from '@epsball/tiling';
 import {outOfCoreDbscan, temporaryFolder} from './outOfCore.ts';
 
-const folder = temporaryFolder();
+const folder = temporaryFolder('memory');
 
 const tilings: Readonly<Record<string, (points: PointSet, eps: number) => Tiling>> = {
   '2 tiles': (points, eps) => forced(points, eps, 2),

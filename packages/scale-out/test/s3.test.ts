@@ -4,10 +4,10 @@ import {SHARE, SHORT} from '@epsball/conformance/share';
 import {writePoints} from '@epsball/datasets';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import S3rver from 's3rver';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {createRun, openStore, removeRun, runLocally} from '../src/index.ts';
 import {collect, temporaryFolder} from './outOfCore.ts';
+import {S3Server} from './s3Server.ts';
 
 const folder = temporaryFolder();
 const params = {eps: 0.02, minPts: 5};
@@ -16,29 +16,15 @@ const points = blobs('float64', 2, 2000, {seed: 4, clusters: 9, sigma: 0.03});
 /** A minute, or a second in a short share. */
 const DOWN_MS = SHARE > SHORT ? 60_000 : 1000;
 
-let server: S3rver;
+let server: S3Server;
 
-async function startServer(port: number): Promise<number> {
-  server = new S3rver({
-    port,
-    address: '127.0.0.1',
-    silent: true,
-    directory: folder,
-    configureBuckets: [{name: 'bucket', configs: []}],
-  });
-  const {port: own} = await server.run();
-  return own;
+async function restart(port: number): Promise<void> {
+  server = await S3Server.start(folder, port);
 }
 
 describe('an S3 store', () => {
-  let port = 0;
-
   beforeAll(async () => {
-    port = await startServer(0);
-    process.env['AWS_ENDPOINT_URL'] = `http://127.0.0.1:${port}`;
-    process.env['AWS_REGION'] = 'us-east-1';
-    process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
-    process.env['AWS_SECRET_ACCESS_KEY'] = 'S3RVER';
+    server = await S3Server.start(folder);
   });
   afterAll(() => server.close());
 
@@ -78,13 +64,14 @@ describe('an S3 store', () => {
     const options = {...params, work: 's3://bucket/work', name: 'interrupted', concurrency: 1, forced};
     const files = await createRun({...options, input: path});
     let tasks = 0;
-    let restarted: Promise<number> | undefined;
+    let restarted: Promise<void> | undefined;
+    const {port} = server;
     const onTask = (): void => {
       if (++tasks === 5)
         restarted = server
           .close()
           .then(() => sleep(DOWN_MS))
-          .then(() => startServer(port));
+          .then(() => restart(port));
     };
     const startedAt = performance.now();
     await runLocally(files, {onTask});
@@ -95,10 +82,11 @@ describe('an S3 store', () => {
 
   it('is waited for while it is down', async () => {
     const store = await openStore('s3://bucket/down');
+    const {port} = server;
     await server.close();
     const written = store.write('a', [Buffer.from('late')]);
     await sleep(1500);
-    await startServer(port);
+    await restart(port);
     await written;
     expect(await store.size('a')).toBe(4);
   });

@@ -1,7 +1,17 @@
 import {randomUUID} from 'node:crypto';
-import {mkdir, open, readdir, readFile, rename, rm, stat} from 'node:fs/promises';
+import {constants, copyFile, link, open, readdir, readFile, rename, rm, stat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
+import {makeFolder} from './makeFolder.ts';
 import {StoreError, type Store} from './store.ts';
+
+/** The code of a file that ends too early. */
+const SHORT = 'ends early';
+
+/** What file systems without hard links answer. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/** What file systems answer on which a folder cannot be opened or synchronized, as on Windows. */
+const NO_FOLDER_SYNC = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** A folder that all workers see under the same path. */
 export class FileStore implements Store {
@@ -36,7 +46,7 @@ export class FileStore implements Store {
       try {
         for (let done = 0; done < bytes.length;) {
           const {bytesRead} = await file.read(bytes, done, Math.min(bytes.length - done, 2 ** 30), start + done);
-          if (bytesRead === 0) throw new Error(`ends before byte ${end}`);
+          if (bytesRead === 0) throw Object.assign(new Error(`ends before byte ${end}`), {code: SHORT});
           done += bytesRead;
         }
       } finally {
@@ -49,10 +59,29 @@ export class FileStore implements Store {
   }
 
   async write(path: string, parts: readonly Uint8Array[]): Promise<void> {
+    await this.#writePartial(path, parts, rename);
+  }
+
+  async writeNew(path: string, parts: readonly Uint8Array[]): Promise<boolean> {
+    try {
+      await this.#writePartial(path, parts, linkNew);
+      return true;
+    } catch (error) {
+      if (error instanceof StoreError && codeOf(error.cause) === 'EEXIST') return false;
+      throw error;
+    }
+  }
+
+  /** Writes under another name, to the disk, and publishes that by `publish`. */
+  async #writePartial(
+    path: string,
+    parts: readonly Uint8Array[],
+    publish: (partial: string, target: string) => Promise<void>,
+  ): Promise<void> {
     const target = join(this.url, path);
     const partial = `${target}.${randomUUID()}.partial`;
     try {
-      await mkdir(dirname(target), {recursive: true});
+      await makeFolder(dirname(target));
       const file = await open(partial, 'wx');
       try {
         for (const part of parts) {
@@ -60,10 +89,12 @@ export class FileStore implements Store {
             await file.appendFile(part.subarray(start, start + 2 ** 30));
           }
         }
+        await file.sync();
       } finally {
         await file.close();
       }
-      await rename(partial, target);
+      await publish(partial, target);
+      await syncFolder(dirname(target));
     } catch (error) {
       await rm(partial, {force: true}).catch(() => undefined);
       throw this.#failure('written', path, error);
@@ -80,14 +111,40 @@ export class FileStore implements Store {
     }
   }
 
-  async remove(folder: string): Promise<void> {
-    await rm(join(this.url, folder), {recursive: true, force: true});
+  async remove(path: string): Promise<void> {
+    try {
+      await rm(join(this.url, path), {recursive: true, force: true});
+    } catch (error) {
+      throw this.#failure('removed', path, error);
+    }
   }
 
   #failure(verb: string, path: string, cause: unknown): StoreError {
     const code = codeOf(cause);
     const reason = code === 'ENOSPC' ? 'the disk is full' : (code ?? String(cause));
-    return new StoreError(`${join(this.url, path)} cannot be ${verb} (${reason})`, {cause});
+    const message = `${join(this.url, path)} cannot be ${verb} (${reason})`;
+    return new StoreError(message, {cause, isMissing: isMissing(cause) || code === SHORT});
+  }
+}
+
+/** Gives a file its name, unless the name is taken. A link does so at once, with all of the contents. */
+async function linkNew(partial: string, target: string): Promise<void> {
+  try {
+    await link(partial, target);
+  } catch (error) {
+    if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
+    await copyFile(partial, target, constants.COPYFILE_EXCL);
+  }
+  await rm(partial);
+}
+
+/** Without it, a power failure may lose the name of a file whose contents are on disk. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const opened = await open(folder);
+    await opened.sync().finally(() => opened.close());
+  } catch (error) {
+    if (!NO_FOLDER_SYNC.has(codeOf(error) ?? '')) throw error;
   }
 }
 

@@ -1,3 +1,5 @@
+import {dirname} from 'node:path/posix';
+import {setTimeout as sleep} from 'node:timers/promises';
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -7,11 +9,21 @@ import {
   NotFound,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
 import {InvalidParameterError} from '@epsball/clustering';
 import {PatientRetryStrategy} from './patientRetryStrategy.ts';
 import {StoreError, type Store} from './store.ts';
+
+const CONFLICT = 409;
+const PRECONDITION_FAILED = 412;
+const RANGE_NOT_SATISFIABLE = 416;
+const NOT_IMPLEMENTED = 501;
+
+/** S3 answers a put on a condition with a conflict while another one of the same key is in progress. */
+const CONFLICTS_MAX = 100;
+const CONFLICT_WAIT_MS = 100;
 
 /** Objects below a prefix of a bucket. An object is visible only when it is complete, so a plain put suffices. */
 export class S3Store implements Store {
@@ -58,20 +70,54 @@ export class S3Store implements Store {
     if (start === end) return new Uint8Array(0);
     try {
       const bytes = await this.#get(path, `bytes=${start}-${end - 1}`);
-      if (bytes.length !== end - start) throw new Error(`has ${bytes.length} bytes in range ${start} to ${end}`);
-      return bytes;
+      if (bytes.length === end - start) return bytes;
     } catch (error) {
       throw this.#failure('read', path, error);
     }
+    throw new StoreError(`${this.url}/${path} cannot be read (ends before byte ${end})`, {isMissing: true});
   }
 
   async write(path: string, parts: readonly Uint8Array[]): Promise<void> {
     try {
-      const Body = parts.length === 1 ? parts[0] : Buffer.concat(parts);
-      await this.#client.send(new PutObjectCommand({Bucket: this.#bucket, Key: this.#prefix + path, Body}));
+      await this.#put(path, parts);
     } catch (error) {
       throw this.#failure('written', path, error);
     }
+  }
+
+  async writeNew(path: string, parts: readonly Uint8Array[]): Promise<boolean> {
+    try {
+      // A service that ignores the condition overwrites. Two puts of one key show that it does not.
+      const probe = `${dirname(path)}/probe`;
+      const isHonoured = !(await this.#putNew(probe, [])) || !(await this.#putNew(probe, []));
+      if (isHonoured) return await this.#putNew(path, parts);
+    } catch (error) {
+      if (statusOf(error) !== NOT_IMPLEMENTED) throw this.#failure('written', path, error);
+    }
+    const expectation = 'a folder, or an S3 service that honours If-None-Match: * of PutObject';
+    throw new InvalidParameterError('work', this.url, expectation);
+  }
+
+  /** Whether the object was new. A repeated request may find the object that its first attempt wrote. */
+  async #putNew(path: string, parts: readonly Uint8Array[]): Promise<boolean> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.#put(path, parts, '*');
+        return true;
+      } catch (error) {
+        const status = statusOf(error);
+        if (status === PRECONDITION_FAILED) return false;
+        if (status !== CONFLICT || attempt === CONFLICTS_MAX) throw error;
+        await sleep(CONFLICT_WAIT_MS);
+      }
+    }
+  }
+
+  async #put(path: string, parts: readonly Uint8Array[], IfNoneMatch?: '*'): Promise<void> {
+    const Body = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+    await this.#client.send(
+      new PutObjectCommand({Bucket: this.#bucket, Key: this.#prefix + path, Body, ...(IfNoneMatch && {IfNoneMatch})}),
+    );
   }
 
   async list(folder: string): Promise<string[]> {
@@ -85,16 +131,16 @@ export class S3Store implements Store {
     }
   }
 
-  async remove(folder: string): Promise<void> {
+  async remove(path: string): Promise<void> {
     try {
-      const keys: string[] = [];
-      for await (const key of this.#keys(`${this.#prefix}${folder}/`)) keys.push(key);
+      const keys = [this.#prefix + path];
+      for await (const key of this.#keys(`${this.#prefix}${path}/`)) keys.push(key);
       for (let start = 0; start < keys.length; start += 1000) {
         const Objects = keys.slice(start, start + 1000).map((Key) => ({Key}));
         await this.#client.send(new DeleteObjectsCommand({Bucket: this.#bucket, Delete: {Objects}}));
       }
     } catch (error) {
-      throw this.#failure('removed', folder, error);
+      throw this.#failure('removed', path, error);
     }
   }
 
@@ -121,8 +167,14 @@ export class S3Store implements Store {
 
   #failure(verb: string, path: string, cause: unknown): StoreError {
     const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-    return new StoreError(`${this.url}/${path} cannot be ${verb} (${reason})`, {cause});
+    const isMissing = cause instanceof NoSuchKey || statusOf(cause) === RANGE_NOT_SATISFIABLE;
+    return new StoreError(`${this.url}/${path} cannot be ${verb} (${reason})`, {cause, isMissing});
   }
+}
+
+/** The HTTP status of a failed request. */
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
 /** @throws InvalidParameterError  if it has no bucket */

@@ -4,6 +4,7 @@ import {checkUnchanged, localPath} from '../input/inputFiles.ts';
 import type {ImportFacts} from '../input/pointReader.ts';
 import {sizesFor} from '../memory.ts';
 import type {RunFiles} from '../runFiles.ts';
+import type {FileSeal} from '../seal.ts';
 
 /** Reads a CSV file once, in the dialect of `readPoints`, and writes its points as binary pieces. */
 export async function runImport(files: RunFiles, index: number, signal: AbortSignal | undefined): Promise<void> {
@@ -13,6 +14,7 @@ export async function runImport(files: RunFiles, index: number, signal: AbortSig
   const task = {kind: 'import', index} as const;
   const attempt = randomUUID();
   const pieces: number[] = [];
+  const seals: FileSeal[] = [];
   let layout: Pick<ImportFacts, 'dim' | 'columns'> | undefined;
   const precision = request.precision === 'float32' ? 'float32' : 'float64';
   const {columns, dim} = request;
@@ -21,8 +23,8 @@ export async function runImport(files: RunFiles, index: number, signal: AbortSig
   for await (const batch of readCsvBatches(await localPath(file), {columns, dim, precision, signal}, batchRows)) {
     layout ??= {dim: batch.dim, columns: batch.columns ?? []};
     if (batch.coords.length === 0) continue;
-    await files.writePiece(task, attempt, pieces.length, batch.coords);
+    seals.push(await files.writePiece(task, attempt, pieces.length, batch.coords));
     pieces.push(batch.coords.length / batch.dim);
   }
-  await files.finish(task, {...layout, pieces} satisfies Partial<ImportFacts>, [], attempt);
+  await files.finishPieces(task, {...layout, pieces} satisfies Partial<ImportFacts>, {attempt, files: seals});
 }
