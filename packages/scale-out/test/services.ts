@@ -5,8 +5,8 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {Redis} from 'ioredis';
 
-/** Whether Debian's redis-server is installed. */
-export const HAS_REDIS: boolean = spawnSync('redis-server', ['--version']).status === 0;
+/** Whether redis-server is installed. CI installs it: there, tests without it fail, and are not skipped. */
+export const HAS_REDIS: boolean = process.env['CI'] === '1' || spawnSync('redis-server', ['--version']).status === 0;
 
 /** A certificate for 127.0.0.1, signed by itself. */
 export interface Certificate {

@@ -17,7 +17,11 @@ export function addWorkerCommand(program: Command): void {
   program
     .command('worker')
     .description('process the tasks of "epsball cluster --scale-out" until a signal comes')
-    .argument('<REDIS>', 'redis://host:port, or rediss:// for TLS', parseRedis)
+    .argument(
+      '<REDIS>',
+      'redis://host:port, or rediss:// for TLS; password: EPSBALL_REDIS_PASSWORD or its _FILE',
+      parseRedis,
+    )
     .option('--backend <WHERE>', `${BACKENDS.join('|')}. Default: what each run says`, oneOf('--backend', BACKENDS))
     .option('--concurrency <N>', 'tasks at a time. Default: 1', positiveInteger('--concurrency'))
     .action((redis: string, options: WorkerCommandOptions) =>
@@ -26,7 +30,7 @@ export function addWorkerCommand(program: Command): void {
 }
 
 async function work(redis: string, {backend, concurrency}: WorkerCommandOptions, signal: AbortSignal): Promise<void> {
-  const {redactUrl, startWorker} = await loadBullmq();
+  const [{redactUrl, startWorker}, {escapeControls}] = await Promise.all([loadBullmq(), import('@epsball/datasets')]);
   const worker = await startWorker({
     redis,
     concurrency,
@@ -34,7 +38,7 @@ async function work(redis: string, {backend, concurrency}: WorkerCommandOptions,
     tile: backend === undefined ? undefined : {backend},
     onLine: writeLine,
   });
-  process.stderr.write(`worker of ${redactUrl(redis)}\n`);
+  process.stderr.write(`worker of ${escapeControls(redactUrl(redis))}\n`);
   try {
     if (!signal.aborted) await once(signal, 'abort');
   } finally {

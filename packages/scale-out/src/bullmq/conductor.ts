@@ -3,6 +3,7 @@ import {openRun} from '../createRun.ts';
 import {taskName, type Task} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {nextStage} from '../stages.ts';
+import {parseRunJob} from './foreignJobs.ts';
 import {isPermanent} from './permanent.ts';
 import type {RunJob} from './connection.ts';
 
@@ -31,8 +32,8 @@ const ATTEMPTS = 8;
  * The store alone decides which stage is next, so nothing is lost with Redis but the time to look.
  */
 export async function conductRun(job: Job<RunJob>, token: string | undefined, tasks: Queue<TaskJob>): Promise<void> {
-  const {work, name} = job.data;
   try {
+    const {work, name} = parseRunJob(job.data);
     const files = await openRun(work, name);
     for (;;) {
       if (await isCancelled(files)) throw new UnrecoverableError(cancelReason(name));

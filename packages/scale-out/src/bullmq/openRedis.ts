@@ -1,6 +1,8 @@
+import {escapeControls} from '@epsball/datasets';
 import {Redis} from 'ioredis';
 import {ScaleOutError} from '../run.ts';
 import {redactUrl, redisOptions} from './connection.ts';
+import {redisPassword} from './redisPassword.ts';
 
 /** Answers that no further attempt changes: of Redis to a login, and of TLS to a certificate or to a plain server. */
 const REFUSALS =
@@ -9,21 +11,24 @@ const REFUSALS =
 /** How to wait for a Redis that cannot be reached. */
 export interface RedisWait {
   readonly signal?: AbortSignal | undefined;
-  /** Receives a line when Redis is lost, and when it is back. */
+  /** Receives a line when Redis is lost, and when it is back, without control characters. */
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
 /**
  * Connects to Redis, and waits while it cannot be reached, now and later.
  *
- * @param url      `redis://…` or `rediss://…`
+ * @param url      `redis://…` or `rediss://…`; without a password, it is that of the environment, if there is one
  * @param options  `signal` ends the wait for the first connection
  * @returns        connected; owned by the caller
  * @throws ScaleOutError  if the server refuses the login, or its certificate is not trusted; without the password
  */
 export async function openRedis(url: string, {signal, onLine}: RedisWait = {}): Promise<Redis> {
   signal?.throwIfAborted();
-  const connection = new Redis(redisOptions(url));
+  const options = redisOptions(url);
+  const password = options.password ?? (await redisPassword());
+  signal?.throwIfAborted();
+  const connection = new Redis({...options, ...(password === undefined ? {} : {password})});
   reportLosses(connection, redactUrl(url), onLine);
   let abort = (): void => undefined;
   try {
@@ -53,7 +58,7 @@ function reportLosses(connection: Redis, place: string, onLine: (line: string) =
     const why = messageOf(error);
     if (why === said || REFUSALS.test(why)) return;
     said = why;
-    onLine(`${place} cannot be reached: ${why}; trying again`);
+    onLine(escapeControls(`${place} cannot be reached: ${why}; trying again`));
   });
   connection.on('ready', () => {
     if (said !== undefined) onLine(`${place}: connected`);

@@ -4,8 +4,9 @@ import {Queue, type Job} from 'bullmq';
 import {openRun} from '../createRun.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {nextStage} from '../stages.ts';
-import {cancelReason, setCancelled, type RunProgress, type TaskJob} from './conductor.ts';
+import {cancelReason, setCancelled, type TaskJob} from './conductor.ts';
 import {RUNS, TASKS, type RunJob} from './connection.ts';
+import {isTaskOf, parseProgress, parseRunJob} from './foreignJobs.ts';
 import {openRedis, type RedisWait} from './openRedis.ts';
 
 const POLL_MS = 500;
@@ -85,11 +86,12 @@ export async function cancelRun(redis: string, name: string, wait: RedisWait = {
     if (ENDED.has(state)) {
       throw new InvalidParameterError('name', name, `a run that has not ended; this one is ${state}`);
     }
-    const files = await openRun(job.data.work, name);
-    await job.updateData({...job.data, isCancelled: true});
+    const data = parseRunJob(job.data);
+    const files = await openRun(data.work, name);
+    await job.updateData({...data, isCancelled: true});
     await setCancelled(files, true);
     const waiting = await queues.tasks.getJobs(['waiting', 'delayed', 'prioritized']);
-    for (const task of waiting) if (task.data.name === name) await task.remove().catch(() => undefined);
+    for (const task of waiting) if (isTaskOf(name, task.data)) await task.remove().catch(() => undefined);
   });
 }
 
@@ -126,21 +128,21 @@ async function removeFailed({runs, tasks}: Queues, name: string): Promise<void> 
   const job = await runs.getJob(name);
   if (job === undefined || !(await job.isFailed())) return;
   await job.remove();
-  for (const task of await tasks.getJobs(['failed'])) if (task.data.name === name) await task.remove();
+  for (const task of await tasks.getJobs(['failed'])) if (isTaskOf(name, task.data)) await task.remove();
 }
 
 async function summarize({tasks}: Queues, job: Job<RunJob>): Promise<RunSummary> {
-  const {work, name} = job.data;
+  const {work, name, isCancelled: isMarked} = describeJob(job);
   const jobState = await job.getState();
   const {processed = 0, unprocessed = 0, failed = 0} = await job.getDependenciesCount();
-  const progress = isRunProgress(job.progress) ? job.progress : undefined;
+  const progress = parseProgress(job.progress);
   const total = progress?.total ?? processed + unprocessed;
   const active = await tasks.getJobs(['active', 'delayed', 'failed']);
-  const own = active.filter((task) => task?.data.name === name);
+  const own = active.filter((task) => isTaskOf(name, task?.data));
   const ofTasks = jobState === 'failed' ? own.map((task) => task.failedReason) : [];
   const reasons = [...ofTasks, job.failedReason].filter((reason) => reason !== undefined);
   // A cancel may remove the task that would say so.
-  const isUnexplained = job.data.isCancelled === true && reasons.length === 1;
+  const isUnexplained = isMarked === true && reasons.length === 1;
   const isCancelled = jobState === 'failed' && (isUnexplained || reasons.includes(cancelReason(name)));
   return {
     name,
@@ -157,6 +159,11 @@ async function summarize({tasks}: Queues, job: Job<RunJob>): Promise<RunSummary>
   };
 }
 
-function isRunProgress(progress: unknown): progress is RunProgress {
-  return typeof progress === 'object' && progress !== null && 'stage' in progress && 'total' in progress;
+/** The run of a job. A job that is no run has no folder, and is known by its own name. */
+function describeJob({id = '', data}: Job<unknown>): RunJob {
+  try {
+    return parseRunJob(data);
+  } catch {
+    return {work: '', name: id};
+  }
 }

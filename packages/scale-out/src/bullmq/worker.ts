@@ -1,19 +1,24 @@
+import {escapeControls} from '@epsball/datasets';
 import {Queue, Worker} from 'bullmq';
 import type {TileBackend} from '../run.ts';
 import {EXTENSION, SOURCE_OPTIONS} from '../sourceOptions.ts';
 import {conductRun, type TaskJob} from './conductor.ts';
 import {redactUrl, RUNS, TASKS, type RunJob} from './connection.ts';
 import {openRedis} from './openRedis.ts';
+import {withoutPassword} from './redisPassword.ts';
 import {TILE_VARIABLE} from './taskVariable.ts';
 
 export interface WorkerOptions {
-  /** `redis://…` or `rediss://…`, with a password if there is one. */
+  /**
+   * `redis://…` or `rediss://…`. A password is in it, in `EPSBALL_REDIS_PASSWORD`, or in the file that
+   * `EPSBALL_REDIS_PASSWORD_FILE` names.
+   */
   readonly redis: string;
   /** Tasks at a time, each in a child process. Default: 1. */
   readonly concurrency?: number | undefined;
   /** How this worker clusters tiles. Default: what each run says. */
   readonly tile?: Partial<TileBackend> | undefined;
-  /** Receives one line for each task that ends, and for each error. */
+  /** Receives one line for each task that ends, and for each error, without control characters. */
   readonly onLine?: ((line: string) => void) | undefined;
   /**
    * Milliseconds after which the task of a dead worker counts as lost. Default: 30,000. A child keeps the event loop of
@@ -48,7 +53,9 @@ const IDLE_WAIT_S = 1;
  * @throws ScaleOutError  if Redis refuses the login, or its certificate is not trusted
  */
 export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorker> {
-  const {redis, concurrency = 1, tile, onLine = () => undefined, lockMs = 30_000} = options;
+  const {redis, concurrency = 1, tile, lockMs = 30_000} = options;
+  // Names of jobs, and reasons, come from Redis.
+  const onLine = (line: string): void => options.onLine?.(escapeControls(line));
   const connection = await openRedis(redis, {signal: options.signal, onLine});
   const common = {
     connection,
@@ -62,7 +69,10 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
   const children = new Worker<TaskJob>(TASKS, new URL(`./taskProcessor.${EXTENSION}`, import.meta.url), {
     ...common,
     concurrency,
-    workerForkOptions: {...SOURCE_OPTIONS, env: {...process.env, [TILE_VARIABLE]: JSON.stringify(tile ?? {})}},
+    workerForkOptions: {
+      ...SOURCE_OPTIONS,
+      env: {...withoutPassword(process.env), [TILE_VARIABLE]: JSON.stringify(tile ?? {})},
+    },
   });
   children.on('completed', (job) => onLine(`${job.id}: done`));
   children.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));

@@ -1,0 +1,76 @@
+import {InvalidParameterError} from '@epsball/clustering';
+import {checkTask} from '../checks.ts';
+import {taskName, type Task} from '../run.ts';
+import type {RunFiles} from '../runFiles.ts';
+import {rangeCount} from '../tasks/mergeTasks.ts';
+import {finalTiling, type BalanceFacts} from '../tilingRounds.ts';
+import type {RunProgress, TaskJob} from './conductor.ts';
+import type {RunJob} from './connection.ts';
+
+// What Redis holds may come from anyone who reaches it. It is checked here, before it becomes a path or a number.
+
+/** @throws InvalidParameterError  if the data are not those of a run; `openRun` checks the name */
+export function parseRunJob(data: unknown): RunJob {
+  const {work, name, isCancelled} = fieldsOf(data);
+  if (typeof work !== 'string' || work === '') throw new InvalidParameterError('job.work', work, 'a folder, or s3://…');
+  if (typeof name !== 'string') throw new InvalidParameterError('job.name', name, 'the name of a run');
+  return {work, name, isCancelled: isCancelled === true};
+}
+
+/** @throws InvalidParameterError  if the data are not those of a task; `requireTask` checks that the run has it */
+export function parseTaskJob(data: unknown): TaskJob {
+  const {work, name} = parseRunJob(data);
+  const {task} = fieldsOf(data);
+  checkTask(task);
+  const {kind, index, round}: Task = task;
+  return {work, name, task: {kind, index, round}};
+}
+
+/** Whether the data are those of a task of this run. */
+export function isTaskOf(name: string, data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'name' in data && data.name === name;
+}
+
+/** What a conductor said of its run; undefined if it said nothing, or it is not a progress. */
+export function parseProgress(progress: unknown): RunProgress | undefined {
+  if (typeof progress !== 'object' || progress === null) return undefined;
+  const {stage, total, doneBefore, processedBefore}: Partial<Record<keyof RunProgress, unknown>> = progress;
+  if (typeof stage !== 'string' || !/^[a-z]+$/.test(stage)) return undefined;
+  if (!isCount(total) || !isCount(doneBefore) || !isCount(processedBefore)) return undefined;
+  return {stage, total, doneBefore, processedBefore};
+}
+
+/** @throws InvalidParameterError  if the run has no such task */
+export async function requireTask(files: RunFiles, task: Task): Promise<void> {
+  if (await hasTask(files, task)) return;
+  throw new InvalidParameterError('task', taskName(task), `a task of run ${files.name}`);
+}
+
+async function hasTask(files: RunFiles, {kind, index, round}: Task): Promise<boolean> {
+  const isRouted = kind === 'route' || kind === 'balance';
+  if (isRouted !== (round !== undefined)) return false;
+  if (isRouted && !(await hasRound(files, round ?? 0))) return false;
+  if (kind === 'import') return (await files.request()).inputs[index]?.kind === 'csv';
+  if (kind === 'plan' || kind === 'balance' || kind === 'merge') return index === 0;
+  if (kind === 'route') return index < (await files.plan()).chunks.length;
+  if (kind === 'tile' || kind === 'label') return index < (await finalTiling(files)).tiling.tileCount;
+  return index < rangeCount(await files.plan());
+}
+
+/** Whether the rounds before have tiles to divide. */
+async function hasRound(files: RunFiles, round: number): Promise<boolean> {
+  for (let before = 0; before < round; before++) {
+    const {next} = await files.facts<BalanceFacts>({kind: 'balance', index: 0, round: before});
+    if (next === undefined) return false;
+  }
+  return true;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function fieldsOf(data: unknown): Partial<Record<keyof TaskJob, unknown>> {
+  if (typeof data === 'object' && data !== null) return data;
+  throw new InvalidParameterError('job', data, '{work, name}, as submitRun adds it');
+}
