@@ -72,6 +72,32 @@ describe('cluster --algorithm hdbscan', () => {
     expect(absent).toMatchObject({selectionEps: null, maxClusterSize: null, allowSingleCluster: false});
   });
 
+  it('says where copies of a place decide, and how to count each place once', async () => {
+    const rounded = join(folder, 'rounded.csv');
+    const xs = Array.from({length: 90}, (_, k) => Math.round(4 * Math.sin(k * k)) + 40 * (k % 3));
+    writeFileSync(rounded, `x\n${xs.join('\n')}\n`);
+    const flags = ['cluster', rounded, '--columns', 'x', '--algorithm', 'hdbscan', '--min-cluster-size', '5'];
+    const counted = await runEpsball(flags);
+    expect(counted.stdout).toMatch(/warning +42 of 90 points .* --min-samples copies .*\. --duplicates once counts/);
+    const {stdout} = await runEpsball([...flags, '--duplicates', 'once']);
+    expect(stdout).toContain('selection eom, duplicates once\n');
+    expect(stdout).toMatch(/clusters +3\n/);
+    expect(stdout).not.toContain('warning');
+    const report: unknown = JSON.parse((await runEpsball([...flags, '--json'])).stdout);
+    expect(report).toMatchObject({duplicates: 'count', warnings: [expect.stringContaining('--duplicates once')]});
+  });
+
+  it('says that a single cluster has no bound, and takes the flag that bounds it', async () => {
+    const outlier = join(folder, 'outlier.csv');
+    writeFileSync(outlier, `x\n${'0\n'.repeat(30)}20\n`);
+    const flags = ['--algorithm', 'hdbscan', '--min-cluster-size', '5', '--allow-single-cluster', '--columns', 'x'];
+    const {stdout} = await runEpsball(['cluster', outlier, ...flags]);
+    expect(stdout).toMatch(/noise +0 .*warning +one cluster, the root, .* --selection-eps bounds/s);
+    const bounded = await runEpsball(['cluster', outlier, ...flags, '--selection-eps', '1']);
+    expect(bounded.stdout).toMatch(/clusters +1\nnoise +1 /);
+    expect(bounded.stdout).not.toContain('--selection-eps bounds');
+  });
+
   it('reports backends that could not run', async () => {
     const set = {coords: Float64Array.of(0, 1, 9, 10), dim: 1};
     const fallback = [{algorithm: 'boruvka', backend: 'gpu', reason: 'npm install webgpu'}] as const;
@@ -96,6 +122,7 @@ describe('cluster --algorithm hdbscan', () => {
     [['--min-cluster-size', '3', '--eps', '2'], '--eps = "2"; expected another algorithm than hdbscan'],
     [['--min-cluster-size', '3', '--min-pts', '2'], '--min-pts = "2"; expected another algorithm than hdbscan'],
     [['--min-cluster-size', '3', '--index', 'none'], '--index = "none"; expected another algorithm than hdbscan'],
+    [['--min-cluster-size', '3', '--duplicates', 'twice'], '--duplicates = "twice"; expected one of count, once'],
     [['--min-cluster-size', '3', '--selection', 'dbscan'], '--selection = "dbscan"; expected one of eom, leaf'],
     [
       ['--min-cluster-size', '3', '--selection', 'leaf', '--max-cluster-size', '4'],
@@ -122,5 +149,7 @@ describe('cluster --algorithm hdbscan', () => {
     const flags = ['--eps', '2', '--min-pts', '2', '--min-cluster-size', '3'];
     const {code, stderr} = await runEpsball(['cluster', points, ...flags]);
     expect([code, stderr]).toEqual([2, 'epsball: --min-cluster-size = "3"; expected --algorithm hdbscan beside it\n']);
+    const duplicates = await runEpsball(['cluster', points, '--eps', '2', '--min-pts', '2', '--duplicates', 'once']);
+    expect(duplicates.stderr).toBe('epsball: --duplicates = "once"; expected --algorithm hdbscan beside it\n');
   });
 });

@@ -5,6 +5,7 @@ import {UsageError} from '../errors.ts';
 import {numberFrom, oneOf, outputFile, positiveInteger, required} from '../options.ts';
 
 const SELECTIONS = ['eom', 'leaf'] as const;
+const DUPLICATES = ['count', 'once'] as const;
 const TREE_FORMATS = ['.svg', '.png'];
 
 /** Flags that `--algorithm hdbscan` has and other algorithms lack. */
@@ -16,6 +17,7 @@ export interface HdbscanFlags {
   readonly selectionEps?: number;
   readonly maxClusterSize?: number;
   readonly allowSingleCluster?: boolean;
+  readonly duplicates?: (typeof DUPLICATES)[number];
   readonly tree?: string;
 }
 
@@ -28,7 +30,19 @@ export const HDBSCAN_FLAGS: Readonly<Record<string, string>> = {
   clusterSelectionEpsilon: '--selection-eps',
   maxClusterSize: '--max-cluster-size',
   allowSingleCluster: '--allow-single-cluster',
+  duplicates: '--duplicates',
 };
+
+/** A warning of the library with the command's flags in place of its parameters: `--duplicates once`. */
+export function inHdbscanFlags(warning: string): string {
+  return Object.entries(HDBSCAN_FLAGS).reduce(
+    (text, [parameter, flag]) =>
+      text.replace(new RegExp(`\\b${parameter}\\b(?:: '(\\w+)')?`, 'g'), (_, value?: string) =>
+        value === undefined ? flag : `${flag} ${value}`,
+      ),
+    warning,
+  );
+}
 
 export function addHdbscanFlags(command: Command): Command {
   return command
@@ -47,7 +61,12 @@ export function addHdbscanFlags(command: Command): Command {
       numberFrom('--selection-eps', 0),
     )
     .option('--max-cluster-size <N>', 'with eom: select no larger cluster', positiveInteger('--max-cluster-size'))
-    .option('--allow-single-cluster', 'all points may be one cluster')
+    .option('--allow-single-cluster', 'all points may be one cluster; --selection-eps bounds it')
+    .option(
+      '--duplicates <RULE>',
+      'count|once: whether points at one place count each, or the place once (default: count)',
+      oneOf('--duplicates', DUPLICATES),
+    )
     .option('--tree <FILE>', `condensed tree: ${TREE_FORMATS.join('|')}`, outputFile('--tree', TREE_FORMATS));
 }
 
@@ -61,6 +80,7 @@ export function refuseHdbscanFlags(flags: HdbscanFlags): void {
     ['--selection-eps', flags.selectionEps],
     ['--max-cluster-size', flags.maxClusterSize],
     ['--allow-single-cluster', flags.allowSingleCluster],
+    ['--duplicates', flags.duplicates],
     ['--tree', flags.tree],
   ];
   for (const [flag, value] of given) {
@@ -85,5 +105,6 @@ export function paramsOf(flags: HdbscanFlags): HdbscanParams & {readonly minClus
     clusterSelectionEpsilon: flags.selectionEps,
     maxClusterSize: flags.maxClusterSize,
     allowSingleCluster: flags.allowSingleCluster === true,
+    duplicates: flags.duplicates,
   };
 }

@@ -10,6 +10,7 @@ import {
 import {describeColumns} from '../cluster/metricFlags.ts';
 import {nameOfInput} from '../options.ts';
 import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
+import {inHdbscanFlags} from './hdbscanFlags.ts';
 import {HDBSCAN_ID} from './hdbscanId.ts';
 
 /** The object that `epsball cluster --algorithm hdbscan --json` prints on one line. */
@@ -29,6 +30,7 @@ export interface HierarchyReport {
   /** Null if absent. */
   maxClusterSize: number | null;
   allowSingleCluster: boolean;
+  duplicates: 'count' | 'once';
   clusters: number;
   noise: number;
   algorithm: typeof HDBSCAN_ID;
@@ -37,6 +39,8 @@ export interface HierarchyReport {
   adapter: {name: string; kind: string} | null;
   /** Better choices of `--backend auto` that could not run, and why. */
   fallback: Fallback[];
+  /** What may surprise, each with the flag that changes it. */
+  warnings: string[];
   ms: {
     read: number;
     wall: number;
@@ -67,7 +71,7 @@ interface HierarchyRun {
 
 export function hierarchyReportOf(run: HierarchyRun): HierarchyReport {
   const {input, points, params, outcome, readMs, verified, files} = run;
-  const {labels, clusterCount, backend, adapter, fallback = [], stats} = outcome;
+  const {labels, clusterCount, backend, adapter, fallback = [], warnings, stats} = outcome;
   return {
     input,
     points: labels.length,
@@ -82,12 +86,14 @@ export function hierarchyReportOf(run: HierarchyRun): HierarchyReport {
     selectionEps: params.clusterSelectionEpsilon ?? null,
     maxClusterSize: params.maxClusterSize ?? null,
     allowSingleCluster: params.allowSingleCluster ?? false,
+    duplicates: params.duplicates ?? 'count',
     clusters: clusterCount,
     noise: labels.reduce((count, label) => count + (label < 0 ? 1 : 0), 0),
     algorithm: HDBSCAN_ID,
     backend,
     adapter: adapter === undefined ? null : {name: adapterName(adapter), kind: adapter.kind},
     fallback: [...fallback],
+    warnings: warnings.map(inHdbscanFlags),
     ms: {read: readMs, wall: stats.wallMs, phases: stats.phaseMs, device: stats.deviceMs ?? null},
     deviceBytes: stats.deviceBytes ?? null,
     counters: {...stats.counters},
@@ -110,6 +116,7 @@ export function formatHierarchyReport(report: HierarchyReport): string {
     ...(report.metric === 'euclidean' ? [] : [['metric', report.metric]]),
     ['clusters', formatCount(report.clusters)],
     ['noise', `${formatCount(report.noise)} (${noise})`],
+    ...report.warnings.map((warning) => ['warning', warning]),
     ['condensed tree', `${formatCount(treeClusters)} ${treeClusters === 1 ? 'cluster' : 'clusters'}`],
     ['algorithm', report.algorithm],
     ['backend', report.backend],
@@ -135,10 +142,11 @@ export function formatHierarchyReport(report: HierarchyReport): string {
 }
 
 function parametersOf(report: HierarchyReport): string {
-  const {minClusterSize, minSamples, selection, selectionEps, maxClusterSize, allowSingleCluster} = report;
+  const {minClusterSize, minSamples, selection, selectionEps, maxClusterSize, allowSingleCluster, duplicates} = report;
   const words = [`minClusterSize ${minClusterSize}`, `minSamples ${minSamples}`, `selection ${selection}`];
   if (selectionEps !== null) words.push(`selectionEps ${selectionEps}`);
   if (maxClusterSize !== null) words.push(`maxClusterSize ${maxClusterSize}`);
   if (allowSingleCluster) words.push('allowSingleCluster');
+  if (duplicates === 'once') words.push('duplicates once');
   return words.join(', ');
 }
