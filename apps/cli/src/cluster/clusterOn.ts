@@ -5,6 +5,7 @@ import {jsonLine} from '../escape.ts';
 import {nameOfInput, STANDARD_INPUT} from '../options.ts';
 import type {ClusterOptions} from './clusterOptions.ts';
 import type {ClusterReport} from './clusterReport.ts';
+import {csvFormatOf} from './csvFlags.ts';
 import {columnsOf, pointsInOrder, requestOf, WITH_COLUMNS} from './metricFlags.ts';
 import {createProgressBar} from './progressBar.ts';
 import {readWhileOpening} from './readWhileOpening.ts';
@@ -25,7 +26,7 @@ export async function clusterOn(
   const warming = options.metric === 'euclidean' ? warmUpFor(input, opening, {dim, precision}) : undefined;
   const [{reportOf}, {readInput}] = await Promise.all([import('./clusterReport.ts'), import('./readInput.ts')]);
   const loaded = await readWhileOpening(opening, signal, (readSignal) =>
-    readInput(input, {columns, weightColumn, dataset, dim, precision, signal: readSignal}),
+    readInput(input, {columns, weightColumn, dataset, dim, precision, ...csvFormatOf(options), signal: readSignal}),
   );
   const points = pointsInOrder(loaded, options, hasNames);
   const request = {...requestOf(options, points), collapse: options.collapse};

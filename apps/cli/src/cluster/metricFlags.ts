@@ -33,8 +33,8 @@ export interface Radius {
   readonly unit: EpsUnit | undefined;
 }
 
-/** Input whose columns have names. */
-export const WITH_COLUMNS: RegExp = /\.(?:csv|tsv|txt|parquet|geojson)$/i;
+/** Input whose columns may have names: all but arrays. A reader refuses an unknown extension. */
+export const WITH_COLUMNS: RegExp = /(?<!\.(?:npy|f32|f64|bin|h5|hdf5))$/i;
 
 /** Choices for help texts and parsers. */
 export const METRIC_CHOICES: readonly Metric[] = METRICS;

@@ -12,7 +12,8 @@ import {STANDARD_INPUT} from '../options.ts';
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/\bdim = (\d+)$/, '--dim $1'],
   [/\ba given dim$/, '--dim'],
-  [/\bchosen by columns$/, 'chosen by --columns'],
+  [/\bchosen by columns(?= 0,1 or 1,0$|$)/, 'chosen by --columns'],
+  [/\bthe option decimal = ","$/, '--decimal ,'],
   [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
 ];
 
@@ -35,7 +36,11 @@ export async function readInput(input: string, options: ReadPointsOptions): Prom
     let {reason} = error;
     for (const [ending, inFlags] of ENDINGS) reason = reason.replace(ending, inFlags);
     if (options.columns === undefined && NO_NUMBERS.test(reason)) {
-      reason += ', or --columns with the names of the coordinates';
+      // Without a header the reader says `column 0`.
+      const what = /^column \d+ = /.test(reason)
+        ? 'positions of the coordinates, such as 0,1'
+        : 'names of the coordinates';
+      reason += `, or --columns with the ${what}`;
     }
     throw new DatasetFormatError(path, reason, {cause, ...(line === undefined ? {} : {line})});
   }

@@ -3,6 +3,7 @@ import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gp
 import type {Command} from 'commander';
 import {setTimeout} from 'node:timers/promises';
 import {clusterOn, warnOfColumns} from '../cluster/clusterOn.ts';
+import {addCsvFlags, csvFormatOf} from '../cluster/csvFlags.ts';
 import {PRECISIONS, type ClusterOptions} from '../cluster/clusterOptions.ts';
 import {
   ANGLE_CHOICES,
@@ -82,6 +83,7 @@ export function addClusterCommand(program: Command): void {
     .action((input: string, options: ClusterOptions) =>
       abortOnInterrupt((signal) => inFlags(flagsOf(options), () => clusterBy(input, options, signal))),
     );
+  addCsvFlags(command);
   addHdbscanFlags(command);
 }
 
@@ -110,7 +112,7 @@ async function clusterBy(input: string, options: ClusterOptions, signal: AbortSi
       const {readInput} = await import('../cluster/readInput.ts');
       const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
       const columns = columnsOf(options, hasNames);
-      const loaded = await readInput(input, {columns, dataset, dim, precision, signal});
+      const loaded = await readInput(input, {columns, dataset, dim, precision, ...csvFormatOf(options), signal});
       const points = pointsInOrder(loaded, options, hasNames);
       if (columns === undefined) await warnOfColumns(points);
       return points;
@@ -129,6 +131,8 @@ function flagsOf({adapter, ...typed}: ClusterOptions): Record<string, string> {
     'backend',
     'threads',
     'columns',
+    'delimiter',
+    'decimal',
     'dataset',
     'dim',
     'precision',

@@ -3,6 +3,7 @@ import type {LoadedPoints, OpenFile} from '@epsball/datasets';
 import type {DbscanModel} from '@epsball/predict';
 import type {Command} from 'commander';
 import {totalmem} from 'node:os';
+import {addCsvFlags, csvFormatOf, type CsvFlags} from '../cluster/csvFlags.ts';
 import {columnsOf, pointsInOrder, WITH_COLUMNS} from '../cluster/metricFlags.ts';
 import {UsageError} from '../errors.ts';
 import {inFlags} from '../flagNames.ts';
@@ -12,7 +13,18 @@ import {formatCount} from '../text.ts';
 
 const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
 
-interface PredictFlags {
+/** Flags by parameter of the libraries. */
+const FLAGS = {
+  dim: '--dim',
+  columns: '--columns',
+  delimiter: '--delimiter',
+  decimal: '--decimal',
+  dataset: '--dataset',
+  model: 'MODEL',
+  input: 'INPUT',
+};
+
+interface PredictFlags extends CsvFlags {
   readonly out?: string;
   readonly columns?: readonly string[];
   readonly dataset?: string;
@@ -20,7 +32,7 @@ interface PredictFlags {
 }
 
 export function addPredictCommand(program: Command): void {
-  program
+  const command = program
     .command('predict')
     .description('label the points of a file by a model of "epsball cluster --save-model"')
     .argument('<MODEL>', 'file of the model: .arrow')
@@ -30,12 +42,9 @@ export function addPredictCommand(program: Command): void {
     .option('--dataset <NAME>', 'dataset inside an HDF5 file')
     .option('--dim <D>', 'coordinates per point, for files without a shape', positiveInteger('--dim'))
     .action((model: string, input: string, flags: PredictFlags) =>
-      abortOnInterrupt((signal) =>
-        inFlags({dim: '--dim', columns: '--columns', dataset: '--dataset', model: 'MODEL', input: 'INPUT'}, () =>
-          predict(model, input, flags, signal),
-        ),
-      ),
+      abortOnInterrupt((signal) => inFlags(FLAGS, () => predict(model, input, flags, signal))),
     );
+  addCsvFlags(command);
 }
 
 async function predict(modelFile: string, input: string, flags: PredictFlags, signal: AbortSignal): Promise<void> {
@@ -101,7 +110,8 @@ async function readPointsFor(
   const {dataset, dim, columns} = flags;
   const {metric = 'euclidean'} = model.state.params;
   const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
-  const loaded = await readInput(input, {columns: columnsOf({metric, columns}, hasNames), dataset, dim, signal});
+  const chosen = columnsOf({metric, columns}, hasNames);
+  const loaded = await readInput(input, {columns: chosen, dataset, dim, ...csvFormatOf(flags), signal});
   if (loaded.dim !== model.state.dim) {
     throw new UsageError('INPUT', input, `${model.state.dim} coordinates a point, as the model; it has ${loaded.dim}`);
   }

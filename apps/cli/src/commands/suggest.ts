@@ -3,6 +3,7 @@ import type {Proposal, Suggestion} from '@epsball/suggest';
 import type {Command} from 'commander';
 import {writeFile} from 'node:fs/promises';
 import {basename} from 'node:path';
+import {addCsvFlags, csvFormatOf, type CsvFlags} from '../cluster/csvFlags.ts';
 import {columnsOf, pointsInOrder, WITH_COLUMNS} from '../cluster/metricFlags.ts';
 import {UsageError} from '../errors.ts';
 import {inFlags} from '../flagNames.ts';
@@ -14,7 +15,10 @@ import {formatCount, formatTable} from '../text.ts';
 const METRICS: readonly Metric[] = ['euclidean', 'haversine', 'cosine'];
 const UNITS: readonly EpsUnit[] = ['km', 'm', 'mi', 'rad'];
 
-interface SuggestFlags {
+/** Flags by parameter of the libraries. */
+const FLAGS = {minPts: '--min-pts', dim: '--dim', delimiter: '--delimiter', decimal: '--decimal'};
+
+interface SuggestFlags extends CsvFlags {
   readonly minPts?: number;
   readonly metric: Metric;
   readonly unit?: EpsUnit;
@@ -24,7 +28,7 @@ interface SuggestFlags {
 }
 
 export function addSuggestCommand(program: Command): void {
-  program
+  const command = program
     .command('suggest')
     .description('propose eps for the points of a file, and show what each gives')
     .argument('<INPUT>', 'file of points, as for cluster')
@@ -35,8 +39,9 @@ export function addSuggestCommand(program: Command): void {
     .option('--dim <D>', 'coordinates per point, for files without a shape', positiveInteger('--dim'))
     .option('--plot <FILE>', 'the distances and the proposals: .svg|.png', outputFile('--plot', ['.svg', '.png']))
     .action((input: string, flags: SuggestFlags) =>
-      abortOnInterrupt((signal) => inFlags({minPts: '--min-pts', dim: '--dim'}, () => suggest(input, flags, signal))),
+      abortOnInterrupt((signal) => inFlags(FLAGS, () => suggest(input, flags, signal))),
     );
+  addCsvFlags(command);
 }
 
 async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal): Promise<void> {
@@ -51,7 +56,7 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
   refuseInput('--plot', plot, input);
   if (plot !== undefined) await checkPicture(plot);
   const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
-  const loaded = await readInput(input, {columns: columnsOf(flags, hasNames), dim, signal});
+  const loaded = await readInput(input, {columns: columnsOf(flags, hasNames), dim, ...csvFormatOf(flags), signal});
   const points = pointsInOrder(loaded, flags, hasNames);
   const epsUnit = unit ?? 'km';
   const globe = metric === 'haversine' ? ({angles: 'degrees', epsUnit} as const) : {};
