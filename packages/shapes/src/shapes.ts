@@ -1,6 +1,7 @@
 import {InvalidParameterError, pointCount, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
 import {polygonHull} from 'd3-polygon';
 import {groups, type Groups} from './groups.ts';
+import {UnitScale} from './unitScale.ts';
 
 /** Smallest boxes around clusters with sides along the axes. */
 export interface Boxes {
@@ -11,7 +12,7 @@ export interface Boxes {
 }
 
 /**
- * The mean of the points of each cluster.
+ * The mean of the points of each cluster. Sums neither overflow nor underflow, whatever the coordinates.
  *
  * Degrees are averaged as plain numbers: a cluster across the date line has its mean on the other side of the globe.
  *
@@ -28,10 +29,14 @@ export function centroids(points: PointSet, labels: ArrayLike<number> | Groups):
     const size = start[c + 1] - start[c];
     const origin = members[start[c]] * dim;
     for (let d = 0; d < dim; d++) {
-      // Differences from a member: far from the origin no digits are lost, and sums overflow less.
+      let largest = 0;
+      for (let k = start[c]; k < start[c + 1]; k++) largest = Math.max(largest, Math.abs(coords[members[k] * dim + d]));
+      const scale = new UnitScale(largest);
+      const first = scale.toUnit(coords[origin + d]);
+      // Differences from a member: far from the origin no digits are lost.
       let sum = 0;
-      for (let k = start[c]; k < start[c + 1]; k++) sum += (coords[members[k] * dim + d] - coords[origin + d]) / size;
-      means[c * dim + d] = coords[origin + d] + sum;
+      for (let k = start[c]; k < start[c + 1]; k++) sum += scale.toUnit(coords[members[k] * dim + d]) - first;
+      means[c * dim + d] = scale.fromUnit(first + sum / size);
     }
   }
   return means;
@@ -63,7 +68,8 @@ export function boxes(points: PointSet, labels: ArrayLike<number> | Groups): Box
 }
 
 /**
- * The convex hull of each cluster in the plane (d3-polygon: Andrew's monotone chain).
+ * The convex hull of each cluster in the plane (d3-polygon: Andrew's monotone chain), whatever the coordinates. Corners
+ * are points of the cluster. A corner that sticks out by less than rounding, 2^-50 of the extent, may be left out.
  *
  * @param points  2-D
  * @param labels  n labels, or their groups
@@ -86,12 +92,21 @@ export function convexHulls(points: PointSet, labels: ArrayLike<number> | Groups
 
 function hullOf(places: [number, number][]): [number, number][] {
   if (places.length < 2) return places;
-  const hull = places.length > 2 ? polygonHull(places) : null;
+  const inUnits = new Map(unitPlaces(places).map((place, k) => [place, places[k]]));
+  const hull = places.length > 2 ? polygonHull([...inUnits.keys()]) : null;
   // d3 returns the hull clockwise for y up, and repeats a place where all points are on a line.
-  const corners = (hull ?? extremes(places)).toReversed();
+  const corners = (hull?.map((corner) => inUnits.get(corner) ?? corner) ?? extremes(places)).toReversed();
   const distinct = corners.filter(([x, y], k) => k === 0 || x !== corners[k - 1][0] || y !== corners[k - 1][1]);
   const isClosed = distinct.length > 1 && isSame(distinct[0], distinct[distinct.length - 1]);
   return isClosed ? distinct.slice(0, -1) : distinct;
+}
+
+/** The places in units of each axis, which change no hull: products of differences neither overflow nor vanish. */
+function unitPlaces(places: readonly [number, number][]): [number, number][] {
+  const [xs, ys] = [0, 1].map(
+    (axis) => new UnitScale(places.reduce((most, place) => Math.max(most, Math.abs(place[axis])), 0)),
+  );
+  return places.map(([x, y]) => [xs.toUnit(x), ys.toUnit(y)]);
 }
 
 /** The two ends of places on a line. */

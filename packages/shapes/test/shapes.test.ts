@@ -54,6 +54,48 @@ describe('shapes', () => {
     expect(centroids(huge, [0, 0])[0]).toBeCloseTo(1.6e308, -300);
   });
 
+  it('have means at both ends of the range of float64', () => {
+    const most = Number.MAX_VALUE;
+    const meanOf = (...values: number[]): number =>
+      centroids(
+        {coords: Float64Array.from(values), dim: 1},
+        values.map(() => 0),
+      )[0];
+    expect(meanOf(-1.7e308, 1.7e308)).toBe(0);
+    expect(meanOf(-1.7e308, 1.7e308, 1.7e308, 1.7e308)).toBeCloseTo(0.85e308, -300);
+    expect(meanOf(most, -most, most)).toBeCloseTo(most / 3, -300);
+    expect(meanOf(most, most, most)).toBe(most);
+    const least = 2 ** -1074;
+    expect(meanOf(0, 2 * least)).toBe(least);
+    expect(meanOf(...Array.from({length: 10}, (_, k) => k * least))).toBe(4 * least);
+    expect(meanOf(0, 0, 0, 0, 0, 0, 0, 0, 0, 90 * least)).toBe(9 * least);
+    expect(meanOf(-0.1, -0.1, -0.1)).toBe(-0.1);
+    expect(centroids({coords: new Float64Array(0), dim: 1}, [])).toEqual(new Float64Array(0));
+    expect(
+      centroids(
+        {coords: Float64Array.of(1), dim: 1},
+        {count: 1, start: Int32Array.of(0, 0), members: new Int32Array(0), noise: Int32Array.of(0)},
+      ),
+    ).toEqual(Float64Array.of(NaN));
+  });
+
+  it('have hulls at both ends of the range of float64, and of axes of different units', () => {
+    const corners = [0, 0, 1, 0, 1, 1, 0, 1, 0.5, 0.5, 0.5, 0];
+    const expected = [0, 0, 0, 1, 1, 0, 1, 1];
+    const scales = [2 ** -1073, 2 ** -1060, 2 ** -600, 2 ** -537, 1, 2 ** 512, 2 ** 600, 2 ** 1023];
+    for (const [x, y] of scales.flatMap((one) => scales.map((other) => [one, other]))) {
+      const coords = Float64Array.from(corners, (value, k) => value * (k % 2 === 0 ? x : y));
+      const [hull] = convexHulls({coords, dim: 2}, [0, 0, 0, 0, 0, 0]);
+      const found = Array.from({length: hull.length / 2}, (_, k) => [hull[2 * k] / x, hull[2 * k + 1] / y]);
+      expect(found.sort((a, b) => a[0] - b[0] || a[1] - b[1]).flat(), `scales ${x} and ${y}`).toEqual(expected);
+    }
+  });
+
+  it('are convex hulls from −1.7e308 to 1.7e308', () => {
+    const coords = Float64Array.of(-1.7e308, -1.7e308, 1.7e308, -1.7e308, 1.7e308, 1.7e308, -1.7e308, 1.7e308, 0, 0);
+    expect(convexHulls({coords, dim: 2}, [0, 0, 0, 0, 0])[0]).toHaveLength(8);
+  });
+
   it('are convex hulls, counterclockwise', () => {
     const square = {coords: Float64Array.of(0, 0, 2, 0, 2, 2, 0, 2, 1, 1, 1, 0), dim: 2};
     const [hull] = convexHulls(square, [0, 0, 0, 0, 0, 0]);
