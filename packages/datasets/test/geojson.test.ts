@@ -62,6 +62,54 @@ describe('GeoJSON', () => {
     await expect(writePoints(path, {coords: points.coords, dim: 1})).rejects.toThrow('2 for a .geojson file: lon, lat');
   });
 
+  it('keeps the id and other members of features, and altitudes', async () => {
+    const geometry = {type: 'Point', coordinates: [1, 2, 30.5]};
+    const features = [
+      {type: 'Feature', id: 7, geometry, properties: {name: 'a'}},
+      feature(3, 4, null),
+      {
+        type: 'Feature',
+        id: 'b',
+        title: 'B',
+        bbox: [5, 6, 7, 8],
+        properties: null,
+        geometry: {
+          type: 'MultiPoint',
+          coordinates: [
+            [5, 6],
+            [7, 8, -9],
+          ],
+        },
+      },
+      {type: 'Feature', id: 0, properties: {}, geometry: {type: 'GeometryCollection', geometries: [geometry]}},
+    ];
+    const path = await write('ids.geojson', {type: 'FeatureCollection', features});
+    const read = await readPoints(path);
+    const rest = {id: 'b', title: 'B'};
+    expect(read.members).toEqual([{id: 7}, null, rest, rest, {id: 0}]);
+    expect(read.altitudes).toEqual([30.5, undefined, undefined, -9, 30.5]);
+    const out = folder('kept.geojson');
+    await writeGeoJson(out, read, {...read, labels: Int32Array.of(0, 1, 2, 2, 0)});
+    const written: unknown = JSON.parse(await readFile(out, 'utf8'));
+    const point = (cluster: number, coordinates: number[], properties: object, members: object): object => ({
+      ...members,
+      type: 'Feature',
+      geometry: {type: 'Point', coordinates},
+      properties: {...properties, cluster},
+    });
+    expect(written).toEqual({
+      type: 'FeatureCollection',
+      features: [
+        point(0, [1, 2, 30.5], {name: 'a'}, {id: 7}),
+        point(1, [3, 4], {}, {}),
+        point(2, [5, 6], {}, rest),
+        point(2, [7, 8, -9], {}, rest),
+        point(0, [1, 2, 30.5], {}, {id: 0}),
+      ],
+    });
+    expect((await readPoints(out)).members).toEqual(read.members);
+  });
+
   it('of other things is rejected', async () => {
     const rejects = async (content: string | object, message: string): Promise<void> =>
       expect(readPoints(await write('bad.geojson', content))).rejects.toThrow(message);

@@ -56,7 +56,9 @@ export async function writeLabelled(
 ): Promise<void> {
   const {writeGeoJson, writeLabels} = await import('@epsball/datasets');
   if (out.toLowerCase().endsWith('.geojson')) {
-    await writeGeoJson(out, lonLatOf(points, globe), {labels, coreMask, properties: points.properties}, signal);
+    const {properties, members, altitudes} = points;
+    const kept = {labels, coreMask, properties, members, altitudes};
+    await writeGeoJson(out, lonLatOf(points, globe), kept, signal);
   } else {
     await writeLabels(out, labels, coreMask, {signal});
   }

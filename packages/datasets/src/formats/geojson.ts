@@ -1,17 +1,18 @@
 import {InvalidPointsError, toPoints, type GeoJsonLike, type PointSet} from '@epsball/clustering';
 import {DatasetFormatError, listed} from './errors.ts';
-import {readBytes, withOpenFile} from './inputFile.ts';
+import {readWholeFile, withOpenFile} from './inputFile.ts';
 import {writeFileRows} from './fileRows.ts';
 import type {LoadedPoints} from './numbers.ts';
 
 /** Longest text of JavaScript engines, less a margin. */
 const TEXT_MAX = 2 ** 29 - 2 ** 16;
 
-/** Properties of features by point. */
-type Properties = readonly (Readonly<Record<string, unknown>> | null)[];
+/** An object of GeoJSON for each point. */
+type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
 
 /**
- * Reads the points of a GeoJSON file: longitude and latitude, float64. An altitude is left out.
+ * Reads the points of a GeoJSON file: longitude and latitude, float64. What else belongs to a point is in `properties`,
+ * `members` and `altitudes`.
  *
  * @param weightColumn  the property that holds the weight of a point
  * @throws DatasetFormatError  if the file is no GeoJSON of points, longer than 512 MB, or a feature has no such weight
@@ -24,9 +25,7 @@ export async function readGeoJson(path: string, weightColumn: string | number | 
         'is longer than 512 MB; expected a smaller file, or columns as Parquet or CSV',
       );
     }
-    const bytes = new Uint8Array(file.size);
-    await readBytes(file, bytes, 0);
-    return new TextDecoder().decode(bytes);
+    return new TextDecoder().decode(await readWholeFile(file, TEXT_MAX));
   });
   let value: unknown;
   try {
@@ -34,11 +33,17 @@ export async function readGeoJson(path: string, weightColumn: string | number | 
   } catch (error) {
     throw new DatasetFormatError(path, 'is not JSON; expected GeoJSON of points', {cause: error});
   }
-  const properties: (Readonly<Record<string, unknown>> | null)[] = [];
   const points = pointsOf(path, value);
-  collectProperties(value, null, properties);
-  if (weightColumn === undefined) return {...points, properties};
-  return {...points, properties, weights: weightsOf(path, properties, String(weightColumn))};
+  const found: Found = {properties: [], members: [], altitudes: []};
+  collect(value, null, found);
+  const {properties, members, altitudes} = found;
+  return {
+    ...points,
+    properties,
+    ...(members.some((one) => one !== null) ? {members} : {}),
+    ...(altitudes.some((one) => one !== undefined) ? {altitudes} : {}),
+    ...(weightColumn === undefined ? {} : {weights: weightsOf(path, properties, String(weightColumn))}),
+  };
 }
 
 function pointsOf(path: string, value: unknown): PointSet & {readonly columns?: readonly string[]} {
@@ -60,22 +65,47 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Appends the properties of the feature around each point, in the order of `toPoints`. */
-function collectProperties(
-  value: unknown,
-  ofFeature: Readonly<Record<string, unknown>> | null,
-  found: (Readonly<Record<string, unknown>> | null)[],
-): void {
-  if (!isObject(value)) return;
-  const {type, features, geometry, geometries, coordinates, properties} = value;
-  if (type === 'Point') found.push(ofFeature);
-  else if (type === 'MultiPoint' && Array.isArray(coordinates)) for (const _ of coordinates) found.push(ofFeature);
-  else if (type === 'Feature') collectProperties(geometry, isObject(properties) ? properties : null, found);
-  const list: unknown = type === 'FeatureCollection' ? features : type === 'GeometryCollection' ? geometries : [];
-  if (Array.isArray(list)) for (const one of list) collectProperties(one, ofFeature, found);
+/** What belongs to each point besides its place. */
+interface Found {
+  readonly properties: (Readonly<Record<string, unknown>> | null)[];
+  readonly members: (Readonly<Record<string, unknown>> | null)[];
+  readonly altitudes: (number | undefined)[];
 }
 
-function weightsOf(path: string, properties: Properties, name: string): Float64Array {
+/** Appends what belongs to each point, in the order of `toPoints`. */
+function collect(value: unknown, feature: Readonly<Record<string, unknown>> | null, found: Found): void {
+  if (!isObject(value)) return;
+  const {type, features, geometry, geometries, coordinates} = value;
+  if (type === 'Point') append(coordinates, feature, found);
+  else if (type === 'Feature') collect(geometry, value, found);
+  else if (type === 'MultiPoint' && Array.isArray(coordinates)) {
+    const rest = membersOf(feature);
+    for (const position of coordinates) append(position, feature, found, rest);
+  }
+  const list: unknown = type === 'FeatureCollection' ? features : type === 'GeometryCollection' ? geometries : [];
+  if (Array.isArray(list)) for (const one of list) collect(one, feature, found);
+}
+
+function append(
+  position: unknown,
+  feature: Readonly<Record<string, unknown>> | null,
+  {properties, members, altitudes}: Found,
+  rest: Readonly<Record<string, unknown>> | null = membersOf(feature),
+): void {
+  const altitude: unknown = Array.isArray(position) ? position[2] : undefined;
+  const own = feature?.['properties'];
+  properties.push(isObject(own) ? own : null);
+  members.push(rest);
+  altitudes.push(typeof altitude === 'number' ? altitude : undefined);
+}
+
+/** The members that a written feature does not have of its own; null if there are none. */
+function membersOf(feature: Readonly<Record<string, unknown>> | null): Readonly<Record<string, unknown>> | null {
+  const {type: _type, geometry: _geometry, properties: _properties, bbox: _bbox, ...rest} = feature ?? {};
+  return Object.keys(rest).length === 0 ? null : rest;
+}
+
+function weightsOf(path: string, properties: Objects, name: string): Float64Array {
   return Float64Array.from(properties, (one, i) => {
     const weight = one?.[name];
     if (typeof weight === 'number') return weight;
@@ -92,7 +122,11 @@ export interface GeoJsonColumns {
   /** Property `core`. */
   readonly coreMask?: Uint8Array | undefined;
   /** Further properties of each point. */
-  readonly properties?: Properties | undefined;
+  readonly properties?: Objects | undefined;
+  /** Further members of each feature, such as `id`. */
+  readonly members?: Objects | undefined;
+  /** The third number of each position, if it has one. */
+  readonly altitudes?: readonly (number | undefined)[] | undefined;
 }
 
 /**
@@ -105,16 +139,19 @@ export interface GeoJsonColumns {
 export function writeGeoJson(
   path: string,
   {coords}: PointSet,
-  {labels, coreMask, properties}: GeoJsonColumns = {},
+  {labels, coreMask, properties, members, altitudes}: GeoJsonColumns = {},
   signal?: AbortSignal,
 ): Promise<void> {
   const n = coords.length / 2;
   const row = (i: number): string => {
     const own = labels === undefined ? {} : {cluster: labels[i]};
     const core = coreMask === undefined ? {} : {core: coreMask[i] === 1};
+    const altitude = altitudes?.[i];
+    const coordinates = [coords[2 * i], coords[2 * i + 1], ...(altitude === undefined ? [] : [altitude])];
     const feature = {
+      ...members?.[i],
       type: 'Feature',
-      geometry: {type: 'Point', coordinates: [coords[2 * i], coords[2 * i + 1]]},
+      geometry: {type: 'Point', coordinates},
       properties: {...properties?.[i], ...own, ...core},
     };
     return JSON.stringify(feature) + (i + 1 < n ? ',' : '');

@@ -18,6 +18,10 @@ export interface LoadedPoints extends PointSet {
   readonly weights?: Float64Array;
   /** GeoJSON: the properties of the feature around each point. */
   readonly properties?: readonly (Readonly<Record<string, unknown>> | null)[];
+  /** GeoJSON: the `id` and other members of the feature around each point, if a feature has any. */
+  readonly members?: readonly (Readonly<Record<string, unknown>> | null)[];
+  /** GeoJSON: the third number of each position, if one has it. */
+  readonly altitudes?: readonly (number | undefined)[];
 }
 
 /** A number type in a file. */
