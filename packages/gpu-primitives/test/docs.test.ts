@@ -9,19 +9,15 @@ import * as primitives from '@epsball/gpu-primitives';
 const FOLDER = join(import.meta.dirname, '../docs/reference');
 const MODULES: Record<string, object> = {'@epsball/gpu': gpuModule, '@epsball/gpu-primitives': primitives};
 type Snippet = (modules: typeof MODULES, console: {log(...values: unknown[]): void}) => Promise<void>;
-// The top level of a snippet, with `await` and `using`, becomes the body of an async function.
+// The top level of a snippet, with `await`, becomes the body of an async function.
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (...parts: string[]) => Snippet;
-
-const PARSES_USING = Number.parseInt(process.versions.node, 10) >= 24;
 
 describeGpu('the reference pages', () => {
   it.for(readdirSync(FOLDER))('%s prints the output in its comments', async (file) => {
     const code = /```ts\n(.*?)```/s.exec(readFileSync(join(FOLDER, file), 'utf8'))?.[1] ?? '';
     const expected = Array.from(code.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm), ([, printed]) => printed);
     expect(expected.length).toBeGreaterThan(0);
-    const compiled = code.replaceAll(/^import (\{.*\}) from ('.*');$/gm, 'const $1 = modules[$2];');
-    // Node 22 does not parse `using`. There the snippet keeps its objects until the process ends.
-    const body = PARSES_USING ? compiled : compiled.replaceAll(/^(?:await )?using /gm, 'const ');
+    const body = code.replaceAll(/^import (\{.*\}) from ('.*');$/gm, 'const $1 = modules[$2];');
     const printed: string[] = [];
     await new AsyncFunction('modules', 'console', body)(MODULES, {
       log: (...values) => printed.push(values.map((value) => inspect(value, {breakLength: Infinity})).join(' ')),

@@ -62,7 +62,7 @@ function importsOf(code: string, modules: Readonly<Record<string, unknown>>): Re
 /** Runs one example. Returns what it declares at the top level with `const`. */
 async function runExample(code: string, names: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
   const body = stripTypeScriptTypes(code.replaceAll(IMPORT, ''), {mode: 'strip'});
-  const declared = [...code.matchAll(/^(?:const|using) (?:\{([^}]+)\}|(\w+))/gm)].flatMap(([, list, one]) =>
+  const declared = [...code.matchAll(/^const (?:\{([^}]+)\}|(\w+))/gm)].flatMap(([, list, one]) =>
     one === undefined ? list.split(',').map((name) => name.split(':').at(-1)?.trim() ?? '') : [one],
   );
   const outer = Object.keys(names).filter((name) => !declared.includes(name));
