@@ -15,6 +15,10 @@ const CHUNK_BYTES = 2 ** 26;
 /** The most that deflate, the strongest filter here, shrinks its input (zlib: 1032 to 1). */
 const COMPRESSION_MAX = 1032;
 
+/** Filters of HDF5 itself, by their numbers (H5Zpublic.h). Others are plugins. */
+const FILTERS: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6]);
+const FILTER_NAMES = 'deflate, shuffle, fletcher32, szip, nbit or scaleoffset';
+
 /** HDF5's type classes (H5T_class_t). */
 const H5T_INTEGER = 0;
 const H5T_FLOAT = 1;
@@ -121,7 +125,7 @@ function checkDataset(
   return {shape, type: {kind, bytes: size, isBigEndian: !littleEndian}, columns};
 }
 
-/** The values must lie in this file, and the file must be long enough to hold them. */
+/** The values must lie in this file behind filters of HDF5 itself, and the file must be long enough to hold them. */
 function checkStorage(path: string, size: number, library: Library, file: Hdf5File, dataset: Dataset): void {
   const inner = nameOf(dataset);
   const {chunks, size: valueBytes, total_size: valueCount, virtual_sources: sources} = dataset.metadata;
@@ -129,6 +133,11 @@ function checkStorage(path: string, size: number, library: Library, file: Hdf5Fi
     throw new DatasetFormatError(path, `dataset ${inner} takes its values from other files; expected this file`);
   }
   const filters = library.get_dataset_filters(file.file_id, dataset.path);
+  const other = filters.find(({id}) => !FILTERS.has(id));
+  if (other !== undefined) {
+    const name = other.name === '' ? `number ${other.id}` : `${other.name} (number ${other.id})`;
+    throw new DatasetFormatError(path, `dataset ${inner} needs the filter ${name}; expected ${FILTER_NAMES}`);
+  }
   const bytesMax = size * (filters.length === 0 ? 1 : COMPRESSION_MAX);
   const bytes = valueCount * valueBytes;
   const chunkBytes = (chunks ?? []).reduce((product, count) => product * count, valueBytes);

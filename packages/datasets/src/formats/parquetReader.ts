@@ -53,6 +53,7 @@ export function decodeParquet(
       }
       const places = new Map(chosen.map((column, axis) => [column.name, axis]));
       if (places.size < chosen.length) throw new DatasetFormatError(path, 'has a column chosen twice; expected once');
+      requireCodecs(path, metadata, places);
       const rowCount = countRows(path, metadata);
       const coords = allocate(path, rowCount * chosen.length, commonPrecision(chosen, precision));
       await readGroups(path, source, metadata, places, coords, tick);
@@ -63,6 +64,17 @@ export function decodeParquet(
       throw new DatasetFormatError(path, `is damaged (${reason}); expected a whole Parquet file`, {cause: error});
     }
   });
+}
+
+/** Each chosen column must be compressed in a way that can be undone. */
+function requireCodecs(path: string, metadata: FileMetaData, places: ReadonlyMap<string, number>): void {
+  const known = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(compressors())];
+  for (const {meta_data: chunk} of metadata.row_groups.flatMap(({columns}) => columns)) {
+    if (chunk === undefined || !places.has(chunk.path_in_schema[0]) || known.includes(chunk.codec)) continue;
+    const where = known.includes('ZSTD') ? '' : ', and ZSTD from Node 22.15 on';
+    const what = `column ${chunk.path_in_schema[0]} is compressed with ${chunk.codec}`;
+    throw new DatasetFormatError(path, `${what}; expected ${known.join(', ')}${where}`);
+  }
 }
 
 /** Rows of the file, if its row groups have as many. */
