@@ -1,23 +1,41 @@
-import {pointCount, type PointSet} from '@epsball/clustering';
+import {collapseDuplicates, pointCount, type PointSet} from '@epsball/clustering';
 import {buildKdTree, KdNearest} from '@epsball/kd-tree';
+
+/** Distances of sampled points, Euclidean and ascending. */
+export interface KDistances {
+  /** To the k-th nearest point; infinite where squares overflow. */
+  readonly distances: Float64Array;
+  /** Where the k-th nearest point is at the same place: to the nearest other place. Infinite if there is none. */
+  readonly placeDistances: Float64Array;
+}
 
 /**
  * Distances to the k-th nearest point, the point itself being the first: a point is core for every eps from this
- * distance on, with minPts = k.
+ * distance on, with minPts = k. Where it is 0, the point is core for every eps, and the next place is what eps can
+ * reach.
  *
  * @param queries  number of points that are asked, drawn by the seed. All points are searched: a sample of them would
  *                 move the curve
- * @returns        min(queries, n) Euclidean distances, ascending; infinite where there are fewer than k points
+ * @returns        min(queries, n) distances, and one to another place for each 0 among them
  * @throws UnsupportedDimensionError  beyond 64 dimensions
  */
-export function kDistances(points: PointSet, k: number, queries: number, seed: number): Float64Array {
+export function kDistances(points: PointSet, k: number, queries: number, seed: number): KDistances {
   const n = pointCount(points);
   const tree = buildKdTree(points);
   const nearest = new KdNearest(tree, k);
-  const distances = Float64Array.from(sample(n, Math.min(n, queries), seed), (position) =>
+  const positions = sample(n, Math.min(n, queries), seed);
+  const distances = Float64Array.from(positions, (position) =>
     Math.sqrt(nearest.query(tree.coords, position * points.dim)),
   );
-  return distances.sort();
+  const zeros = positions.filter((_, sampled) => distances[sampled] === 0);
+  return {distances: distances.sort(), placeDistances: otherPlaces(points, tree.coords, zeros)};
+}
+
+/** Distances from some positions to the nearest other place. */
+function otherPlaces(points: PointSet, coords: Float64Array, positions: Int32Array): Float64Array {
+  if (positions.length === 0) return new Float64Array(0);
+  const nearest = new KdNearest(buildKdTree(collapseDuplicates(points).points), 2);
+  return Float64Array.from(positions, (position) => Math.sqrt(nearest.query(coords, position * points.dim))).sort();
 }
 
 /** Distinct numbers below n, by the first steps of a seeded shuffle. */

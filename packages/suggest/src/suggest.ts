@@ -40,6 +40,11 @@ export interface Suggestion {
   readonly minPts: number;
   /** Distances to the minPts-th nearest point, ascending, in the unit of the metric. */
   readonly distances: Float64Array;
+  /**
+   * How many of them are 0: those of points with minPts points at their place, which are core for every eps. Knee and
+   * cut leave them out.
+   */
+  readonly zeroDistances: number;
   /** The knee of the distances (Kneedle), and its height from 0 to 1. */
   readonly knee?: Proposal & {readonly height: number};
   /** The cut between two modes of log distance (Otsu). */
@@ -52,7 +57,7 @@ export interface Suggestion {
   readonly hasStructure: boolean;
 }
 
-/** Steps of eps an octave, and steps at most. */
+/** Steps of eps an octave, which are also those below the first one, and steps at most. */
 const STEPS = 4;
 const STEPS_MAX = 48;
 
@@ -86,16 +91,23 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   metricRadius(1, metric);
   if (minPts > n) throw new InvalidParameterError('minPts', minPts, `at most ${n}, the number of points`);
   const inUnit = unitOf(metric);
-  const distances = kDistances(metricPoints(points, metric), minPts, queries, seed).map(inUnit);
+  const measured = kDistances(metricPoints(points, metric), minPts, queries, seed);
+  const distances = measured.distances.map(inUnit);
+  const positive = distances.filter(isScale);
+  const between = measured.placeDistances.map(inUnit).filter(isScale);
+  const scales = new Float64Array(positive.length + between.length);
+  scales.set(positive);
+  scales.set(between, positive.length);
+  scales.sort();
   using dbscan = await createDbscan({backend: 'sequential'});
   const trial = new Trials(dbscan, points, {...metric, minPts}, signal);
-  const counts = await trial.ladder(distances);
-  const plateau = longestPlateau(counts);
-  const knee = kneeOf(distances);
-  const cut = cutOf(distances);
+  const {counts, plateau} = await trial.findPlateau(scales, measured.placeDistances.length > 0);
+  const knee = kneeOf(positive);
+  const cut = cutOf(positive);
   return {
     minPts,
     distances,
+    zeroDistances: measured.placeDistances.length,
     ...(knee === undefined ? {} : {knee: {...(await trial.propose(knee.at)), height: knee.height}}),
     ...(cut === undefined ? {} : {cut: await trial.propose(cut)}),
     ...(plateau === undefined
@@ -109,8 +121,17 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
           },
         }),
     counts,
-    hasStructure: plateau !== undefined && plateau.octaves >= OCTAVES_MIN,
+    hasStructure: isStructure(plateau),
   };
+}
+
+/** Whether eps can have the size of a distance. */
+function isScale(distance: number): boolean {
+  return distance > 0 && distance < Infinity;
+}
+
+function isStructure(plateau: Plateau | undefined): boolean {
+  return plateau !== undefined && plateau.octaves >= OCTAVES_MIN;
 }
 
 /** Why a clustering is of little use: all points are noise, or one cluster holds all; undefined otherwise. */
@@ -138,15 +159,35 @@ class Trials {
     this.#signal = signal;
   }
 
-  /** The number of clusters for rising eps, from a low quantile of the distances until one cluster holds all. */
-  async ladder(distances: Float64Array): Promise<ClusterCount[]> {
-    const finite = distances.filter((distance) => distance > 0 && distance < Infinity);
-    if (finite.length === 0) return [];
-    const low = finite[Math.floor(finite.length / 20)];
+  /**
+   * The number of clusters for rising eps, from a low quantile of the scales on, and its longest plateau. Places that
+   * are core for every eps are clusters also below all scales: where there is no plateau above, the octave below
+   * counts, too. It comes second because places of rounded coordinates are apart there, whatever they form.
+   *
+   * @param scales         ascending
+   * @param hasCorePlaces  whether there are such places
+   */
+  async findPlateau(
+    scales: Float64Array,
+    hasCorePlaces: boolean,
+  ): Promise<{readonly counts: readonly ClusterCount[]; readonly plateau: Plateau | undefined}> {
+    if (scales.length === 0) return {counts: [], plateau: undefined};
+    const low = scales[Math.floor(scales.length / 20)];
+    const above = await this.#ladder(low, 0, STEPS_MAX);
+    const plateau = longestPlateau(above);
+    if (!hasCorePlaces || isStructure(plateau)) return {counts: above, plateau};
+    const counts = [...(await this.#ladder(low, -STEPS, 0)), ...above];
+    return {counts, plateau: longestPlateau(counts)};
+  }
+
+  /** The number of clusters for some steps of rising eps, until one cluster holds all. */
+  async #ladder(low: number, from: number, to: number): Promise<ClusterCount[]> {
     const counts: ClusterCount[] = [];
-    for (let step = 0; step < STEPS_MAX; step++) {
+    for (let step = from; step < to; step++) {
       throwIfAborted(this.#signal, 'suggest');
       const eps = low * 2 ** (step / STEPS);
+      // An underflow.
+      if (eps === 0) continue;
       const sizes = await this.#sizes(eps);
       const n = sizes.noise + sizes.clusters.reduce((sum, size) => sum + size, 0);
       const large = sizes.clusters.filter((size) => size >= Math.max(2, n / 200));
