@@ -94,7 +94,8 @@ async function writeSuggestion(
 }
 
 /** The proposals as a table, and a sentence about structure. */
-function formatSuggestion({minPts, knee, cut, plateau, hasStructure}: Suggestion, unit: string): string {
+function formatSuggestion(suggestion: Suggestion, unit: string): string {
+  const {minPts, distances, zeroDistances, knee, cut, plateau, hasStructure} = suggestion;
   const eps = (value: number): string => `${Number(value.toPrecision(4))}${unit}`;
   const row = (name: string, proposal: Proposal | undefined, note: string): string[][] =>
     proposal === undefined
@@ -121,5 +122,10 @@ function formatSuggestion({minPts, knee, cut, plateau, hasStructure}: Suggestion
   const verdict = hasStructure
     ? 'The plateau is the safest choice.\n'
     : 'No plateau of half an octave: the points have no structure at this scale, and a knee or a cut means little.\n';
-  return table + verdict;
+  const zeros =
+    zeroDistances === 0
+      ? ''
+      : `${formatCount(zeroDistances)} of ${formatCount(distances.length)} distances are 0 and left out of knee and cut: ` +
+        `points whose place holds ${formatCount(minPts)} or more.\n`;
+  return table + zeros + verdict;
 }
