@@ -78,7 +78,9 @@ describe('cluster --work', () => {
       'one',
     );
     expect(other.code).toBe(1);
-    expect(other.stderr).toMatch(/^epsball: run one exists with other parameters.*\n$/);
+    expect(other.stderr).toBe(
+      `epsball: run one exists with eps = 0.05, not 0.1; choose another name (--run), or remove ${join(folder, 'named/one')}\n`,
+    );
   });
 
   it.for([

@@ -63,7 +63,8 @@ export class RunFiles {
     }
     if ('otherFormat' in found) {
       const message = `run ${this.name} has format ${found.otherFormat}; expected ${FORMAT}`;
-      throw new ScaleOutError('OTHER_VERSION', `${message}: run workers and client of one version`);
+      const advice = 'run workers and client of one version, or begin a run of another name (--run)';
+      throw new ScaleOutError('OTHER_VERSION', `${message}: ${advice}`);
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checksum says that this package wrote it
     return found.content as RunRequest;

@@ -46,27 +46,44 @@ export async function clusterOutOfCore(
   const inputBytes = inputs.reduce((sum, {bytes}) => sum + bytes, 0);
   const bar = createProgressBar();
   const onProgress = (progress: StageTasks): void => bar.update(stageProgress(progress, inputBytes));
-  try {
-    if (scaleOut === undefined) {
-      await runLocally(run, {concurrency, signal, onProgress});
-    } else {
-      const {submitRun} = await loadBullmq();
-      const onLine = (line: string): void => {
-        bar.clear();
-        writeLine(line);
-      };
-      await submitRun(scaleOut, run, {signal, onProgress, onLine});
-    }
+  const onLine = (line: string): void => {
     bar.clear();
-    if (out !== undefined) await inFlags({out: '--out'}, () => writeRunLabels(run, out));
+    writeLine(line);
+  };
+  const work = async (): Promise<void> => {
+    if (scaleOut === undefined) return runLocally(run, {concurrency, signal, onProgress});
+    const {submitRun} = await loadBullmq();
+    await submitRun(scaleOut, run, {signal, onProgress, onLine});
+  };
+  try {
+    const result = await withRepairs(work, async () => {
+      bar.clear();
+      if (out !== undefined) await inFlags({out: '--out'}, () => writeRunLabels(run, out));
+      return runResult(run);
+    });
+    const report = {input, run: run.name, work: run.store.url, ...params, ...result, out};
+    const wallMs = performance.now() - startedAt;
+    process.stdout.write(json === true ? jsonLine({...report, wallMs}) : formatRun(report, wallMs));
   } catch (error) {
     throw withAdvice(signal.aborted ? signal.reason : error, run);
   } finally {
     bar.clear();
   }
-  const report = {input, run: run.name, work: run.store.url, ...params, ...(await runResult(run)), out};
-  const wallMs = performance.now() - startedAt;
-  process.stdout.write(json === true ? jsonLine({...report, wallMs}) : formatRun(report, wallMs));
+}
+
+/** How often a command repeats tasks whose results are damaged. */
+const REPAIRS_MAX = 3;
+
+/** Works and reads the result; works again where a file of the result turns out to be damaged. */
+async function withRepairs<Result>(work: () => Promise<void>, read: () => Promise<Result>): Promise<Result> {
+  for (let repairs = 0; ; repairs++) {
+    await work();
+    try {
+      return await read();
+    } catch (error) {
+      if (codeOf(error) !== 'FILE_DAMAGED' || repairs === REPAIRS_MAX) throw error;
+    }
+  }
 }
 
 function runOptions(
@@ -100,12 +117,26 @@ function checkOut(out: string, {order}: OutOfCoreOptions): void {
   else outputFile('--out', ['.npy'])(out);
 }
 
-/** Says how to continue: nothing of the run is lost. */
+/** Codes of errors after which the same run can continue. The messages of others say what to change. */
+const CONTINUABLE: ReadonlySet<string> = new Set([
+  'STORE_FAILED',
+  'FILE_DAMAGED',
+  'STORE_UNRELIABLE',
+  'DATASET_WRITE',
+  'GPU_DEVICE_LOST',
+  'WORKER_FAILED',
+]);
+
+/** Says how to continue, if that is possible: finished tasks stay done. */
 function withAdvice(error: unknown, {name}: RunFiles): unknown {
   const advice = `; --run ${name} with the same --work continues`;
   if (error instanceof InterruptedError) return new InterruptedError(error.signal, advice);
-  const isFailure = error instanceof Error && error.name === 'Error';
+  const isFailure = error instanceof Error && (error.name === 'Error' || CONTINUABLE.has(codeOf(error)));
   return isFailure ? new FailureError(`${error.message}${advice}`, {cause: error}) : error;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 interface RunReport extends RunResult {

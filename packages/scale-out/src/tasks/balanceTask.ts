@@ -61,6 +61,7 @@ function poisonTile({dim, precision}: RunPlan, eps: number, box: TileBox, tile: 
   return new ScaleOutError(
     'POISON_TILE',
     `tile ${tile}, ${sides}, has ${count} points within a few eps = ${eps}, which cannot be divided: ` +
-      `it needs ${needed} MiB for each task; give more memory, use fewer tasks at a time, or a smaller eps`,
+      `it needs ${needed} MiB for each task; give more memory (--memory), or use fewer tasks at a time (--concurrency), ` +
+      'in a run of another name (--run)',
   );
 }
