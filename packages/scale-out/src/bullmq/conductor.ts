@@ -2,8 +2,8 @@ import {UnrecoverableError, WaitingChildrenError, type Job, type Queue} from 'bu
 import {openRun} from '../createRun.ts';
 import {taskName, type Task} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
-import {nextStage} from '../stages.ts';
-import {parseRunJob} from './foreignJobs.ts';
+import {StageWalk} from '../stageWalk.ts';
+import {parsePlace, parseRunJob} from './foreignJobs.ts';
 import {isPermanent} from './permanent.ts';
 import type {RunJob} from './connection.ts';
 
@@ -29,21 +29,26 @@ const ATTEMPTS = 8;
  * Processes the job of a run: adds the pending tasks of the next stage as children, and waits for them. When they are
  * done, BullMQ starts it again.
  *
- * The store alone decides which stage is next, so nothing is lost with Redis but the time to look.
+ * The store alone decides which stage is next, so nothing is lost with Redis but the time to look. A task that finds a
+ * damaged file returns what is damaged: then the stage of the task that wrote it is next.
  */
 export async function conductRun(job: Job<RunJob>, token: string | undefined, tasks: Queue<TaskJob>): Promise<void> {
   try {
     const {work, name} = parseRunJob(job.data);
     const files = await openRun(work, name);
+    const walk = new StageWalk(files, parsePlace(job.progress));
+    for (const damage of Object.values(await job.getChildrenValues<unknown>())) {
+      if (typeof damage === 'string') walk.report(damage);
+    }
     for (;;) {
       if (await isCancelled(files)) throw new UnrecoverableError(cancelReason(name));
-      const stage = await nextStage(files);
+      const stage = await walk.next();
       if (stage === undefined) return;
       const {pending, tasks: all} = stage;
       const {processed: processedBefore = 0} = await job.getDependenciesCount({processed: true});
       const doneBefore = all.length - pending.length;
       const progress: RunProgress = {stage: stage.name, total: all.length, doneBefore, processedBefore};
-      await job.updateProgress({...progress});
+      await job.updateProgress({...progress, place: walk.place});
       await tasks.addBulk(
         pending.map((task) => ({
           name: task.kind,

@@ -2,6 +2,7 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {checkTask} from '../checks.ts';
 import {taskName, type Task} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
+import {START, type StagePlace} from '../stageWalk.ts';
 import {rangeCount} from '../tasks/mergeTasks.ts';
 import {finalTiling, type BalanceFacts} from '../tilingRounds.ts';
 import type {RunProgress, TaskJob} from './conductor.ts';
@@ -38,6 +39,13 @@ export function parseProgress(progress: unknown): RunProgress | undefined {
   if (typeof stage !== 'string' || !/^[a-z]+$/.test(stage)) return undefined;
   if (!isCount(total) || !isCount(doneBefore) || !isCount(processedBefore)) return undefined;
   return {stage, total, doneBefore, processedBefore};
+}
+
+/** Where the conductor of a run was, of its progress: at the start of the run, if it does not say. */
+export function parsePlace(progress: unknown): StagePlace {
+  const place: unknown = typeof progress === 'object' && progress !== null && 'place' in progress ? progress.place : {};
+  const {ordinal, setbacks}: Partial<Record<keyof StagePlace, unknown>> = Object(place);
+  return isCount(ordinal) && isCount(setbacks) ? {ordinal, setbacks} : START;
 }
 
 /** @throws InvalidParameterError  if the run has no such task */

@@ -4,6 +4,7 @@ import {Queue, type Job} from 'bullmq';
 import {openRun} from '../createRun.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {nextStage} from '../stages.ts';
+import {DamagedFileError} from '../store/store.ts';
 import {cancelReason, setCancelled, type TaskJob} from './conductor.ts';
 import {RUNS, TASKS, type RunJob} from './connection.ts';
 import {isTaskOf, parseProgress, parseRunJob} from './foreignJobs.ts';
@@ -56,8 +57,8 @@ export async function submitRun(redis: string, files: RunFiles, options: SubmitO
       if (summary?.state === 'failed') throw new Error(`run ${files.name} failed: ${summary.reason ?? 'no reason'}`);
       if (summary?.state === 'cancelled') throw new Error(cancelReason(files.name));
       if (summary?.state === 'completed') {
-        if ((await nextStage(files)) === undefined) return;
-        // Someone removed files of the run.
+        if (await isDone(files)) return;
+        // Files of the run are lost.
         await job?.remove();
       }
       await sleep(POLL_MS, undefined, {signal}).catch(() => undefined);
@@ -157,6 +158,15 @@ async function summarize({tasks}: Queues, job: Job<RunJob>): Promise<RunSummary>
     // The run's own reason only names the task.
     reason: isCancelled ? undefined : reasons[0],
   };
+}
+
+async function isDone(files: RunFiles): Promise<boolean> {
+  try {
+    return (await nextStage(files)) === undefined;
+  } catch (error) {
+    if (error instanceof DamagedFileError) return false;
+    throw error;
+  }
 }
 
 /** The run of a job. A job that is no run has no folder, and is known by its own name. */

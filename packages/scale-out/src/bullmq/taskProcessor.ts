@@ -4,6 +4,7 @@ import {TileClusterer} from '../clusterTile.ts';
 import {openRun} from '../createRun.ts';
 import type {TileBackend} from '../run.ts';
 import {runTaskBy} from '../runTask.ts';
+import {DamagedFileError} from '../store/store.ts';
 import {cancelReason, isCancelled, type TaskJob} from './conductor.ts';
 import {parseTaskJob, requireTask} from './foreignJobs.ts';
 import {isPermanent} from './permanent.ts';
@@ -17,12 +18,15 @@ process.once('disconnect', () => process.exit(1));
 /** The device of this process stays open from one tile to the next. */
 const clusterer = new TileClusterer();
 
-export default async function processTask({data}: SandboxedJob<TaskJob>): Promise<void> {
+/** @returns what is damaged, if the task found a damaged file of another task, which then runs again */
+export default async function processTask({data}: SandboxedJob<TaskJob>): Promise<string | undefined> {
   const stop = new AbortController();
   try {
     await runJob(parseTaskJob(data), stop);
+    return undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof DamagedFileError && !stop.signal.aborted) return message;
     if (stop.signal.aborted || isPermanent(error)) throw new UnrecoverableError(message);
     throw error;
   }

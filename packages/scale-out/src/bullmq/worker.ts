@@ -74,7 +74,7 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
       env: {...withoutPassword(process.env), [TILE_VARIABLE]: JSON.stringify(tile ?? {})},
     },
   });
-  children.on('completed', (job) => onLine(`${job.id}: done`));
+  children.on('completed', (job, damage) => onLine(`${job.id}: ${damage ?? 'done'}`));
   children.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
   runs.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
   const workers = [runs, children];
