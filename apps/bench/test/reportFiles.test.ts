@@ -1,7 +1,20 @@
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {drawClusters} from '../src/report/dbscan/clusterPicture.ts';
 import {writeReport} from '../src/report/writeReport.ts';
 import {PAGE_SCRIPT} from '../src/report/pageScript.ts';
 import {measuredCell, milanesiCells, PIXEL, resultFile} from './reportFixture.ts';
@@ -47,6 +60,42 @@ describe('writeReport', () => {
     await expect(report([write('other.json', '{"a": 1}')])).rejects.toThrow(
       /other\.json"; expected an epsball benchmark/,
     );
+  });
+
+  it('never replaces a result, also by another name', async () => {
+    const outDir = join(folder, 'results');
+    mkdirSync(outDir);
+    const own = join(outDir, 'report.json');
+    copyFileSync(result, own);
+    for (const options of [{results: [own]}, {results: [result], compareWith: [own]}]) {
+      await expect(writeReport({...options, outDir})).rejects.toThrow(
+        'expected a folder whose report.json is no result',
+      );
+    }
+    linkSync(own, join(folder, 'hard.json'));
+    await expect(writeReport({results: [join(folder, 'hard.json')], outDir})).rejects.toThrow('is no result');
+    expect(readFileSync(own)).toEqual(readFileSync(result));
+  });
+
+  it('writes through links and keeps modes, pictures of clusters too', async () => {
+    const outDir = join(folder, 'linked');
+    mkdirSync(outDir);
+    const target = join(folder, 'target');
+    const draw = (file: string): Promise<void> =>
+      drawClusters({coords: Float64Array.of(0, 0, 1, 1), dim: 2}, Int32Array.of(0, 0), file);
+    for (const [name, write] of [
+      ['report.md', () => writeReport({results: [result], outDir})],
+      ['report.csv', () => writeReport({results: [result], outDir})],
+      ['clusters.png', () => draw(join(outDir, 'clusters.png'))],
+    ] as const) {
+      writeFileSync(target, 'old', {mode: 0o600});
+      rmSync(join(outDir, name), {force: true});
+      symlinkSync(target, join(outDir, name));
+      await write();
+      expect(lstatSync(join(outDir, name)).isSymbolicLink()).toBe(true);
+      expect(readFileSync(target, 'latin1')).not.toBe('old');
+      expect(statSync(target).mode & 0o777).toBe(0o600);
+    }
   });
 
   it('numbers the charts of a suite with two results', async () => {

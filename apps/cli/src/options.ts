@@ -1,4 +1,4 @@
-import {existsSync, realpathSync, statSync} from 'node:fs';
+import {existsSync, statSync} from 'node:fs';
 import {dirname, extname, resolve} from 'node:path';
 import {UsageError} from './errors.ts';
 
@@ -74,15 +74,6 @@ export function outputFile(flag: string, extensions: readonly string[]): (text: 
     if (existsSync(text) && statSync(text).isDirectory()) throw new UsageError(flag, text, 'a file, not a folder');
     return text;
   };
-}
-
-/**
- * @throws UsageError  if an output path is the input file, also by another name
- */
-export function refuseInput(flag: string, output: string | undefined, input: string): void {
-  if (output === undefined || input === STANDARD_INPUT || !existsSync(output) || !existsSync(input)) return;
-  if (realpathSync(output) !== realpathSync(input)) return;
-  throw new UsageError(flag, output, 'another file than the input');
 }
 
 /** A parser for commander: a folder to write to, which may not exist yet. */

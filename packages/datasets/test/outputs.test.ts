@@ -148,7 +148,7 @@ describe('checkWritable', () => {
     expect(readFileSync(join(folder, 'old.npy'), 'utf8')).toBe('old');
   });
 
-  it('finds a missing folder, a file as folder, a folder, a device and a pipe', async () => {
+  it('finds a missing folder, a file as folder, a folder and a device, and takes a pipe', async () => {
     const refusal = async (path: string): Promise<string> => {
       const error: unknown = await checkWritable(path).then(
         () => undefined,
@@ -166,7 +166,7 @@ describe('checkWritable', () => {
     symlinkSync('/dev/full', file('full.npy'));
     expect(await refusal(file('full.npy'))).toBe(': cannot be written (it is a device; expected a regular file)');
     spawnSync('mkfifo', [file('pipe.npy')]);
-    expect(await refusal(file('pipe.npy'))).toBe(': cannot be written (it is a named pipe; expected a regular file)');
+    await checkWritable(file('pipe.npy'));
     expect(await refusal('/proc/a.npy')).toContain(': cannot be written (');
   });
 

@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {mkdir, readdir, rename, rm, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
+import {findInput} from '@epsball/datasets';
 import type {InputFile} from './run.ts';
 
 const PART = /^part-\d{5,}\.parquet$/;
@@ -29,12 +30,8 @@ export async function checkLabelFolder(out: string, inputs: readonly InputFile[]
     const expectation = `an empty folder, or the labels of an earlier run alone; it has ${own.name}`;
     throw new InvalidParameterError('out', out, expectation);
   }
-  const files = new Set<string>();
-  for (const name of parts) files.add(await identityOf(join(out, name)));
-  for (const {path} of inputs) {
-    if (path.startsWith('s3://') || !files.has(await identityOf(path))) continue;
-    throw new InvalidParameterError('out', out, `a folder without the input ${path}`);
-  }
+  const input = await inputBehind(out, inputs);
+  if (input !== undefined) throw new InvalidParameterError('out', out, `a folder without the input ${input}`);
   return parts;
 }
 
@@ -65,8 +62,10 @@ export async function replaceParts(
   }
 }
 
-/** The same for all names of one file; empty if there is none. */
-async function identityOf(path: string): Promise<string> {
-  const status = await stat(path, {bigint: true}).catch(() => undefined);
-  return status === undefined ? '' : `${status.dev}:${status.ino}`;
+/** The input that a write to `out` would change, if any. */
+export function inputBehind(out: string, inputs: readonly InputFile[]): Promise<string | undefined> {
+  return findInput(
+    out,
+    inputs.map(({path}) => path).filter((path) => !path.startsWith('s3://')),
+  );
 }

@@ -2,7 +2,7 @@ import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
 import {checkWritable, DatasetWriteError, writeFileAtomically, writeLabels} from '@epsball/datasets';
-import {checkLabelFolder, partName, replaceParts} from './labelFolder.ts';
+import {checkLabelFolder, inputBehind, partName, replaceParts} from './labelFolder.ts';
 import type {LabelOrder} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {StoreError} from './store/store.ts';
@@ -96,8 +96,8 @@ async function checkOrder(files: RunFiles, expected: LabelOrder): Promise<void> 
  *
  * An older file, or all parts of an older run, are replaced when the new ones are complete.
  *
- * @throws InvalidParameterError  if the run's order is `tile`, and `out` is not a folder; if a folder has other files
- *                                than parts, or an input of the run
+ * @throws InvalidParameterError  if the run's order is `tile`, and `out` is not a folder; if `out` is an input of the
+ *                                run, or a folder that has one, or other files than parts
  * @throws DatasetWriteError      if a file cannot be written
  */
 export async function writeRunLabels(files: RunFiles, out: string): Promise<void> {
@@ -121,7 +121,14 @@ export async function checkRunOutput(files: RunFiles, out: string): Promise<void
   const {inputs} = await files.request();
   if (!isVector(out)) return void (await checkLabelFolder(out, inputs));
   await checkOrder(files, 'input');
+  await refuseInput(files, out);
   await checkWritable(out);
+}
+
+/** @throws InvalidParameterError  if a file of labels is an input of the run */
+async function refuseInput(files: RunFiles, out: string): Promise<void> {
+  const input = await inputBehind(out, (await files.request()).inputs);
+  if (input !== undefined) throw new InvalidParameterError('out', out, `another file than the input ${input}`);
 }
 
 function isVector(out: string): boolean {
@@ -143,6 +150,7 @@ async function* partsOf(
 
 async function writeNpyLabels(files: RunFiles, out: string): Promise<void> {
   await checkOrder(files, 'input');
+  await refuseInput(files, out);
   const {rowCount} = await files.plan();
   const {isWide} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
   try {

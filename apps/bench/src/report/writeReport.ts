@@ -1,8 +1,7 @@
-import {writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import type {DbscanResultFile, ResultFile} from '@epsball/benchmarks';
 import {InvalidParameterError} from '@epsball/clustering';
-import {writeFileAtomically} from '@epsball/datasets';
+import {findInput, writeContent} from '@epsball/datasets';
 import {prepareFolder} from '../prepareFolder.ts';
 import {readResult} from '../readResult.ts';
 import type {ResultComparison} from './compare/compareResults.ts';
@@ -43,7 +42,8 @@ export interface WrittenReport {
  * Writes `report.html`, `report.md` (with its charts), `report.json` and `report.csv` from result files, and
  * `comparison.md` for a pull request if there is a baseline.
  *
- * @throws InvalidParameterError  if there are no results, or a file is not a result file; names the file and the reason
+ * @throws InvalidParameterError  if there are no results, or a file is not a result file or a file of the report;
+ *                                names the file and the reason
  * @throws DatasetWriteError      if the folder takes no files
  * @throws the signal's reason    if `signal` fires; every file is as before, or new and whole
  */
@@ -84,7 +84,7 @@ export async function writeReport(options: WriteReportOptions): Promise<WrittenR
   const exhibited = documents.flatMap(({entries}) => entries.flatMap(({exhibit}) => exhibit?.charts ?? []));
   const drawn = [...sections.flatMap(({charts}) => charts), ...exhibited.map(({name, svg}) => ({name, body: svg}))];
   for (const {name, body} of drawn) {
-    await writeText(join(outDir, CHART_FOLDER, `${name}.svg`), standaloneSvg(body), signal);
+    await writeContent(join(outDir, CHART_FOLDER, `${name}.svg`), standaloneSvg(body), signal);
   }
   const texts = [
     ['report.html', renderHtml(page)],
@@ -96,8 +96,23 @@ export async function writeReport(options: WriteReportOptions): Promise<WrittenR
     ['report.csv', renderCsv(report)],
     ...(comparison === null ? [] : [['comparison.md', comparison.markdown] as const]),
   ] as const;
-  for (const [name, text] of texts) await writeText(join(outDir, name), text, signal);
+  const names = texts.map(([name]) => name);
+  await refuseInputs(outDir, names, [results, compareWith, options.references, options.beside]);
+  for (const [name, text] of texts) await writeContent(join(outDir, name), text, signal);
   return {files: texts.map(([name]) => join(outDir, name)), comparison: comparison?.result ?? null};
+}
+
+/** @throws InvalidParameterError  if a file of the report is one of the results */
+async function refuseInputs(
+  outDir: string,
+  names: readonly string[],
+  results: readonly (readonly string[] | null | undefined)[],
+): Promise<void> {
+  const inputs = results.flatMap((files) => files ?? []);
+  for (const name of names) {
+    const input = await findInput(join(outDir, name), inputs);
+    if (input !== undefined) throw new InvalidParameterError('outDir', outDir, `a folder whose ${name} is no result`);
+  }
 }
 
 interface Compared {
@@ -127,11 +142,6 @@ async function readAll(files: readonly string[]): Promise<{folder: string; resul
 async function readDbscan(files: readonly string[]): Promise<DbscanResultFile[]> {
   const read = await readAll(files);
   return read.flatMap(({result}) => (result.kind === 'dbscan' ? [result] : []));
-}
-
-/** Writes atomically: a failed run leaves the old file. */
-function writeText(path: string, text: string, signal: AbortSignal | undefined): Promise<void> {
-  return writeFileAtomically(path, (temporary) => writeFile(temporary, text, {signal}), signal);
 }
 
 /** The suite's id; numbered where a suite has several sections. */

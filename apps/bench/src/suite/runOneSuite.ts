@@ -1,5 +1,4 @@
 import {existsSync} from 'node:fs';
-import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {
   asksForGpu,
@@ -9,7 +8,7 @@ import {
   type ResultFile,
   type Suite,
 } from '@epsball/benchmarks';
-import {writeFileAtomically} from '@epsball/datasets';
+import {writeContent} from '@epsball/datasets';
 import type {BenchProgress} from './benchProgress.ts';
 import {leftOutText} from './leftOutText.ts';
 import type {RunJournal} from './runJournal.ts';
@@ -52,7 +51,7 @@ export async function runOneSuite(
     const times = {startedAt: startedAt.toISOString(), elapsedMs: Date.now() - startedAt.getTime()};
     const head = {format: 'epsball-benchmark', version: 1, suite: id, profile};
     const result = resultFileSchema.parse({...head, ...times, commit, machine, ...found, ...ran});
-    await writeFileAtomically(file, (temporary) => writeFile(temporary, `${JSON.stringify(result, null, 2)}\n`));
+    await writeContent(file, `${JSON.stringify(result, null, 2)}\n`);
     return result;
   };
   const onCell = (cell: {readonly status: string}, ran: boolean): void => {

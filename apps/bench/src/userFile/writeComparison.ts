@@ -1,7 +1,6 @@
-import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {escapeHtml, formatCount, formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
-import {writeFileAtomically} from '@epsball/datasets';
+import {writeContent} from '@epsball/datasets';
 import {prepareFolder} from '../prepareFolder.ts';
 import {PAGE_CSS} from '../report/pageCss.ts';
 import {PAGE_SCRIPT} from '../report/pageScript.ts';
@@ -28,7 +27,7 @@ export interface FileComparison {
 export async function writeComparison(folder: string, comparison: FileComparison): Promise<string> {
   await prepareFolder(folder);
   const file = join(folder, 'compare.html');
-  await writeFileAtomically(file, (temporary) => writeFile(temporary, comparisonPage(comparison)));
+  await writeContent(file, comparisonPage(comparison));
   return file;
 }
 

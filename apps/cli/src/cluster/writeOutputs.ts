@@ -1,6 +1,5 @@
 import type {LoadedPoints} from '@epsball/datasets';
 import type {DbscanRequest} from '@epsball/dbscan';
-import {writeFile} from 'node:fs/promises';
 import {UsageError} from '../errors.ts';
 import {nameOfInput} from '../options.ts';
 import {orderOf} from './metricFlags.ts';
@@ -69,12 +68,12 @@ async function writeModel(
   {points, request, labels, coreMask}: Clustered,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{createModel, saveModel}, {writeFileAtomically}] = await Promise.all([
+  const [{createModel, saveModel}, {writeContent}] = await Promise.all([
     import('@epsball/predict'),
     import('@epsball/datasets'),
   ]);
   const bytes = await saveModel(createModel(points, request, {labels, coreMask}));
-  await writeFileAtomically(file, (temporaryPath) => writeFile(temporaryPath, bytes, {signal}), signal);
+  await writeContent(file, bytes, signal);
 }
 
 /**

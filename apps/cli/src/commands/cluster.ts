@@ -22,7 +22,8 @@ import {HDBSCAN_ID} from '../hdbscan/hdbscanId.ts';
 import {memorySize, redisUrl} from '../scaleOut/flags.ts';
 import {flagNeedingWork, ORDERS, refuseWithoutWork} from '../scaleOut/options.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
-import {names, oneOf, outputFile, positiveInteger, refuseInput, required, STANDARD_INPUT} from '../options.ts';
+import {checkOutputs} from '../outputs.ts';
+import {names, oneOf, outputFile, positiveInteger, required, STANDARD_INPUT} from '../options.ts';
 
 const BACKEND_CHOICES: readonly (Backend | 'auto')[] = ['auto', ...BACKENDS];
 const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
@@ -171,17 +172,12 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     return clusterOutOfCore(input, {eps, minPts}, options, signal);
   }
   if (out !== undefined) outputFile('--out', LABEL_FORMATS)(out);
-  refuseInput('--out', out, input);
-  refuseInput('--plot', plot, input);
-  refuseInput('--save-model', saveModel, input);
-  const [{createDbscan}, {checkChoice}, {checkWritable}] = await Promise.all([
+  const [{createDbscan}, {checkChoice}] = await Promise.all([
     import('@epsball/dbscan'),
     import('../cluster/checkChoice.ts'),
-    import('@epsball/datasets'),
   ]);
   checkChoice(options);
-  // Before the file is read, which may take minutes.
-  for (const file of [out, plot, saveModel]) if (file !== undefined) await checkWritable(file);
+  await checkOutputs({'--out': out, '--plot': plot, '--save-model': saveModel}, [input]);
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlot}) => checkPlot(plot));
   // A driver's first calls block this thread for 150 ms, so the file is opened before.
   const opening = setTimeout(HEAD_START_MS).then(() =>

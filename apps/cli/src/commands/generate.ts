@@ -4,6 +4,7 @@ import {UsageError} from '../errors.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {outputFile, required} from '../options.ts';
+import {checkOutputs} from '../outputs.ts';
 import {formatCount} from '../text.ts';
 
 interface GenerateOptions {
@@ -31,13 +32,13 @@ export function addGenerateCommand(program: Command): void {
 
 async function generate(text: string, options: GenerateOptions): Promise<void> {
   const out = required('--out', options.out, 'a file to write, such as points.npy');
-  const {checkWritable, escapeControls, generateDataset, parseDatasetSpec, POINT_EXTENSIONS, writePoints} =
+  const {escapeControls, generateDataset, parseDatasetSpec, POINT_EXTENSIONS, writePoints} =
     await import('@epsball/datasets');
   const request = parseDatasetSpec(text);
   if (!POINT_EXTENSIONS.some((extension) => out.toLowerCase().endsWith(extension))) {
     throw new UsageError('--out', out, `a file that ends in one of ${POINT_EXTENSIONS.join(' ')}`);
   }
-  await checkWritable(out);
+  await checkOutputs({'--out': out}, []);
   const points = generateDataset(request);
   // Generation is synchronous, so a handler would only delay Ctrl-C. Without one a signal ends the process at once.
   try {

@@ -8,7 +8,8 @@ import {columnsOf, pointsInOrder, WITH_COLUMNS} from '../cluster/metricFlags.ts'
 import {UsageError} from '../errors.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
-import {names, outputFile, positiveInteger, refuseInput, required, STANDARD_INPUT} from '../options.ts';
+import {names, outputFile, positiveInteger, required, STANDARD_INPUT} from '../options.ts';
+import {checkOutputs} from '../outputs.ts';
 import {formatCount} from '../text.ts';
 
 const LABEL_FORMATS = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
@@ -49,19 +50,14 @@ export function addPredictCommand(program: Command): void {
 
 async function predict(modelFile: string, input: string, flags: PredictFlags, signal: AbortSignal): Promise<void> {
   const out = required('--out', flags.out, `a file that ends in ${LABEL_FORMATS.join(', ')}`);
-  refuseInput('--out', out, input);
-  refuseInput('--out', out, modelFile);
-  const [{checkWritable}, {writeLabelled}] = await Promise.all([
-    import('@epsball/datasets'),
-    import('../cluster/writeOutputs.ts'),
-  ]);
-  await checkWritable(out);
+  await checkOutputs({'--out': out}, [input, modelFile]);
   const model = await readModel(modelFile);
   const points = await readPointsFor(model, input, flags, signal);
   const startedAt = performance.now();
   const labels = model.predict(points);
   const ms = performance.now() - startedAt;
   throwIfAborted(signal, 'write');
+  const {writeLabelled} = await import('../cluster/writeOutputs.ts');
   await writeLabelled(out, {points, labels, globe: model.state.params}, signal);
   const noise = labels.reduce((sum, label) => sum + (label < 0 ? 1 : 0), 0);
   const found = new Set(labels.filter((label) => label >= 0)).size;

@@ -7,7 +7,8 @@ import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
-import {numberFrom, oneOf, outputFile, positiveInteger, positiveNumber, refuseInput, required} from '../options.ts';
+import {numberFrom, oneOf, outputFile, positiveInteger, positiveNumber, required} from '../options.ts';
+import {checkOutputs} from '../outputs.ts';
 import type {Paint} from '../segment/pixels.ts';
 import type {SegmentBackend} from '../segment/segmented.ts';
 import type {SegmentReport} from '../segment/segmentReport.ts';
@@ -26,6 +27,9 @@ const CUT = 2;
 /** In bandwidths. A hundredth of R is not visible, and a hundredth of S is less than a pixel. */
 const TOLERANCE = 0.01;
 
+/** Axes of the picture, x and y, and axes of colour. */
+const PICTURE_AND_COLOR = [2, 3];
+
 interface SegmentOptions {
   readonly spatialBandwidth?: number;
   readonly colorBandwidth?: number;
@@ -42,7 +46,7 @@ interface SegmentOptions {
 export function addSegmentCommand(program: Command): void {
   program
     .command('segment')
-    .description('segment a picture by mean shift: pixels of one mode get one colour')
+    .description('segment a picture by mean shift: pixels with near modes get one colour')
     .argument('<IMAGE>', 'PNG or JPEG file')
     .option(
       '--spatial-bandwidth <S>',
@@ -103,15 +107,13 @@ async function segmentFile(image: string, options: SegmentOptions, run: Run): Pr
     colorBandwidth: required('--color-bandwidth', options.colorBandwidth, `a finite number ≥ ${BANDWIDTH_MIN}`),
   };
   const out = required('--out', options.out, 'a file to write');
-  refuseInput('--out', out, image);
   checkChoice(options);
   enter('read');
-  const [{readPicture, writePicture}, {openBackend}, {checkWritable}] = await Promise.all([
+  const [{readPicture, writePicture}, {openBackend}] = await Promise.all([
     import('../segment/imageFile.ts'),
     import('../segment/openBackend.ts'),
-    import('@epsball/datasets'),
   ]);
-  await checkWritable(out);
+  await checkOutputs({'--out': out}, [image]);
   // Both at once: pictures are decoded on other threads, and the driver opens the device.
   const [reading, opening] = await Promise.allSettled([
     timed(() => readPicture(image, signal)),
@@ -163,7 +165,7 @@ async function timed<T>(work: () => T | Promise<T>): Promise<{result: T; ms: num
 }
 
 function paramsOf({kernel, cut = CUT}: SegmentOptions): MeanShiftParams {
-  const shared = {bandwidth: 1, tolerance: TOLERANCE, assignment: 'mode'} as const;
+  const shared = {bandwidth: 1, tolerance: TOLERANCE, assignment: 'basin', domains: PICTURE_AND_COLOR} as const;
   return kernel === 'flat' ? {...shared, kernel} : {...shared, kernel, cut};
 }
 

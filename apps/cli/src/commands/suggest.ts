@@ -1,14 +1,14 @@
 import type {EpsUnit, Metric} from '@epsball/clustering';
 import type {Proposal, Suggestion} from '@epsball/suggest';
 import type {Command} from 'commander';
-import {writeFile} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {addCsvFlags, csvFormatOf, type CsvFlags} from '../cluster/csvFlags.ts';
 import {columnsOf, pointsInOrder, WITH_COLUMNS} from '../cluster/metricFlags.ts';
 import {UsageError} from '../errors.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
-import {nameOfInput, names, oneOf, outputFile, positiveInteger, refuseInput, STANDARD_INPUT} from '../options.ts';
+import {nameOfInput, names, oneOf, outputFile, positiveInteger, STANDARD_INPUT} from '../options.ts';
+import {checkOutputs} from '../outputs.ts';
 import {formatCount, formatTable} from '../text.ts';
 
 /** The metrics that are Euclidean on mapped points. */
@@ -53,8 +53,8 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
     import('@epsball/suggest'),
     import('../cluster/readInput.ts'),
   ]);
-  refuseInput('--plot', plot, input);
-  if (plot !== undefined) await checkPicture(plot);
+  await checkOutputs({'--plot': plot}, [input]);
+  if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlot}) => checkPlot(plot));
   const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
   const loaded = await readInput(input, {columns: columnsOf(flags, hasNames), dim, ...csvFormatOf(flags), signal});
   const points = pointsInOrder(loaded, flags, hasNames);
@@ -66,23 +66,13 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
   process.stdout.write(formatSuggestion(found, shownUnit));
 }
 
-/** Before the file is read, which may take minutes. */
-async function checkPicture(plot: string): Promise<void> {
-  const [{checkWritable}, {checkPlot}] = await Promise.all([
-    import('@epsball/datasets'),
-    import('../plot/writePlot.ts'),
-  ]);
-  await checkWritable(plot);
-  await checkPlot(plot);
-}
-
 async function writeSuggestion(
   plot: string,
   found: Suggestion,
   {title, unit}: {readonly title: string; readonly unit: string},
   signal: AbortSignal,
 ): Promise<void> {
-  const [{escapeControls, writeFileAtomically}, {isPng, svgToPng}, {renderSuggestion}] = await Promise.all([
+  const [{escapeControls, writeContent}, {isPng, svgToPng}, {renderSuggestion}] = await Promise.all([
     import('@epsball/datasets'),
     import('../plot/writePlot.ts'),
     import('../plot/suggestion.ts'),
@@ -90,7 +80,7 @@ async function writeSuggestion(
   const theme = isPng(plot) ? 'light' : 'auto';
   const svg = renderSuggestion(found, {title: escapeControls(basename(title)), unit, theme});
   const content = isPng(plot) ? await svgToPng(svg) : svg;
-  await writeFileAtomically(plot, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
+  await writeContent(plot, content, signal);
 }
 
 /** The proposals as a table, and a sentence about structure. */

@@ -3,13 +3,13 @@ import type {LoadedPoints} from '@epsball/datasets';
 import type {Backend} from '@epsball/dbscan';
 import type {AdapterChoice} from '@epsball/gpu';
 import type {HdbscanRan, HdbscanRequest, HdbscanResult} from '@epsball/hdbscan';
-import {writeFile} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {orderOf} from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {FailureError, UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
-import {nameOfInput, refuseInput} from '../options.ts';
+import {nameOfInput, outputFile} from '../options.ts';
+import {checkOutputs} from '../outputs.ts';
 import type {Distances} from './distanceScale.ts';
 import {paramsOf, type HdbscanFlags} from './hdbscanFlags.ts';
 import {HDBSCAN_ID} from './hdbscanId.ts';
@@ -28,6 +28,8 @@ export interface HierarchyOptions extends HdbscanFlags {
 }
 
 type Outcome = HdbscanResult & HdbscanRan;
+
+const LABEL_FORMATS = ['.npy', '.csv', '.tsv', '.json', '.parquet'];
 
 /**
  * Clusters a file by HDBSCAN*.
@@ -52,18 +54,11 @@ export async function clusterHierarchy(
     if (value !== undefined) throw new UsageError(flag, value, `another algorithm than ${HDBSCAN_ID}`);
   }
   const params = {...paramsOf(options), ...metricOf(options)};
-  if (options.out?.toLowerCase().endsWith('.geojson') === true) {
-    throw new UsageError('--out', options.out, `.npy, .csv, .json or .parquet with --algorithm ${HDBSCAN_ID}`);
-  }
+  if (options.out !== undefined) outputFile('--out', LABEL_FORMATS)(options.out);
   const files = {'--out': options.out, '--plot': options.plot, '--tree': options.tree};
-  for (const [flag, file] of Object.entries(files)) refuseInput(flag, file, input);
   checkBackend(options);
-  const [{createHdbscan}, {checkWritable}] = await Promise.all([
-    import('@epsball/hdbscan'),
-    import('@epsball/datasets'),
-  ]);
-  // Before the file is read, which may take minutes.
-  for (const file of Object.values(files)) if (file !== undefined) await checkWritable(file);
+  const {createHdbscan} = await import('@epsball/hdbscan');
+  await checkOutputs(files, [input]);
   await checkPlots([options.plot, options.tree]);
   const {backend, threads, adapter} = options;
   const hdbscan = await createHdbscan({backend: threads === undefined ? backend : 'workers', threads, adapter});
@@ -148,7 +143,7 @@ async function writeFiles(
   signal: AbortSignal,
 ): Promise<void> {
   const {labels, probabilities, outlierScores} = outcome;
-  const {escapeControls, writeFileAtomically, writeLabels} = await import('@epsball/datasets');
+  const {escapeControls, writeContent, writeLabels} = await import('@epsball/datasets');
   if (out !== undefined) {
     const columns = {probability: probabilities, outlier_score: outlierScores};
     await writeLabels(out, labels, undefined, {signal, columns});
@@ -170,7 +165,7 @@ async function writeFiles(
     distances: distancesOf(params),
   });
   const content = isPng(tree) ? await svgToPng(svg) : svg;
-  await writeFileAtomically(tree, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
+  await writeContent(tree, content, signal);
 }
 
 /** Distances of the metric. The tree has those of unit vectors. */

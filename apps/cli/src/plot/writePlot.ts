@@ -1,6 +1,5 @@
 import type {DbscanParams, PlaceOrder, PointSet} from '@epsball/clustering';
-import {escapeControls, writeFileAtomically} from '@epsball/datasets';
-import {writeFile} from 'node:fs/promises';
+import {escapeControls, writeContent} from '@epsball/datasets';
 import {basename, extname} from 'node:path';
 import {loadOptional} from '../installLine.ts';
 import type * as resvg from '@resvg/resvg-js';
@@ -48,7 +47,7 @@ export async function writePlot(
     theme: isPng(path) ? 'light' : 'auto',
   });
   const content = isPng(path) ? await svgToPng(svg) : svg;
-  await writeFileAtomically(path, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
+  await writeContent(path, content, signal);
 }
 
 /** Longitude to the right, latitude up. */

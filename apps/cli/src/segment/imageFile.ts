@@ -1,6 +1,5 @@
-import {writeFile} from 'node:fs/promises';
 import {extname} from 'node:path';
-import {DatasetFormatError, readBytes, withOpenFile, writeFileAtomically, type OpenFile} from '@epsball/datasets';
+import {DatasetFormatError, readBytes, withOpenFile, writeContent, type OpenFile} from '@epsball/datasets';
 import type sharpModule from 'sharp';
 import type {Sharp} from 'sharp';
 import {loadOptional} from '../installLine.ts';
@@ -84,7 +83,7 @@ export async function writePicture(path: string, picture: Picture, signal?: Abor
   const samples = hasAlpha ? joinAlpha(rgb, alpha) : rgb;
   const image: Sharp = sharp(samples, {raw: {width, height, channels: hasAlpha ? 4 : 3}, limitInputPixels: false});
   const bytes = await (isPng ? image.png(PNG) : image.jpeg(JPEG)).toBuffer();
-  await writeFileAtomically(path, (temporary) => writeFile(temporary, bytes, {signal}), signal);
+  await writeContent(path, bytes, signal);
 }
 
 function splitAlpha(samples: Uint8Array, channels: number): Pick<Picture, 'rgb' | 'alpha'> {

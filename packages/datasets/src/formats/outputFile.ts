@@ -1,25 +1,24 @@
 import {randomBytes} from 'node:crypto';
-import {closeSync, constants, openSync, rmSync, type Stats} from 'node:fs';
-import {access, chmod, chown, open, readlink, realpath, rename, rm, stat, type FileHandle} from 'node:fs/promises';
-import {basename, dirname, isAbsolute, join} from 'node:path';
+import {closeSync, openSync, rmSync, type Stats} from 'node:fs';
+import {chmod, chown, open, rename, rm, stat, writeFile, type FileHandle} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {basename, dirname, join} from 'node:path';
 import {DatasetWriteError} from './errors.ts';
-import {kindOf} from './fileKind.ts';
+import {copyToStream} from './outputStream.ts';
+import {findTarget, type OutputTarget} from './outputTarget.ts';
 
 /** Bytes of one write. The system refuses 2 GiB and more. */
 const WRITE_BYTES_MAX = 2 ** 30;
-/** Symbolic links that one path may go through; Linux allows as many. */
-const LINKS_MAX = 40;
 
 /**
  * Checks, before the work that leads to it, that a file can be written: its folder takes new files, and an old file at
- * the path is a regular file that may be overwritten. Creates an empty temporary file in the folder and removes it.
+ * the path is a regular file or a named pipe that may be written. Creates an empty temporary file and removes it.
  *
  * @throws DatasetWriteError  with the reason that `writeFileAtomically` would give
  */
 export async function checkWritable(path: string): Promise<void> {
   try {
-    const {target} = await findTarget(path);
-    const temporaryPath = temporaryPathOf(target);
+    const temporaryPath = temporaryPathOf(await findTarget(path));
     // In one go: a signal that ends the process between two turns of the event loop would leave the file behind.
     try {
       closeSync(openSync(temporaryPath, 'wx'));
@@ -36,9 +35,12 @@ export async function checkWritable(path: string): Promise<void> {
  * temporary file in the same folder, which then replaces the old one. An old file's mode is kept. A symbolic link
  * stays, and its target is written, also where the target does not exist yet.
  *
+ * A named pipe, `/dev/stdout` and other open files of the process are not replaced: they receive the whole new content,
+ * which is then in the system's temporary folder. A pipe waits for a reader.
+ *
  * @param write   receives the path of the temporary file, which exists and is empty
  * @param signal  checked before the temporary file replaces the old one; `write` may end earlier
- * @throws DatasetWriteError    if the folder is missing, the disk full, the old file read-only or not a regular file …
+ * @throws DatasetWriteError    if the folder is missing, the disk full, the old file read-only, a folder or a device …
  * @throws the signal's reason  if `signal` fires; the temporary file is removed
  */
 export async function writeFileAtomically(
@@ -49,14 +51,19 @@ export async function writeFileAtomically(
   let temporaryPath: string | undefined;
   try {
     signal?.throwIfAborted();
-    const {target, existing} = await findTarget(path);
+    const target = await findTarget(path);
     temporaryPath = temporaryPathOf(target);
     // Until it has the old file's mode, only the user may read it.
-    await (await open(temporaryPath, 'wx', existing === undefined ? 0o666 : 0o600)).close();
+    await (await open(temporaryPath, 'wx', target.existing === undefined ? 0o666 : 0o600)).close();
     await write(temporaryPath);
     signal?.throwIfAborted();
-    await finish(temporaryPath, existing);
-    await rename(temporaryPath, target);
+    if (target.stream === undefined) {
+      await finish(temporaryPath, target.existing);
+      await rename(temporaryPath, target.path);
+    } else {
+      await copyToStream(temporaryPath, target.path, target.stream, signal);
+      await rm(temporaryPath);
+    }
   } catch (error) {
     if (temporaryPath !== undefined) await rm(temporaryPath, {force: true}).catch(() => undefined);
     signal?.throwIfAborted();
@@ -64,6 +71,11 @@ export async function writeFileAtomically(
     if (error instanceof Error && 'code' in error && error.code === 'INVALID_PARAMETER') throw error;
     throw new DatasetWriteError(path, error);
   }
+}
+
+/** Writes a content that is complete, as `writeFileAtomically` does. */
+export function writeContent(path: string, content: string | Uint8Array, signal?: AbortSignal): Promise<void> {
+  return writeFileAtomically(path, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
 }
 
 /** Writes atomically through a handle, for formats that are written front to back. */
@@ -100,40 +112,10 @@ export async function writeBytes(handle: FileHandle, bytes: Uint8Array): Promise
   }
 }
 
-/** The file to write: what symbolic links lead to, and the status of the old file there, if any. */
-async function findTarget(path: string): Promise<{target: string; existing: Stats | undefined}> {
-  const target = await followLinks(path);
-  const existing = await stat(target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return undefined;
-  });
-  if (existing === undefined) return {target, existing};
-  if (!existing.isFile()) throw new Error(`it is ${kindOf(existing)}; expected a regular file`);
-  // Renaming would replace a read-only file as well.
-  await access(target, constants.W_OK);
-  return {target, existing};
-}
-
-/** The path behind symbolic links. Unlike `realpath`, takes a last link whose target does not exist. */
-async function followLinks(path: string): Promise<string> {
-  let target = path;
-  for (let count = 0; count < LINKS_MAX; count++) {
-    const folder = await realpath(dirname(target));
-    target = join(folder, basename(target));
-    const link = await readlink(target).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EINVAL' && error.code !== 'ENOENT' && error.code !== 'UNKNOWN') throw error;
-      return undefined;
-    });
-    if (link === undefined) return target;
-    // Not `join`, which takes `..` out of the text: after a linked folder it means that folder's parent.
-    target = isAbsolute(link) ? link : `${folder}/${link}`;
-  }
-  throw new Error('ELOOP: too many symbolic links');
-}
-
 /** Hidden, and without an extension of data. A name may have 255 bytes. */
-function temporaryPathOf(target: string): string {
-  return join(dirname(target), `.${basename(target).slice(0, 50)}.${randomBytes(6).toString('hex')}.tmp`);
+function temporaryPathOf({path, stream}: OutputTarget): string {
+  const folder = stream === undefined ? dirname(path) : tmpdir();
+  return join(folder, `.${basename(path).slice(0, 50)}.${randomBytes(6).toString('hex')}.tmp`);
 }
 
 /** Gives the temporary file the old file's owner and mode, and waits until its content is on disk. */
