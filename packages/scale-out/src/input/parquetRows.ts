@@ -13,13 +13,15 @@ export interface ParquetLayout {
 
 /** Types that float32 holds, as in core. */
 const FLOAT32_TYPES = new Set(['FLOAT', 'TINYINT', 'UTINYINT', 'SMALLINT', 'USMALLINT']);
-const FLOAT64_TYPES = new Set(['DOUBLE', 'INTEGER', 'UINTEGER', 'BIGINT', 'UBIGINT']);
+const WIDE_TYPES = new Set(['BIGINT', 'UBIGINT']);
+const FLOAT64_TYPES = new Set(['DOUBLE', 'INTEGER', 'UINTEGER', ...WIDE_TYPES]);
 
 /**
  * Describes a Parquet file.
  *
  * @param columns  names or numbers of the columns, axis by axis. Default: all
- * @throws DatasetFormatError  if the file is not Parquet, or a column is missing or not a number
+ * @throws DatasetFormatError  if the file is not Parquet, a column is missing or not a number, or an integer is not
+ *                             within ±2^53
  */
 export async function describeParquet(path: string, columns?: readonly string[]): Promise<ParquetLayout> {
   return withDuckDB(async (connection) => {
@@ -39,6 +41,19 @@ export async function describeParquet(path: string, columns?: readonly string[])
     const other = types.findIndex((type) => !FLOAT32_TYPES.has(type) && !FLOAT64_TYPES.has(type));
     if (other >= 0) {
       throw new DatasetFormatError(path, `column ${chosen[other]} has type ${types[other]}; expected numbers`);
+    }
+    for (const name of chosen.filter((_, k) => WIDE_TYPES.has(types[k]))) {
+      // The statistics of row groups leave most of them unread.
+      const [first] = await rowsOf(
+        `SELECT file_row_number, ${sqlName(name)} FROM read_parquet(${sqlText(path)}, file_row_number = true) ` +
+          `WHERE ${sqlName(name)} NOT BETWEEN ${-Number.MAX_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER} LIMIT 1`,
+      );
+      if (first === undefined) continue;
+      const expected = 'integers within ±2^53, which float64 holds';
+      throw new DatasetFormatError(
+        path,
+        `row ${String(first[0])}: ${name} = ${String(first[1])}; expected ${expected}`,
+      );
     }
     const [[rows]] = await rowsOf(`SELECT sum(num_rows)::DOUBLE FROM parquet_file_metadata(${sqlText(path)})`);
     const precision = types.every((type) => FLOAT32_TYPES.has(type)) ? 'float32' : 'float64';
