@@ -72,6 +72,18 @@ describe('a table', () => {
   });
 });
 
+describe('a Parquet file', () => {
+  it('with an integer that float64 does not hold is refused by its row', async () => {
+    const url = new URL('../../../packages/datasets/test/fixtures/types.parquet', import.meta.url);
+    const types = new File([await readFile(url)], 'types.parquet');
+    const {coords} = await readPointsFile(types, ['i64', 'u32']);
+    expect([...coords]).toEqual([1 - 2 ** 53, 0, 2 ** 53 - 1, 2 ** 32 - 1, 1, 1]);
+    await expect(readPointsFile(types, ['wideI64', 'u32'])).rejects.toThrow(
+      'row 2: wideI64 = -9007199254740993; expected integers within ±2^53',
+    );
+  });
+});
+
 describe('a NumPy array', () => {
   it('may be in Fortran order, of integers, or a vector', async () => {
     const fortran = npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", Float32Array.of(1, 3, 2, 4));

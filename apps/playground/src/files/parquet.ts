@@ -30,6 +30,7 @@ export async function readParquetFile(file: File, chosen?: readonly string[]): P
   const length = Number(metadata.num_rows) * dim;
   const coords = isWide ? new Float64Array(length) : new Float32Array(length);
   coords.fill(NaN);
+  let inexact: string | undefined;
   try {
     await parquetRead({
       file: source,
@@ -37,12 +38,18 @@ export async function readParquetFile(file: File, chosen?: readonly string[]): P
       columns,
       onChunk: ({columnName, columnData, rowStart}) => {
         const axis = columns.indexOf(columnName);
-        for (let k = 0; k < columnData.length; k++) coords[(rowStart + k) * dim + axis] = Number(columnData[k] ?? NaN);
+        for (let k = 0; k < columnData.length; k++) {
+          const value: unknown = columnData[k];
+          coords[(rowStart + k) * dim + axis] = Number(value ?? NaN);
+          if (typeof value !== 'bigint' || Number.isSafeInteger(Number(value))) continue;
+          inexact ??= `row ${rowStart + k + 1}: ${columnName} = ${value}; expected integers within ±2^53`;
+        }
       },
     });
   } catch (error) {
     throw new FileError(file.name, `cannot be read (${messageOf(error)})`);
   }
+  if (inexact !== undefined) throw new FileError(file.name, inexact);
   const bad = coords.findIndex((value) => !Number.isFinite(value));
   if (bad >= 0) {
     throw new FileError(file.name, `row ${Math.floor(bad / dim) + 1}: ${columns[bad % dim]} has no number`);
