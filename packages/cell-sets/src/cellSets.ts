@@ -58,7 +58,7 @@ const SLICE_POINTS = 2 ** 12;
 
 /**
  * Creates DBSCAN with disjoint sets on the calling thread: marks core points, unites neighbouring core points (Rem's
- * algorithm with splicing), then labels border points. A run yields to the event loop about every 50 ms, for abort and
+ * algorithm with splicing), then labels border points. A run yields to the event loop about every 25 ms, for abort and
  * progress.
  *
  * Host bytes per point beyond input and result, 2-D float32: grid 28 (dense) or 39 (sparse), forest and firsts 9.

@@ -1,8 +1,6 @@
+import {eventLoop} from './eventLoop.ts';
 import {throwIfAborted, type RunOptions} from './progress.ts';
 import {ProgressMeter} from './progressMeter.ts';
-
-/** Maximum milliseconds without a turn of the event loop. */
-const TURN_MS = 50;
 
 /**
  * Pauses a synchronous run: reports progress, yields to the event loop and checks the abort signal.
@@ -10,7 +8,6 @@ const TURN_MS = 50;
 export class RunPacer<Phase extends string = string> {
   readonly #meter: ProgressMeter<Phase>;
   readonly #signal: AbortSignal | undefined;
-  #turnAt: number = performance.now() + TURN_MS;
 
   /**
    * @param total    value of `done` at the end of a phase
@@ -19,6 +16,7 @@ export class RunPacer<Phase extends string = string> {
   constructor(total: number, {signal, onProgress}: RunOptions<Phase>) {
     this.#meter = new ProgressMeter(total, onProgress);
     this.#signal = signal;
+    eventLoop.enter();
   }
 
   /**
@@ -29,19 +27,7 @@ export class RunPacer<Phase extends string = string> {
    */
   async pause(phase: Phase, done: number): Promise<void> {
     this.#meter.report(phase, done);
-    if (performance.now() >= this.#turnAt) {
-      await turnOfEventLoop();
-      this.#turnAt = performance.now() + TURN_MS;
-    }
+    if (eventLoop.isDue()) await eventLoop.turn();
     throwIfAborted(this.#signal, phase);
   }
-}
-
-/** Lets timers, signals and listeners run. */
-function turnOfEventLoop(): Promise<void> {
-  return new Promise((resolve) => {
-    // Browsers have no setImmediate.
-    if (typeof setImmediate === 'function') setImmediate(resolve);
-    else setTimeout(resolve, 0);
-  });
 }

@@ -1,3 +1,5 @@
+import {RunAbortedError} from './errors.ts';
+
 /**
  * Executes runs that use the same memory one after another. A failed run does not stop the next. The queue keeps no
  * reference to results.
@@ -6,8 +8,32 @@ export class RunQueue {
   /** Settles when the last queued run has ended. */
   #last: Promise<void> = Promise.resolve();
 
-  /** Starts `run` after all earlier runs have ended. Returns or throws what it returns or throws. */
-  add<Result>(run: () => Promise<Result>): Promise<Result> {
+  /**
+   * Starts `run` after all earlier runs have ended. Returns or throws what it returns or throws.
+   *
+   * @param signal  takes a run that waits out of the queue. A run that has started checks it itself
+   * @throws RunAbortedError  if the signal has fired before the run starts
+   */
+  add<Result>(run: () => Promise<Result>, signal?: AbortSignal | null): Promise<Result> {
+    if (signal === undefined || signal === null) return this.#add(run);
+    return new Promise((resolve, reject) => {
+      const abort = (): void => reject(new RunAbortedError('start', signal.reason));
+      signal.addEventListener('abort', abort);
+      if (signal.aborted) abort();
+      const start = async (): Promise<void> => {
+        signal.removeEventListener('abort', abort);
+        if (signal.aborted) return;
+        try {
+          resolve(await run());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      void this.#add(start);
+    });
+  }
+
+  #add<Result>(run: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(run);
     this.#last = result.then(ignore, ignore);
     return result;

@@ -54,6 +54,25 @@ describe('RunPacer', () => {
     expect(hasTurned).toBe(true);
   });
 
+  it('lets timers run while many short runs work at once', async () => {
+    let turns = 0;
+    const run = async (): Promise<number> => {
+      const pacer = new RunPacer(1, {});
+      busyFor(10);
+      await pacer.pause('clusters', 1);
+      return turns;
+    };
+    const count = (): void => {
+      turns++;
+      if (turns < 1000) setImmediate(count);
+    };
+    setImmediate(count);
+    const seen = await Promise.all(Array.from({length: 20}, run));
+    turns = 1000;
+    // All of them have begun in one turn. Each goes on in one of its own.
+    expect(new Set(seen).size).toBeGreaterThan(10);
+  });
+
   it('rejects with the phase and the reason once the signal has fired', async () => {
     const controller = new AbortController();
     const pacer = new RunPacer(10, {signal: controller.signal});

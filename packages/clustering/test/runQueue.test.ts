@@ -1,7 +1,7 @@
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {describe, expect, it} from 'vitest';
-import {RunQueue} from '../src/index.ts';
+import {RunAbortedError, RunQueue} from '../src/index.ts';
 
 describe('RunQueue', () => {
   it('runs one after another, also after a failed one', async () => {
@@ -18,6 +18,26 @@ describe('RunQueue', () => {
     const outcomes = await Promise.allSettled(all);
     expect(outcomes.map(({status}) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+  });
+
+  it('lets a run that waits go when its signal fires', async () => {
+    const queue = new RunQueue();
+    let end = (): void => {};
+    const first = queue.add(() => new Promise<void>((resolve) => (end = resolve)));
+    const controller = new AbortController();
+    let hasRun = false;
+    const waiting = queue.add(async () => void (hasRun = true), controller.signal);
+    const last = queue.add(async () => 'last', new AbortController().signal);
+    controller.abort('enough');
+    await expect(waiting).rejects.toMatchObject({name: 'RunAbortedError', cause: 'enough'});
+    end();
+    await first;
+    expect(await last).toBe('last');
+    expect(hasRun).toBe(false);
+    await expect(queue.add(async () => {}, AbortSignal.abort())).rejects.toThrow(RunAbortedError);
+    await expect(queue.add(() => Promise.reject(new Error('own')), new AbortController().signal)).rejects.toThrow(
+      'own',
+    );
   });
 
   it('keeps no result alive', async () => {

@@ -3,7 +3,7 @@ import type {DbscanAlgorithm} from '@epsball/clustering';
 
 /**
  * Creates DBSCAN on the calling thread over cells whose points are all neighbours: whole cells are core, and one pair
- * of core points joins two cells. A run yields to the event loop about every 50 ms, for abort and progress.
+ * of core points joins two cells. A run yields to the event loop about every 25 ms, for abort and progress.
  *
  * Host bytes per point beyond input and result, 2-D float32: grid 28 (dense) or 49 (sparse), forest and firsts 9.
  *

@@ -24,7 +24,7 @@ const SLICE_TESTS = 2 ** 20;
  *
  * Takes 1 to 4 dimensions. Host memory per point besides input and result, 2-D float32: grid 36 bytes (dense) or 47
  * (sparse), labels 4, frontiers 8, core flags 1, found 4 (used up to the largest neighbourhood only). A run yields to
- * the event loop every 50 ms, for abort and progress.
+ * the event loop every 25 ms, for abort and progress.
  *
  * @returns  an algorithm owned by the caller; it holds no memory between runs
  * @complexity  O(n · k), k = points in the 3^dim cells around a point

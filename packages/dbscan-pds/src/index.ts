@@ -13,7 +13,7 @@ export interface PdsOptions {
 /**
  * Creates DSDBSCAN on the calling thread: marks core points, unites neighbouring core points (Rem's algorithm with
  * splicing), then labels border points. It is PDSDBSCAN-S with one part. A run yields to the event loop about every
- * 50 ms, for abort and progress.
+ * 25 ms, for abort and progress.
  *
  * Host bytes per point beyond input and result, 2-D float32: grid 28 (dense) or 39 (sparse), forest and firsts 9.
  *

@@ -39,7 +39,7 @@ const SLICE_TESTS = 2 ** 20;
  * `neighborTests`, `regionQueries`.
  *
  * Host bytes a point beyond input and result, 2-D float32: grid 36 (dense) or 47 (sparse), directory 16 (36 during the
- * build), expansion 12. A run yields to the event loop every 50 ms, for abort and progress.
+ * build), expansion 12. A run yields to the event loop every 25 ms, for abort and progress.
  *
  * @param options  index and shape of the directory
  * @returns        owned by the caller; it holds no memory between runs

@@ -1,5 +1,6 @@
 import {pointCount, validatePoints, type PointsInput} from '@epsball/clustering';
 import {
+  oneShots,
   VariantRunner,
   type Backend,
   type Fallback,
@@ -68,7 +69,8 @@ export interface Hdbscan extends HdbscanAlgorithm {
  * Clusters a point set by HDBSCAN*: the hierarchy of DBSCAN's clusters over all radii, and the clusters that last
  * longest in it.
  *
- * Opens what it needs and frees it before it resolves. For many runs, keep a `createHdbscan`.
+ * Opens what it needs and frees it before it resolves. Calls under way at the same time share it, and queue on it. For
+ * many runs, keep a `createHdbscan`.
  *
  * @param points   in any form that `toPoints` takes; not modified
  * @param options  defaults: clusters of at least 5 points, and a backend as `CreateHdbscanOptions.backend` says, never
@@ -79,13 +81,14 @@ export interface Hdbscan extends HdbscanAlgorithm {
  */
 export async function hdbscan(points: PointsInput, options: HdbscanOptions = {}): Promise<HdbscanResult & HdbscanRan> {
   checkOptions(options);
-  const reusable = new ChoosingHdbscan(options);
-  try {
-    const {signal, onProgress} = options;
-    return await reusable.run(points, requestOf(options), {signal, onProgress});
-  } finally {
-    reusable.destroy();
-  }
+  const {signal, onProgress} = options;
+  const request = requestOf(options);
+  return oneShots.call(
+    'hdbscan',
+    options,
+    (shared) => new ChoosingHdbscan(shared, true),
+    (reusable) => reusable.run(points, request, {signal, onProgress}),
+  );
 }
 
 /**
@@ -100,7 +103,7 @@ export async function hdbscan(points: PointsInput, options: HdbscanOptions = {})
  */
 export async function createHdbscan(options: CreateHdbscanOptions = {}): Promise<Hdbscan> {
   checkCreateOptions(options);
-  const reusable = new ChoosingHdbscan(options);
+  const reusable = new ChoosingHdbscan(options, false);
   await reusable.prepare();
   return reusable;
 }
@@ -108,13 +111,15 @@ export async function createHdbscan(options: CreateHdbscanOptions = {}): Promise
 class ChoosingHdbscan implements Hdbscan {
   readonly #runner: VariantRunner<HdbscanAlgorithm, Gpu>;
 
-  constructor(options: CreateHdbscanOptions) {
+  /** @param isShared  whether one-shot calls share it */
+  constructor(options: CreateHdbscanOptions, isShared: boolean) {
     const {adapter = 'auto', device} = options;
     this.#runner = new VariantRunner<HdbscanAlgorithm, Gpu>(
       {
         name: 'hdbscan',
         catalogue: hdbscanCatalogue,
         gpuPaysFrom: HDBSCAN_GPU_PAYS_FROM,
+        isShared,
         openGpu: async (kind?: 'hardware') => {
           const {openGpu} = await import('@epsball/gpu');
           return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
@@ -133,6 +138,7 @@ class ChoosingHdbscan implements Hdbscan {
     const {points, params} = prepareRun(input, request, options);
     const result = await this.#runner.run(this.#runner.choose(pointCount(points), points.dim), {
       checkInput: () => validatePoints(points),
+      signal: options.signal,
       run: (variant) => variant.run(points, params, options),
     });
     return inMetric(result, request);

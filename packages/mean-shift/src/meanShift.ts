@@ -9,6 +9,7 @@ import {
   type PointsInput,
 } from '@epsball/clustering';
 import {
+  oneShots,
   VariantRunner,
   type Backend,
   type OptionValue,
@@ -90,7 +91,8 @@ export interface MeanShift extends MeanShiftAlgorithm {
  * Clusters a point set by mean shift: every point moves uphill in the density of all points, to a mode, and modes
  * closer than the bandwidth are one cluster.
  *
- * Opens what it needs and frees it before it resolves. For many runs, keep a `createMeanShift`.
+ * Opens what it needs and frees it before it resolves. Calls under way at the same time share it, and queue on it. For
+ * many runs, keep a `createMeanShift`.
  *
  * @param points   a point set, or what `toPoints` takes; not modified
  * @param options  `bandwidth` is required. Defaults: the Gaussian kernel, a trajectory from every point, and a backend
@@ -106,12 +108,12 @@ export async function meanShift(
   checkKnownOptions(options, OPTIONS, 'options', 'an object with bandwidth: meanShift(points, {bandwidth: 0.5})');
   const {algorithm, backend, adapter, device, gpu, threads, options: own, ...others} = options;
   const {seeds, signal, onProgress, ...params} = others;
-  const reusable = new ChoosingMeanShift({algorithm, backend, adapter, device, gpu, threads, options: own});
-  try {
-    return await reusable.run(points, params, {seeds, signal, onProgress});
-  } finally {
-    reusable.destroy();
-  }
+  return oneShots.call(
+    'mean-shift',
+    {algorithm, backend, adapter, device, gpu, threads, options: own},
+    (shared) => new ChoosingMeanShift(shared, true),
+    (reusable) => reusable.run(points, params, {seeds, signal, onProgress}),
+  );
 }
 
 /**
@@ -126,7 +128,7 @@ export async function meanShift(
  */
 export async function createMeanShift(options: CreateMeanShiftOptions = {}): Promise<MeanShift> {
   checkKnownOptions(options, CREATE_OPTIONS, 'options', "an object such as {backend: 'gpu'}");
-  const reusable = new ChoosingMeanShift(options);
+  const reusable = new ChoosingMeanShift(options, false);
   await reusable.prepare();
   return reusable;
 }
@@ -134,13 +136,15 @@ export async function createMeanShift(options: CreateMeanShiftOptions = {}): Pro
 class ChoosingMeanShift implements MeanShift {
   readonly #runner: VariantRunner<MeanShiftVariant, Gpu>;
 
-  constructor(options: CreateMeanShiftOptions) {
+  /** @param isShared  whether one-shot calls share it */
+  constructor(options: CreateMeanShiftOptions, isShared: boolean) {
     const {adapter = 'auto', device} = options;
     this.#runner = new VariantRunner<MeanShiftVariant, Gpu>(
       {
         name: 'mean-shift',
         catalogue: meanShiftCatalogue,
         gpuPaysFrom: MEAN_SHIFT_GPU_PAYS_FROM,
+        isShared,
         openGpu: async (kind?: 'hardware') => {
           const {openGpu} = await import('@epsball/gpu');
           return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
@@ -159,6 +163,7 @@ class ChoosingMeanShift implements MeanShift {
     const choices = this.#choose(points, params, options);
     return this.#runner.run(choices, {
       checkInput: () => validatePoints(points),
+      signal: options.signal,
       run: (variant) => variant.run(points, params, options),
     });
   }

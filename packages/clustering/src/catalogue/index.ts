@@ -13,6 +13,7 @@ export {
 } from './chooseVariant.ts';
 export type {Fallback} from './fallback.ts';
 export {InstanceCache} from './instanceCache.ts';
+export {oneShots} from './oneShots.ts';
 export {
   describeAllowed,
   describeOptions,
@@ -35,10 +36,5 @@ export {
   type VariantDescription,
   type VariantRow,
 } from './variantRow.ts';
-export {
-  VariantRunner,
-  type VariantRan,
-  type VariantRun,
-  type VariantRunnerParts,
-  type RunnerOptions,
-} from './variantRunner.ts';
+export {VariantRunner} from './variantRunner.ts';
+export type {RunnerOptions, VariantRan, VariantRun, VariantRunnerParts} from './variantRun.ts';

@@ -24,63 +24,10 @@ import {
 import {NOT_INT32} from '../weights/integerWeights.ts';
 import {withFallback, type Fallback} from './fallback.ts';
 import {InstanceCache} from './instanceCache.ts';
-import {resolveOptions, type OptionValue, type VariantOptionValues} from './variantOptions.ts';
+import {oneShots} from './oneShots.ts';
+import {resolveOptions} from './variantOptions.ts';
 import type {Backend, VariantRow} from './variantRow.ts';
-
-/** An open GPU: `Gpu` of `@epsball/gpu`. */
-interface OpenGpu {
-  readonly info: unknown;
-  destroy(): void;
-}
-
-/** What a caller of a front door requests. */
-export interface RunnerOptions<Gpu> {
-  /** Default: `auto`. */
-  readonly algorithm?: string | undefined;
-  /** Default: `auto`. */
-  readonly backend?: Backend | 'auto' | undefined;
-  /** Default: `auto`. Any other value requests the GPU. */
-  readonly adapter?: string | undefined;
-  /** A `GPUDevice` to run on. Requests the GPU. */
-  readonly device?: object | undefined;
-  /** An open GPU to run on; borrowed. Requests the GPU. */
-  readonly gpu?: Gpu | undefined;
-  readonly threads?: number | undefined;
-  readonly options?: VariantOptionValues | undefined;
-}
-
-/** The parts of a front door. */
-export interface VariantRunnerParts<Algorithm, Gpu> {
-  /** Name in messages: `dbscan`. */
-  readonly name: string;
-  readonly catalogue: readonly VariantRow<Algorithm, Gpu>[];
-  /** As in `ChoiceInput`. */
-  readonly gpuPaysFrom?: number | undefined;
-  /** Opens the requested adapter or device; with `hardware`, a hardware adapter. The runner destroys the result. */
-  readonly openGpu: (adapter?: 'hardware') => Promise<Gpu>;
-}
-
-/** A run of a front door. */
-export interface VariantRun<Algorithm, Result> {
-  /** Checks the whole input. Called before a device is opened. Without one, the variant's own check is enough. */
-  readonly checkInput: () => void;
-  readonly run: (algorithm: Algorithm) => Promise<Result>;
-  /** Better choices that the choices leave out, for `fallback` of the result. Default: none. */
-  readonly refused?: readonly Fallback[];
-}
-
-/** The fields that the runner adds to a result. */
-export interface VariantRan<Gpu extends OpenGpu> {
-  /** The catalogue id of the variant that ran. */
-  readonly algorithm: string;
-  readonly backend: Backend;
-  /** The options of the variant on this backend, defaults included. */
-  readonly options: Readonly<Record<string, OptionValue>>;
-  /** The adapter, if the backend is `gpu`. */
-  readonly adapter?: Gpu['info'];
-  /** The better choices that could not run, best first. Absent if there are none, as with a named backend. */
-  readonly fallback?: readonly Fallback[];
-}
+import type {OpenGpu, RunnerOptions, VariantRan, VariantRun, VariantRunnerParts} from './variantRun.ts';
 
 /** Errors that the next choice would cause as well, or that end the run. */
 const FINAL = [
@@ -175,18 +122,18 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
    */
   async run<Result extends object>(
     choices: readonly Choice<VariantRow<Algorithm, Gpu>>[],
-    {checkInput, run, refused = []}: VariantRun<Algorithm, Result>,
+    {checkInput, run, signal, refused = []}: VariantRun<Algorithm, Result>,
   ): Promise<Result & VariantRan<Gpu>> {
     const mayOpen = this.#gpu === undefined && this.#noHardware === undefined;
     if (mayOpen && choices.some(({backend}) => backend === 'gpu')) checkInput();
     const fallback: Fallback[] = [];
     for (const choice of choices.slice(0, -1)) {
       if (!this.#isOptional(choice)) break;
-      const outcome = await this.#tryOn(choice, run);
+      const outcome = await this.#tryOn(choice, run, signal);
       if (!(outcome instanceof Error)) return withFallback(outcome, [...refused, ...fallback]);
       fallback.push({algorithm: choice.row.id, backend: choice.backend, reason: outcome.message});
     }
-    return withFallback(await this.#runOn(choices[fallback.length], run), [...refused, ...fallback]);
+    return withFallback(await this.#runOn(choices[fallback.length], run, signal), [...refused, ...fallback]);
   }
 
   /** Creates the variant before its first run, if there is one choice only. Opens its GPU. */
@@ -205,6 +152,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   /** Destroys the variants and the GPU that the runner has created. Safe to call twice. */
   destroy(): void {
     this.#isDestroyed = true;
+    oneShots.forget(this);
     const reason = new DestroyedError(this.#parts.name);
     this.#algorithms.close(reason);
     this.#opened.close(reason);
@@ -220,32 +168,32 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   async #tryOn<Result extends object>(
     choice: Choice<VariantRow<Algorithm, Gpu>>,
     run: (algorithm: Algorithm) => Promise<Result>,
+    signal: AbortSignal | undefined,
   ): Promise<(Result & VariantRan<Gpu>) | Error> {
+    let hasBegun = false;
+    const begin = (algorithm: Algorithm): Promise<Result> => {
+      hasBegun = true;
+      return run(algorithm);
+    };
     try {
       if (choice.backend === 'gpu') await this.#openHardware();
-      await this.#ready(choice, this.#gpuFor(choice));
+      return await this.#runOn(choice, begin, signal);
     } catch (error) {
-      return avoided(error, (one) => !FINAL.some((Kind) => one instanceof Kind));
+      return avoided(error, (one) =>
+        hasBegun ? AVOIDABLE.some((Kind) => one instanceof Kind) : !FINAL.some((Kind) => one instanceof Kind),
+      );
     }
-    try {
-      return await this.#runOn(choice, run);
-    } catch (error) {
-      return avoided(error, (one) => AVOIDABLE.some((Kind) => one instanceof Kind));
-    }
-  }
-
-  #gpuFor({backend}: Choice<RankedRow>): Gpu | undefined {
-    return backend === 'gpu' ? this.#gpu : undefined;
   }
 
   async #runOn<Result extends object>(
     choice: Choice<VariantRow<Algorithm, Gpu>>,
     run: (algorithm: Algorithm) => Promise<Result>,
+    signal: AbortSignal | undefined,
   ): Promise<Result & VariantRan<Gpu>> {
     const {row, backend} = choice;
     const gpu = backend === 'gpu' ? await this.openGpu() : undefined;
     try {
-      const result = await run(await this.#ready(choice, gpu));
+      const result = await this.#inTurn(choice, async () => run(await this.#ready(choice, gpu)), signal);
       return extendResult(result, {
         algorithm: row.id,
         backend,
@@ -262,9 +210,21 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     }
   }
 
+  /** Runs at once, or, if the runner is shared, when it is its turn. */
+  #inTurn<Result>(
+    choice: Choice<RankedRow>,
+    run: () => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    if (this.#parts.isShared !== true) return run();
+    const key = keyOf(choice);
+    const release = (): void => this.#algorithms.drop(key, new DestroyedError(this.#parts.name));
+    return oneShots.turn(choice.backend, {owner: this, key, release}, run, signal);
+  }
+
   #ready({row, backend}: Choice<VariantRow<Algorithm, Gpu>>, gpu: Gpu | undefined): Promise<Algorithm> {
     const {threads, options} = this.#options;
-    return this.#algorithms.get(`${row.id}/${backend}`, () => row.create({backend, gpu, threads, options}));
+    return this.#algorithms.get(keyOf({row, backend}), () => row.create({backend, gpu, threads, options}));
   }
 
   /** Opens a hardware adapter. A software adapter is opened only on request. */
@@ -284,6 +244,11 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     this.#opened.drop(GPU_KEY, reason);
     this.#gpu = undefined;
   }
+}
+
+/** The key of the instance of a choice. */
+function keyOf({row, backend}: Choice<RankedRow>): string {
+  return `${row.id}/${backend}`;
 }
 
 /** Returns an error that another choice may avoid, and throws any other. */

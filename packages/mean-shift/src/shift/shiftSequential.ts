@@ -8,7 +8,7 @@ const SLICE_PAIRS = 2 ** 17;
 
 /**
  * The shift on the calling thread, in float64: the source's sequential version. A run yields to the event loop about
- * every 50 ms, for abort and progress.
+ * every 25 ms, for abort and progress.
  *
  * Host bytes a point beyond input and result: 8 · dim + 5.
  *

@@ -1,0 +1,63 @@
+// What a front door gives to its runner, and what it gets.
+import type {Fallback} from './fallback.ts';
+import type {OptionValue, VariantOptionValues} from './variantOptions.ts';
+import type {Backend, VariantRow} from './variantRow.ts';
+
+/** An open GPU: `Gpu` of `@epsball/gpu`. */
+export interface OpenGpu {
+  readonly info: unknown;
+  destroy(): void;
+}
+
+/** What a caller of a front door requests. */
+export interface RunnerOptions<Gpu> {
+  /** Default: `auto`. */
+  readonly algorithm?: string | undefined;
+  /** Default: `auto`. */
+  readonly backend?: Backend | 'auto' | undefined;
+  /** Default: `auto`. Any other value requests the GPU. */
+  readonly adapter?: string | undefined;
+  /** A `GPUDevice` to run on. Requests the GPU. */
+  readonly device?: object | undefined;
+  /** An open GPU to run on; borrowed. Requests the GPU. */
+  readonly gpu?: Gpu | undefined;
+  readonly threads?: number | undefined;
+  readonly options?: VariantOptionValues | undefined;
+}
+
+/** The parts of a front door. */
+export interface VariantRunnerParts<Algorithm, Gpu> {
+  /** Name in messages: `dbscan`. */
+  readonly name: string;
+  readonly catalogue: readonly VariantRow<Algorithm, Gpu>[];
+  /** As in `ChoiceInput`. */
+  readonly gpuPaysFrom?: number | undefined;
+  /** Whether one-shot calls share the runner: then its runs take turns with those of other such runners. */
+  readonly isShared?: boolean;
+  /** Opens the requested adapter or device; with `hardware`, a hardware adapter. The runner destroys the result. */
+  readonly openGpu: (adapter?: 'hardware') => Promise<Gpu>;
+}
+
+/** A run of a front door. */
+export interface VariantRun<Algorithm, Result> {
+  /** Checks the whole input. Called before a device is opened. Without one, the variant's own check is enough. */
+  readonly checkInput: () => void;
+  readonly run: (algorithm: Algorithm) => Promise<Result>;
+  /** Takes a run that waits for its turn out of the queue. */
+  readonly signal?: AbortSignal | undefined;
+  /** Better choices that the choices leave out, for `fallback` of the result. Default: none. */
+  readonly refused?: readonly Fallback[];
+}
+
+/** The fields that the runner adds to a result. */
+export interface VariantRan<Gpu extends OpenGpu> {
+  /** The catalogue id of the variant that ran. */
+  readonly algorithm: string;
+  readonly backend: Backend;
+  /** The options of the variant on this backend, defaults included. */
+  readonly options: Readonly<Record<string, OptionValue>>;
+  /** The adapter, if the backend is `gpu`. */
+  readonly adapter?: Gpu['info'];
+  /** The better choices that could not run, best first. Absent if there are none, as with a named backend. */
+  readonly fallback?: readonly Fallback[];
+}
