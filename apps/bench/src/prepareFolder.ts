@@ -1,6 +1,5 @@
-import {existsSync} from 'node:fs';
-import {mkdir} from 'node:fs/promises';
-import {dirname, join, resolve} from 'node:path';
+import {join} from 'node:path';
+import {makeFolder} from '@epsball/clustering/node';
 import {checkWritable, DatasetWriteError} from '@epsball/datasets';
 
 /**
@@ -9,11 +8,8 @@ import {checkWritable, DatasetWriteError} from '@epsball/datasets';
  * @throws DatasetWriteError  if the folder cannot be created or takes no files
  */
 export async function prepareFolder(folder: string): Promise<void> {
-  // Node's recursive `mkdir` never returns for a folder below /proc.
-  const missing: string[] = [];
-  for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.push(path);
   try {
-    for (const path of missing.toReversed()) await mkdir(path);
+    await makeFolder(folder);
   } catch (error) {
     throw new DatasetWriteError(folder, error);
   }

@@ -105,6 +105,11 @@ describe.skipIf(process.platform === 'win32')('a private folder', () => {
     await expect(failing).rejects.toThrow('no private folder for full (no space; no space; no space)');
   });
 
+  it.runIf(process.platform === 'linux')('is elsewhere if the cache is to be below /proc', async () => {
+    vi.stubEnv('XDG_CACHE_HOME', '/proc/none');
+    expect(await privateFolder('proc')).toBe(join(temporary, `epsball-${uid}/proc`));
+  });
+
   it('refuses a name that leads elsewhere', async () => {
     await expect(privateFolder('../other')).rejects.toThrow('name = "../other"');
     expect(existsSync(join(root, 'cache/other'))).toBe(false);

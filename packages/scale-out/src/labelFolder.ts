@@ -2,7 +2,8 @@ import {randomUUID} from 'node:crypto';
 import {mkdir, readdir, rename, rm, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
-import {findInput} from '@epsball/datasets';
+import {makeFolder} from '@epsball/clustering/node';
+import {DatasetWriteError, findInput} from '@epsball/datasets';
 import type {InputFile} from './run.ts';
 
 const PART = /^part-\d{5,}\.parquet$/;
@@ -41,6 +42,7 @@ export async function checkLabelFolder(out: string, inputs: readonly InputFile[]
  *
  * @param write  fills a folder with parts
  * @throws InvalidParameterError  as `checkLabelFolder`
+ * @throws DatasetWriteError      if the folder cannot be created
  */
 export async function replaceParts(
   out: string,
@@ -48,7 +50,7 @@ export async function replaceParts(
   write: (folder: string) => Promise<void>,
 ): Promise<void> {
   const old = await checkLabelFolder(out, inputs);
-  await mkdir(out, {recursive: true});
+  await makeFolder(out).catch((error: unknown) => Promise.reject(new DatasetWriteError(out, error)));
   for (const name of await readdir(out)) if (STAGING.test(name)) await rm(join(out, name), {recursive: true});
   // In the folder itself, which may be a link or a mount point: those cannot be renamed.
   const staging = join(out, `.${randomUUID()}.partial`);

@@ -126,6 +126,10 @@ describe('a folder of labels', () => {
     expect((await readPoints(join(out, PARTS[0]), {columns: ['label']})).coords).toHaveLength(1000);
   });
 
+  it.runIf(process.platform === 'linux')('cannot be below /proc', async () => {
+    await expect(writeRunLabels(ofSmall, '/proc/none/labels')).rejects.toThrow('/proc/none/labels: cannot be written');
+  });
+
   it('is not looked at for a file of labels', async () => {
     await checkRunOutput(ofSmall, join(folder, 'labels.npy'));
   });

@@ -1,8 +1,9 @@
 import {constants, rmSync} from 'node:fs';
-import {chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm, writeFile} from 'node:fs/promises';
+import {chmod, lstat, mkdtemp, open, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import {homedir, tmpdir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import {InvalidParameterError} from '../errors.ts';
+import {makeFolder} from './makeFolder.ts';
 
 /** Mode bits that let other users write. */
 const OTHER_WRITERS = 0o022;
@@ -53,7 +54,7 @@ export async function privateFolder(name: string, {place = 'cache', fill}: Priva
  * @throws Error  if the path is not a folder, is a symbolic link, belongs to another user, or cannot be created
  */
 export async function ensurePrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, {recursive: true, mode: 0o700});
+  await makeFolder(folder, 0o700);
   // Of the path itself: a symbolic link is not followed.
   const status = await lstat(folder);
   if (!status.isDirectory()) throw new Error(`${folder} is not a folder`);

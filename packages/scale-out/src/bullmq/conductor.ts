@@ -1,26 +1,11 @@
 import {UnrecoverableError, WaitingChildrenError, type Job, type Queue} from 'bullmq';
 import {openRun} from '../createRun.ts';
-import {taskName, type Task} from '../run.ts';
+import {taskName} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {StageWalk} from '../stageWalk.ts';
 import {parsePlace, parseRunJob} from './foreignJobs.ts';
 import {isPermanent} from './permanent.ts';
-import type {RunJob} from './connection.ts';
-
-/** What the job of a task holds. */
-export interface TaskJob extends RunJob {
-  readonly task: Task;
-}
-
-/** What `epsball runs` shows of a run. */
-export interface RunProgress {
-  readonly stage: string;
-  /** Tasks of the stage, and those done before its jobs were added. */
-  readonly total: number;
-  readonly doneBefore: number;
-  /** Tasks that this job had done then, those of earlier stages included. */
-  readonly processedBefore: number;
-}
+import type {RunJob, RunProgress, TaskJob} from './connection.ts';
 
 /** Waits of 1, 2, 4 … s between attempts: a store that fails for a minute is waited for. */
 const ATTEMPTS = 8;

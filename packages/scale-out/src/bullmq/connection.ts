@@ -1,4 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
+import type {Task} from '../run.ts';
 
 /** Queue of runs: one job a run, which adds the tasks of one stage after another. */
 export const RUNS = 'epsball-runs';
@@ -11,6 +12,21 @@ export interface RunJob {
   readonly name: string;
   /** Set by a cancel. */
   readonly isCancelled?: boolean;
+}
+
+/** What the job of a task holds. */
+export interface TaskJob extends RunJob {
+  readonly task: Task;
+}
+
+/** What `epsball runs` shows of a run. */
+export interface RunProgress {
+  readonly stage: string;
+  /** Tasks of the stage, and those done before its jobs were added. */
+  readonly total: number;
+  readonly doneBefore: number;
+  /** Tasks that this job had done then, those of earlier stages included. */
+  readonly processedBefore: number;
 }
 
 /** Options of ioredis. */

@@ -5,8 +5,7 @@ import type {RunFiles} from '../runFiles.ts';
 import {START, type StagePlace} from '../stageWalk.ts';
 import {rangeCount} from '../tasks/mergeTasks.ts';
 import {finalTiling, type BalanceFacts} from '../tilingRounds.ts';
-import type {RunProgress, TaskJob} from './conductor.ts';
-import type {RunJob} from './connection.ts';
+import type {RunJob, RunProgress, TaskJob} from './connection.ts';
 
 // What Redis holds may come from anyone who reaches it. It is checked here, before it becomes a path or a number.
 

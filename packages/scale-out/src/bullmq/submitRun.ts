@@ -5,8 +5,8 @@ import {openRun} from '../createRun.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {nextStage} from '../stages.ts';
 import {DamagedFileError} from '../store/store.ts';
-import {cancelReason, setCancelled, type TaskJob} from './conductor.ts';
-import {RUNS, TASKS, type RunJob} from './connection.ts';
+import {cancelReason, setCancelled} from './conductor.ts';
+import {RUNS, TASKS, type RunJob, type TaskJob} from './connection.ts';
 import {isTaskOf, parseProgress, parseRunJob} from './foreignJobs.ts';
 import {openRedis, type RedisWait} from './openRedis.ts';
 

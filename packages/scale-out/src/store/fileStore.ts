@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {constants, copyFile, link, open, readdir, readFile, rename, rm, stat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import {makeFolder} from './makeFolder.ts';
+import {makeFolder} from '@epsball/clustering/node';
 import {StoreError, type Store} from './store.ts';
 
 /** The code of a file that ends too early. */
