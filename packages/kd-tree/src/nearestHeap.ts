@@ -11,7 +11,7 @@ export class NearestHeap {
   /** Positions of these points; −1 behind them. */
   readonly positions: Int32Array;
   /** The squared distance of the k-th nearest point; infinite if fewer points are held. */
-  limit = Infinity;
+  limit: number = Infinity;
   #held = 0;
   #isSorted = true;
 
