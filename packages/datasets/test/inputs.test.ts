@@ -1,9 +1,10 @@
 import {spawnSync} from 'node:child_process';
 import {symlinkSync, truncateSync, writeFileSync} from 'node:fs';
+import {open} from 'node:fs/promises';
 import {Readable} from 'node:stream';
 import * as fc from 'fast-check';
-import {describe, expect, it} from 'vitest';
-import {readCsvStream, readLabels, readPoints} from '../src/index.ts';
+import {describe, expect, it, onTestFinished} from 'vitest';
+import {readCsvBatches, readCsvStream, readLabels, readPoints} from '../src/index.ts';
 import {temporaryFolder} from './temporaryFolder.ts';
 
 const file = temporaryFolder();
@@ -32,6 +33,20 @@ describe('an input that is not a regular file', () => {
   it('a device without an extension is refused as one', async () => {
     await expect(readPoints('/dev/null')).rejects.toThrow('/dev/null: is a device; expected a regular file');
   });
+});
+
+it('a file is read without a stream of its handle, which closes it twice under Yarn PnP and kills the process', async () => {
+  writeFileSync(file('plain.csv'), 'x,y\n1,2\n');
+  const handle = await open(file('plain.csv'));
+  const prototype = Object.getPrototypeOf(handle) as {createReadStream: () => unknown};
+  await handle.close();
+  const {createReadStream} = prototype;
+  onTestFinished(() => void (prototype.createReadStream = createReadStream));
+  prototype.createReadStream = () => {
+    throw new Error('EBADF: bad file descriptor, close');
+  };
+  expect((await readPoints(file('plain.csv'))).coords).toEqual(Float64Array.of(1, 2));
+  for await (const {coords} of readCsvBatches(file('plain.csv'), {}, 1)) expect(coords).toEqual(Float64Array.of(1, 2));
 });
 
 describe('a huge file of zeros', () => {

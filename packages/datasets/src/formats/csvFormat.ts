@@ -29,7 +29,7 @@ export interface CsvFormat {
   readonly decimal?: '.' | ',' | undefined;
 }
 
-/** @throws InvalidParameterError  if the delimiter is not one character, or the decimal mark another than `.` and `,` */
+/** @throws InvalidParameterError  if the delimiter is not one character, or the decimal mark neither `.` nor `,` */
 export function checkCsvFormat({delimiter, decimal}: CsvFormat): void {
   if (delimiter !== undefined && !/^[^"#\p{L}\p{N}\r\n.+-]$/u.test(delimiter)) {
     throw new InvalidParameterError('delimiter', delimiter, "one character, such as ',', ';', a tab or a space");
@@ -107,7 +107,7 @@ export function cellsOf(cells: readonly string[], delimiter: string): readonly s
 export interface CsvHead {
   /** All bytes read so far. */
   readonly bytes: Buffer;
-  /** Its first rows, at most two, that are neither blank nor comments. Quotes are taken off, delimiters in them are `_`. */
+  /** At most two rows, without blank lines and comments. Quotes are taken off, delimiters between them are `_`. */
   readonly rows: readonly string[];
 }
 
