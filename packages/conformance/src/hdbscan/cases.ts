@@ -1,21 +1,9 @@
 import type {PointSet} from '@epsball/clustering';
 import {gaussian, seededRandom, type Random} from '../random.ts';
 import {toPoints} from '../shapes.ts';
-import type {HdbscanCaseParams} from './definition.ts';
+import type {HdbscanCase, HdbscanCaseParams} from './definition.ts';
 import {line} from './lines.ts';
 import {toldPlaces} from './toldPlaces.ts';
-
-/** One input of HDBSCAN*. */
-export interface HdbscanCase {
-  readonly name: string;
-  readonly params: HdbscanCaseParams;
-  /** Radii of cuts. */
-  readonly cuts: readonly number[];
-  /** Builds new points on every call, always the same. */
-  readonly points: () => PointSet;
-  /** Labels derived by hand. The oracle must agree. */
-  readonly labels?: readonly number[];
-}
 
 /** Cases with a story. */
 const told: readonly HdbscanCase[] = [

@@ -1,3 +1,5 @@
+import type {PointSet} from '@epsball/clustering';
+
 /** Parameters of HDBSCAN*, as the front door takes them. */
 export interface HdbscanCaseParams {
   readonly minClusterSize: number;
@@ -8,6 +10,18 @@ export interface HdbscanCaseParams {
   readonly maxClusterSize?: number;
   readonly allowSingleCluster?: boolean;
   readonly duplicates?: 'count' | 'once';
+}
+
+/** One input of HDBSCAN*. */
+export interface HdbscanCase {
+  readonly name: string;
+  readonly params: HdbscanCaseParams;
+  /** Radii of cuts. */
+  readonly cuts: readonly number[];
+  /** Builds new points on every call, always the same. */
+  readonly points: () => PointSet;
+  /** Labels derived by hand. The oracle must agree. */
+  readonly labels?: readonly number[];
 }
 
 /** The part of a result that every backend must return byte for byte. */

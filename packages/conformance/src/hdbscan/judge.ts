@@ -1,8 +1,7 @@
 import {NOISE, type PointSet} from '@epsball/clustering';
 import {bytesOf, isSameBytes} from '../judge.ts';
 import {readPermuted} from '../readPermuted.ts';
-import type {HdbscanCase} from './cases.ts';
-import type {HdbscanAnswer, HdbscanCaseParams} from './definition.ts';
+import type {HdbscanAnswer, HdbscanCase, HdbscanCaseParams} from './definition.ts';
 import {hdbscanOracle} from './oracle.ts';
 
 /** A run of HDBSCAN*. */

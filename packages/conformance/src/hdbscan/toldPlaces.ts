@@ -1,4 +1,4 @@
-import type {HdbscanCase} from './cases.ts';
+import type {HdbscanCase} from './definition.ts';
 import {copiesOf, line} from './lines.ts';
 
 /** Cases of places with several points, and of the root as the only cluster. */
