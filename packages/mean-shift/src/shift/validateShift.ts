@@ -59,7 +59,7 @@ export function validateShiftParams(params: ShiftParams, kernel?: Kernel): Check
  * @param known  names of the parameters
  * @throws InvalidParameterError  if one is unknown, or belongs to the other argument; if `params` is not an object
  */
-export function checkRunNames(params: object, options: object, known = SHIFT_PARAMS): void {
+export function checkRunNames(params: object, options: object, known: readonly string[] = SHIFT_PARAMS): void {
   checkKnownOptions(params, known, 'params', 'an object with bandwidth', {
     names: SHIFT_OPTIONS,
     place: (name) => `it among the options, the third argument: run(points, params, {${name}})`,
