@@ -73,6 +73,9 @@ export interface ShiftAlgorithm extends Disposable {
   destroy(): void;
 }
 
+/** See `MeanShiftParams.assignment`. */
+export type Assignment = 'mode' | 'basin' | 'nearest';
+
 export interface MeanShiftParams extends ShiftParams {
   /**
    * Width of the kernel, in coordinate units; finite, > 0. The flat kernel takes 0 as well: points of equal coordinates
@@ -91,10 +94,17 @@ export interface MeanShiftParams extends ShiftParams {
    */
   readonly cut?: number | undefined;
   /**
-   * The cluster of a point. `mode`: that of its own mode. `nearest`: that of the nearest cluster centre, as in
-   * scikit-learn. Default: `nearest` for the flat kernel and with seeds, else `mode`.
+   * The cluster of a point. `mode`: that of its own mode; `mergeModes` says which modes are one cluster. `basin`: that
+   * of its own mode, but modes within a bandwidth of each other are joined, and so are chains of such modes. `nearest`:
+   * that of the nearest cluster centre, as in scikit-learn. Default: `nearest` for the flat kernel and with seeds, else
+   * `mode`.
    */
-  readonly assignment?: 'mode' | 'nearest' | undefined;
+  readonly assignment?: Assignment | undefined;
+  /**
+   * Of `basin`: numbers of axes, in order, that add up to `dim`. Modes are joined if they are within a bandwidth in
+   * each of these domains: `[2, 3]` for x, y and three axes of colour. Default: all axes are one domain.
+   */
+  readonly domains?: readonly number[] | undefined;
   /** Of `nearest`: whether points farther than a bandwidth from every centre get a label, too. Default: true. */
   readonly clusterAll?: boolean | undefined;
   /** Whether trajectories start at `binSeeds` for bins of one bandwidth. Default: false. */
@@ -116,7 +126,7 @@ export interface MeanShiftResult extends ShiftResult {
 /** A result without the final positions. */
 export type LabelResult = Omit<MeanShiftResult, 'shifted'>;
 
-/** Mean shift on one backend: trajectories to the modes, then modes closer than the bandwidth merged to clusters. */
+/** Mean shift on one backend: trajectories to the modes, then clusters of modes. */
 export interface MeanShiftAlgorithm extends Disposable {
   /** As `ShiftAlgorithm.shift`, with labels. */
   run(points: PointSet, params: MeanShiftParams, options?: ShiftOptions): Promise<MeanShiftResult>;

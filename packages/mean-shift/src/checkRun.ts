@@ -1,7 +1,7 @@
 import {InvalidParameterError, validatePointShape, type PointSet} from '@epsball/clustering';
 import {binSeeds} from './binSeeds.ts';
 import type {ClimbRules} from './climb/climber.ts';
-import type {MeanShiftParams, ShiftOptions} from './algorithm.ts';
+import type {Assignment, MeanShiftParams, ShiftOptions} from './algorithm.ts';
 import {
   checkRunNames,
   validateShift,
@@ -22,6 +22,7 @@ export const MEAN_SHIFT_PARAMS: readonly string[] = [
   'kernel',
   'cut',
   'assignment',
+  'domains',
   'clusterAll',
   'binSeeding',
   'minBinFrequency',
@@ -36,7 +37,9 @@ export interface CheckedRun {
   readonly starts: 'points' | 'seeds' | 'bins';
   /** Of bins. */
   readonly minBinFrequency: number;
-  readonly assignment: 'mode' | 'nearest';
+  readonly assignment: Assignment;
+  /** Of `basin`. */
+  readonly domains: readonly number[];
   readonly clusterAll: boolean;
   /** 0: no cut. */
   readonly cut: number;
@@ -50,7 +53,7 @@ export interface CheckedRun {
 export function validateMeanShiftParams(
   params: MeanShiftParams,
   options: ShiftOptions,
-): {readonly shift: CheckedShiftParams; readonly assignment: 'mode' | 'nearest'} {
+): {readonly shift: CheckedShiftParams; readonly assignment: Assignment} {
   checkRunNames(params, options, MEAN_SHIFT_PARAMS);
   const {seeds} = options;
   const {kernel = 'gaussian', cut = 0, binSeeding = false, minBinFrequency, bandwidth} = params;
@@ -86,6 +89,7 @@ export function checkRun(
   const {kernel = 'gaussian', cut = 0, clusterAll = true, binSeeding = false, minBinFrequency = 1} = params;
   const {bandwidth, maxIterations, tolerance} = shift;
   validateShift(points, shift, options, {...backend, kernel});
+  const domains = checkDomains(params.domains, points.dim);
   const seeds = binSeeding ? binSeeds(points, bandwidth, minBinFrequency) : options.seeds;
   const activeList = seeds === points ? undefined : seeds;
   return {
@@ -100,6 +104,7 @@ export function checkRun(
     starts: binSeeding ? 'bins' : options.seeds === undefined ? 'points' : 'seeds',
     minBinFrequency,
     assignment,
+    domains,
     clusterAll,
     cut,
   };
@@ -118,16 +123,39 @@ function checkKernel(kernel: unknown, cut: number, params: MeanShiftParams): voi
   }
 }
 
-function checkAssignment({kernel, assignment, clusterAll}: MeanShiftParams, hasSeeds: boolean): 'mode' | 'nearest' {
+function checkAssignment({kernel, assignment, clusterAll, domains}: MeanShiftParams, hasSeeds: boolean): Assignment {
   const chosen = assignment ?? (kernel === 'flat' || hasSeeds ? 'nearest' : 'mode');
-  if (chosen !== 'mode' && chosen !== 'nearest') {
-    throw new InvalidParameterError('assignment', chosen, "'mode' or 'nearest'");
+  if (chosen !== 'mode' && chosen !== 'basin' && chosen !== 'nearest') {
+    throw new InvalidParameterError('assignment', chosen, "'mode', 'basin' or 'nearest'");
   }
-  if (chosen === 'mode' && hasSeeds) {
-    throw new InvalidParameterError('assignment', 'mode', "'nearest' with seeds");
+  if (domains !== undefined && chosen !== 'basin') {
+    throw new InvalidParameterError('domains', describeDomains(domains), "no value without assignment 'basin'");
   }
-  if (chosen === 'mode' && clusterAll === false) {
-    throw new InvalidParameterError('clusterAll', false, "true with assignment 'mode'");
+  if (chosen === 'nearest') return chosen;
+  if (hasSeeds) {
+    throw new InvalidParameterError('assignment', chosen, "'nearest' with seeds");
+  }
+  if (clusterAll === false) {
+    throw new InvalidParameterError('clusterAll', false, `true with assignment '${chosen}'`);
   }
   return chosen;
+}
+
+function checkDomains(domains: readonly number[] = [], dim: number): readonly number[] {
+  const given: unknown = domains;
+  if (!Array.isArray(given)) throw new InvalidParameterError('domains', given, 'numbers of axes, as in [2, 3]');
+  if (domains.length === 0) return [dim];
+  const isWhole = domains.every((axes) => Number.isInteger(axes) && axes >= 1);
+  if (!isWhole || domains.reduce((sum, axes) => sum + axes) !== dim) {
+    throw new InvalidParameterError(
+      'domains',
+      describeDomains(domains),
+      `numbers of axes that add up to ${dim}, the dimensions`,
+    );
+  }
+  return domains;
+}
+
+function describeDomains(domains: readonly number[]): string {
+  return `[${domains.join(', ')}]`;
 }

@@ -3,6 +3,7 @@ export {estimateBandwidth, type EstimateBandwidthOptions} from './estimateBandwi
 export {gaussianCutBound} from './gaussianCut.ts';
 export {
   MEAN_SHIFT_PHASES,
+  type Assignment,
   type LabelResult,
   type MeanShiftAlgorithm,
   type MeanShiftParams,

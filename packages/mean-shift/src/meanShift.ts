@@ -88,8 +88,8 @@ export interface MeanShift extends MeanShiftAlgorithm {
 }
 
 /**
- * Clusters a point set by mean shift: every point moves uphill in the density of all points, to a mode, and modes
- * closer than the bandwidth are one cluster.
+ * Clusters a point set by mean shift: every point moves uphill in the density of all points, to a mode, and modes near
+ * each other are one cluster.
  *
  * Opens what it needs and frees it before it resolves. Calls under way at the same time share it, and queue on it. For
  * many runs, keep a `createMeanShift`.

@@ -73,7 +73,7 @@ describeGpu('mean shift on a GPU', () => {
     expect(clusterCenters).toEqual(expected.clusterCenters);
     expect((await meanShift.label({...onDevice, n: 0}, params)).labels.length).toBe(0);
     await expect(meanShift.label(onDevice, {...params, assignment: 'nearest'})).rejects.toThrow(
-      "expected 'mode' for points on the device",
+      "expected 'mode' or 'basin' for points on the device",
     );
     await expect(meanShift.label(onDevice, {...params, bandwidth: 0})).rejects.toThrow(
       'bandwidth = 0; expected a finite number > 0 for points on the device',

@@ -40,7 +40,7 @@ export function recordMeanShift(points: PointSet, {bandwidth, maxIterations = 60
   const {labels, clusterCenters} = mergeModes(positions, dim, bandwidth);
   tape.paint.set(labels);
   const clusters = clusterCenters.length / dim;
-  tape.step(`Modes closer than a bandwidth are one. ${count(clusters, 'cluster')}: points that climbed to one mode.`, {
+  tape.step(`Modes near each other are one. ${count(clusters, 'cluster')}: points that climbed to one mode.`, {
     positions,
   });
   tape.step('Back at their places, the points have the colour of the mode that they climbed to.', {

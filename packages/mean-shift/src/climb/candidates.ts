@@ -1,6 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
 import {buildUniformGrid, gridGeometry, MAX_GRID_DIM, pointBounds, type GridGeometry} from '@epsball/spatial-grid';
-import type {ClimbRules} from './climber.ts';
 
 /**
  * Axes of the grid if points have more than it takes. A superset of the candidates is enough, and each further axis
@@ -44,7 +43,10 @@ export interface CandidateCells {
 }
 
 /** The radius for `buildCandidateIndex`. Infinity: sums add points in the caller's order. */
-export function searchRadius({kernel, radius}: Pick<ClimbRules, 'kernel' | 'radius'>, n: number): number {
+export function searchRadius(
+  {kernel, radius}: {readonly kernel: 'gaussian' | 'flat'; readonly radius: number},
+  n: number,
+): number {
   return kernel === 'flat' && n <= ONE_LEAF ? Infinity : radius;
 }
 

@@ -65,7 +65,7 @@ function* clusterDuplicates(
   // As with any other bandwidth: by falling support, then in scikit-learn's order, or by the first mode.
   reached.sort(
     (a, b) =>
-      copies[b] - copies[a] || (assignment === 'mode' ? a - b : compareEnds(coords, dim, firstOf(b), firstOf(a))),
+      copies[b] - copies[a] || (assignment !== 'nearest' ? a - b : compareEnds(coords, dim, firstOf(b), firstOf(a))),
   );
   const clusterCenters = new Float64Array(reached.length * dim);
   reached.forEach((position, c) => {

@@ -3,6 +3,7 @@ import type {CheckedRun} from '../checkRun.ts';
 import {endBound, UNIT_64} from '../endBound.ts';
 import {flatCenters} from './flatModes.ts';
 import {gaussianCutBound} from '../gaussianCut.ts';
+import {joinModesResumably} from './joinModes.ts';
 import {mergeModesResumably} from './mergeModes.ts';
 import {predictResumably} from './predict.ts';
 import {finishPaced} from '../resumable.ts';
@@ -31,8 +32,12 @@ export async function labelTrajectories(
   const {dim} = points;
   const {bandwidth} = run.rules;
   if (points.coords.length === 0) return {labels: new Int32Array(0), clusterCenters: new Float64Array(0)};
-  if (run.assignment === 'mode') {
-    const merging = mergeModesResumably(trajectories.ends, dim, bandwidth);
+  if (run.assignment !== 'nearest') {
+    const {ends} = trajectories;
+    const merging =
+      run.assignment === 'mode'
+        ? mergeModesResumably(ends, dim, bandwidth)
+        : joinModesResumably(ends, dim, {bandwidth, domains: run.domains});
     const {labels, clusterCenters} = await finishPaced(merging, signal);
     return {labels, clusterCenters};
   }

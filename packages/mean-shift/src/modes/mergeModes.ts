@@ -13,13 +13,13 @@ export interface MergedModes {
 }
 
 /**
- * Merges modes closer than the bandwidth to clusters.
+ * Merges modes to clusters about a bandwidth wide.
  *
  * Modes are first grouped by cells of a quarter of the bandwidth. The largest group is the first centre. A group whose
  * mean lies within a bandwidth of a centre is not a centre; the largest of the others is the next centre. Every group
  * then joins the nearest centre. If modes lie in heaps smaller than a bandwidth and more than two bandwidths apart, the
- * clusters are these heaps, whatever the rounding. Clusters are numbered by falling support, equal ones by their first
- * mode.
+ * clusters are these heaps, whatever the rounding. Else two modes closer than a bandwidth can have different clusters.
+ * Clusters are numbered by falling support, equal ones by their first mode.
  *
  * @param shifted    m · dim coordinates of the ends of trajectories; not modified
  * @param bandwidth  finite, > 0

@@ -17,9 +17,10 @@ export interface ModeGroups {
 }
 
 /**
- * Groups modes by cells of a quarter of a bandwidth.
+ * Groups modes by small cells.
  *
  * @param isLost  1: leave the mode out
+ * @param cells   cells in a bandwidth
  * @complexity    O(m · dim) expected: a hash table of cells
  */
 export function* groupModes(
@@ -27,9 +28,10 @@ export function* groupModes(
   dim: number,
   bandwidth: number,
   isLost: Uint8Array | undefined,
+  cells = GROUPS_PER_BANDWIDTH,
 ): Resumable<ModeGroups> {
   const m = shifted.length / dim;
-  const scale = GROUPS_PER_BANDWIDTH / bandwidth;
+  const scale = cells / bandwidth;
   const groupOf = new Int32Array(m).fill(-1);
   const firsts: number[] = [];
   let slots = new Int32Array(1024).fill(-1);

@@ -9,6 +9,8 @@ import {
   type MergedGroups,
   type NumberedGroups,
 } from '../../modes/mergeModes.ts';
+import {joiningCells} from '../../modes/joinModes.ts';
+import {DeviceJoin, type GroupsToJoin} from './deviceJoin.ts';
 import {DeviceMerge, type GroupsToMerge} from './deviceMerge.ts';
 import {groupsWgsl} from './groups.wgsl.ts';
 import {finish} from '../../resumable.ts';
@@ -32,6 +34,8 @@ export interface DeviceModes {
   readonly dim: number;
   readonly scale: VectorScale;
   readonly bandwidth: number;
+  /** Domains in which near modes are joined. Undefined: modes are merged. */
+  readonly domains?: readonly number[] | undefined;
 }
 
 /** Bits of each axis in the key of a cell. */
@@ -52,6 +56,7 @@ export class DeviceGroups {
   readonly #runs: Pick<RunLength, 'encode' | 'destroy'>;
   /** Created when it is first needed. */
   #merge: DeviceMerge | undefined;
+  #join: DeviceJoin | undefined;
 
   private constructor(gpu: Gpu, scratch: Scratch, sort: RadixSort<'u64'>, runs: Pick<RunLength, 'encode' | 'destroy'>) {
     this.#gpu = gpu;
@@ -77,7 +82,7 @@ export class DeviceGroups {
   }
 
   /**
-   * Groups and merges modes; see `mergeModes`.
+   * Groups and merges modes, or joins them; see `mergeModes` and `joinModesResumably`.
    *
    * @returns  labels by original index, in a buffer that is valid until the next run, and the centres
    */
@@ -101,7 +106,10 @@ export class DeviceGroups {
     run.submit('labels', (pass) => meanGroups.dispatch(pass, averaging, foldDispatch(groups)));
     const read = await this.#readGroups({starts, means, firstPoints}, groups, modes);
     const onDevice = {means, sizes: lengths, firsts: firstPoints, count: groups, dim, scale};
-    const {clusterOf, clusterCenters} = await this.#mergeGroups(read, onDevice, modes.bandwidth, run);
+    const {clusterOf, clusterCenters} =
+      modes.domains === undefined
+        ? await this.#mergeGroups(read, onDevice, modes.bandwidth, run)
+        : numberOnDevice(read, await this.#joinGroups(modes, {starts, sorted, means, count: groups}, run), scale);
     const clusters = this.#scratch.take('clusterOf', 4 * groups);
     await this.#uploader.upload(clusterOf, clusters);
     const labels = this.#scratch.take('labels', 4 * m);
@@ -124,7 +132,7 @@ export class DeviceGroups {
     const keyParams = this.#params.write(groupsWgsl.structs.KeyParams, {
       count: m,
       axes: dim,
-      scale: GROUPS_PER_BANDWIDTH / (modes.bandwidth * scale.factor),
+      scale: cellsOf(modes) / (modes.bandwidth * scale.factor),
       origin: [...scale.min],
       shift: layout.shift,
       largest: layout.largest,
@@ -156,14 +164,22 @@ export class DeviceGroups {
     bandwidth: number,
     run: GpuRun<MeanShiftPhase>,
   ): Promise<MergedGroups> {
-    const {center, factor} = onDevice.scale;
     if (onDevice.count < MERGE_ON_DEVICE) return finish(mergeGroups(sumsOf(groups, onDevice.scale), bandwidth));
     this.#merge ??= await DeviceMerge.create(this.#gpu);
-    const radius = bandwidth * factor;
-    const merged = numberClusters(groups, await this.#merge.run({...onDevice, radius}, run));
-    const {dim} = groups;
-    const clusterCenters = merged.clusterCenters.map((x, k) => center[k % dim] + x / factor);
-    return {...merged, clusterCenters};
+    const radius = bandwidth * onDevice.scale.factor;
+    return numberOnDevice(groups, await this.#merge.run({...onDevice, radius}, run), onDevice.scale);
+  }
+
+  /** For each group: a group of its cluster. */
+  async #joinGroups(
+    {positions, m, scale, bandwidth, domains = []}: DeviceModes,
+    groups: Pick<GroupsToJoin, 'starts' | 'sorted' | 'means' | 'count'>,
+    run: GpuRun<MeanShiftPhase>,
+  ): Promise<Int32Array> {
+    this.#join ??= await DeviceJoin.create(this.#gpu);
+    const radius = bandwidth * scale.factor;
+    const width = this.#gpu.speed === 'software' ? 8 : m < 64 * groups.count ? 32 : 128;
+    return this.#join.run({...groups, positions, m, domains, scale, radius, width}, run);
   }
 
   /** Invocations for a group: enough that the largest group, often far above the average, does not delay all others. */
@@ -192,6 +208,7 @@ export class DeviceGroups {
 
   destroy(): void {
     this.#merge?.destroy();
+    this.#join?.destroy();
     this.#params.destroy();
     this.#reader.destroy();
     this.#uploader.destroy();
@@ -210,13 +227,28 @@ function sumsOf(groups: NumberedGroups, {center, factor}: VectorScale): GroupSum
   return {dim, sums, sizes, first};
 }
 
+/** Clusters of groups with means in device units. */
+function numberOnDevice(groups: NumberedGroups, owner: Int32Array, {center, factor}: VectorScale): MergedGroups {
+  const numbered = numberClusters(groups, owner);
+  return {
+    ...numbered,
+    clusterCenters: numbered.clusterCenters.map((x, k) => center[k % groups.dim] + x / factor),
+  };
+}
+
+/** Cells of groups in a bandwidth. */
+function cellsOf({domains}: DeviceModes): number {
+  return domains === undefined ? GROUPS_PER_BANDWIDTH : joiningCells(domains);
+}
+
 /** Bits of each axis in the key, or undefined if they are too many. */
-function layKeys({dim, scale, bandwidth}: DeviceModes): KeyLayout | undefined {
+function layKeys(modes: DeviceModes): KeyLayout | undefined {
+  const {dim, scale, bandwidth} = modes;
   const shift: number[] = [];
   const largest: number[] = [];
   let bits = 0;
   for (let d = 0; d < dim; d++) {
-    const cells = ((scale.max[d] - scale.min[d]) / scale.factor / bandwidth) * GROUPS_PER_BANDWIDTH;
+    const cells = ((scale.max[d] - scale.min[d]) / scale.factor / bandwidth) * cellsOf(modes);
     const ownBits = Math.max(1, Math.ceil(Math.log2(cells + 2)));
     if (ownBits > INDEX_BITS || bits + ownBits > KEY_BITS) return undefined;
     shift.push(bits);

@@ -59,11 +59,11 @@ export class DeviceLabels {
   }
 
   /**
-   * @param points  on the host; the corners of their box for points on the device, which `checkRun` allows with
-   *                assignment `mode` only
+   * @param points  on the host; the corners of their box for points on the device, which `deviceSource` allows with
+   *                assignment `mode` or `basin` only
    */
   label(points: PointSet, finished: FinishedTrajectories, request: LabelRequest): Promise<LabelledTrajectories> {
-    return request.checked.assignment === 'mode'
+    return request.checked.assignment !== 'nearest'
       ? this.#labelByMode(points, finished, request)
       : this.#labelByCenter(points, finished, request);
   }
@@ -76,7 +76,9 @@ export class DeviceLabels {
     const {positions, m, indexed, scale} = finished;
     run.enter('labels');
     const {dim} = points;
-    const modes = {positions, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth: checked.rules.bandwidth};
+    const {rules, assignment} = checked;
+    const domains = assignment === 'basin' ? checked.domains : undefined;
+    const modes = {positions, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth: rules.bandwidth, domains};
     const merged =
       scale.quantum === 0 && this.#groups.canMerge(modes) ? await this.#groups.merge(modes, run) : undefined;
     run.enter('readBack');

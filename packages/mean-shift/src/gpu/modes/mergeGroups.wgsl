@@ -1,4 +1,4 @@
-// Merges groups of modes that are closer than a bandwidth. The host takes groups from the largest to the smallest, and
+// Merges groups of modes to clusters. The host takes groups from the largest to the smallest, and
 // a group without a cluster centre within a bandwidth becomes a centre. The same rule, for each group alone once its
 // larger neighbours are settled: it is absorbed if a neighbour is a centre, and a centre if all larger neighbours are
 // absorbed. Every open group is tested, round after round, until none is open.

@@ -67,8 +67,8 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
     throw new InvalidParameterError('bandwidth', 0, 'a finite number > 0 for points on the device');
   }
   if (!Number.isInteger(n) || n < 0) throw new InvalidParameterError('n', n, 'an integer ≥ 0');
-  if (params.assignment !== 'mode') {
-    throw new InvalidParameterError('assignment', params.assignment, "'mode' for points on the device");
+  if (params.assignment !== 'mode' && params.assignment !== 'basin') {
+    throw new InvalidParameterError('assignment', params.assignment, "'mode' or 'basin' for points on the device");
   }
   if (params.binSeeding === true) {
     throw new InvalidParameterError('binSeeding', true, 'false for points on the device');

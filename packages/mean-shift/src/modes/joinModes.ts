@@ -1,0 +1,79 @@
+import {unite} from '@epsball/union-find';
+import {buildCandidateIndex} from '../climb/candidates.ts';
+import {CandidateSearch} from '../climb/candidateSearch.ts';
+import {GroupBoxes, type JoinRule} from './groupBoxes.ts';
+import {numberClusters, type MergedModes} from './mergeModes.ts';
+import {groupModes} from './modeGroups.ts';
+import type {Resumable} from '../resumable.ts';
+
+/** Groups between two pauses: each is compared with those around it. */
+const GROUPS_PER_PAUSE = 64;
+
+/** Squares of numbers below this vanish in float64. */
+const VANISHES = 2 ** -536;
+
+/**
+ * Cells in a bandwidth for which all modes of a cell are near: k axes have a diagonal of √k cells. A little more than
+ * needed, so that rounding does not matter.
+ */
+export function joiningCells(domains: readonly number[]): number {
+  return Math.floor(Math.sqrt(Math.max(...domains))) + 1;
+}
+
+/**
+ * Joins modes within a bandwidth of each other, and chains of such modes, to clusters: the components of the graph of
+ * near modes. Clusters are numbered as those of `mergeModes`.
+ *
+ * All modes of a small cell are near. The boxes around the modes of two cells tell for most pairs of cells whether a
+ * mode of one is near a mode of the other; else all pairs are compared.
+ *
+ * @param shifted  m · dim ends of trajectories; not modified
+ * @returns        arrays owned by the caller
+ * @complexity     O(m · dim) for the cells, and for each the boxes within about two bandwidths
+ * @source         Comaniciu and Meer 2002, §4: “concatenate the basins of attraction”
+ */
+export function* joinModesResumably(shifted: Float64Array, dim: number, rule: JoinRule): Resumable<MergedModes> {
+  const groups = yield* groupModes(shifted, dim, rule.bandwidth, undefined, joiningCells(rule.domains));
+  const count = groups.sizes.length;
+  const parent = Int32Array.from({length: count}, (_, g) => g);
+  if (count > 1) {
+    const boxes = new GroupBoxes(shifted, groups, rule);
+    const search = new CandidateSearch(buildCandidateIndex({coords: boxes.middles, dim}, searchRadius(boxes, rule)));
+    const {pointOrder} = search.index;
+    for (let g = 0; g < count; g++) {
+      if (g % GROUPS_PER_PAUSE === 0) yield g;
+      const ranges = search.find(boxes.middles.subarray(g * dim, (g + 1) * dim));
+      for (let r = 0; r < 2 * ranges; r += 2) {
+        for (let slot = search.ranges[r]; slot < search.ranges[r + 1]; slot++) {
+          const other = pointOrder[slot];
+          if (other < g && rootOf(parent, other) !== rootOf(parent, g) && boxes.areNear(g, other)) {
+            unite(parent, g, other);
+          }
+        }
+      }
+    }
+  }
+  const owner = parent.map((_, g) => rootOf(parent, g));
+  const {dim: axes, sums: values, sizes, first, groupOf} = groups;
+  const numbered = numberClusters({dim: axes, sizes, first, values, stride: dim, areMeans: false}, owner);
+  const {clusterOf, ...clusters} = numbered;
+  return {labels: groupOf.map((group) => clusterOf[group]), ...clusters};
+}
+
+/** Largest distance between the middles of two boxes with near modes. */
+function searchRadius({halfDiagonal}: GroupBoxes, {bandwidth, domains}: JoinRule): number {
+  if (bandwidth * bandwidth === Infinity) return Infinity;
+  // Near modes are within a bandwidth in each domain, and a mode is within half a diagonal of the middle of its box.
+  const near = Math.sqrt(domains.length) * bandwidth + domains.reduce((sum, axes) => sum + axes) * VANISHES;
+  return (near + 2 * halfDiagonal) * (1 + 2 ** -20);
+}
+
+/** The root of a set; halves the path. Paths are short. */
+function rootOf(parent: Int32Array, i: number): number {
+  let node = i;
+  while (parent[node] !== node) {
+    parent[node] = parent[parent[node]];
+    node = parent[node];
+  }
+  return node;
+}
