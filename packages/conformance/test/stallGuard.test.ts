@@ -2,9 +2,12 @@ import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {stallOf} from '../../../.config/stallGuard.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+const GUARD = join(ROOT, '.config/stallGuard.ts');
+
+type StallOf = (cpuAtTicks: readonly number[], cpuS: number, endlessCpuS: number) => string | undefined;
+const {stallOf} = (await import(GUARD)) as {readonly stallOf: StallOf};
 
 describe('the guard against tests that hang', () => {
   it('lets a run go on that uses CPU time, however slowly', () => {
@@ -23,10 +26,9 @@ describe('the guard against tests that hang', () => {
     ['loops', 'for (;;);', 2],
   ] as const)('kills a test that %s, and names its file', async ([, body, endlessCpuS]) => {
     using folder = temporaryFolder();
-    const guard = JSON.stringify(join(ROOT, '.config/stallGuard.ts'));
     writeFileSync(
       join(folder.path, 'config.ts'),
-      `import {StallGuard} from ${guard};
+      `import {StallGuard} from ${JSON.stringify(GUARD)};
        export default {test: {include: ['*.test.ts'], testTimeout: 0, pool: 'forks',
          reporters: ['default', new StallGuard({endlessCpuS: ${endlessCpuS}, tickMs: 50})]}};`,
     );
