@@ -2,6 +2,7 @@ import {
   checkKnownOptions,
   deliver,
   extendResult,
+  InvalidParameterError,
   kindOfWeights,
   pointCount,
   validateOutput,
@@ -15,6 +16,7 @@ import {
   type PointsInput,
 } from '@epsball/clustering';
 import {
+  oneShots,
   VariantRunner,
   type Backend,
   type OptionValue,
@@ -27,7 +29,7 @@ import {catalogue} from './catalogue.ts';
 import {adaptToDensity, sampleCandidates} from './choose.ts';
 import {collapseRun} from './collapse.ts';
 import {backendOrder, explainBackend, type RunSize} from './predict.ts';
-import {CREATE_OPTIONS, DBSCAN_CALL, DBSCAN_OPTIONS, paramsOf, prepareRun, type DbscanRequest} from './request.ts';
+import {DBSCAN_CALL, DBSCAN_OPTIONS, KEPT_OPTIONS, paramsOf, prepareRun, type DbscanRequest} from './request.ts';
 
 export interface CreateDbscanOptions {
   /** A catalogue id, or `auto`. Default: `auto`. */
@@ -44,9 +46,14 @@ export interface CreateDbscanOptions {
   readonly threads?: number | undefined;
   /** Options of the named algorithm: `{index: 'none'}`. The catalogue lists them. */
   readonly options?: VariantOptionValues | undefined;
+  /**
+   * Whether the instance makes one run, so that `auto` counts the start of threads and of a device, as `dbscan` does.
+   * Default: false.
+   */
+  readonly oneShot?: boolean | undefined;
 }
 
-export type DbscanOptions = DbscanRequest & CreateDbscanOptions & DbscanRunOptions;
+export type DbscanOptions = DbscanRequest & Omit<CreateDbscanOptions, 'oneShot'> & DbscanRunOptions;
 
 /** A result, with the variant and the backend that computed it. */
 export interface DbscanOutcome extends DbscanResult {
@@ -57,7 +64,7 @@ export interface DbscanOutcome extends DbscanResult {
   readonly options: Readonly<Record<string, OptionValue>>;
   /** The adapter, if the backend is `gpu`. */
   readonly adapter?: Gpu['info'];
-  /** Why `auto` chose the backend. Absent if the caller chose it. */
+  /** Why `auto` chose the backend, with the times of its own variants. Absent if the caller chose it. */
   readonly reason?: string;
   /**
    * With `backend: 'auto'`: better choices that could not run, and what to install. With any backend: a GPU that does
@@ -96,7 +103,8 @@ export interface Dbscan extends DbscanAlgorithm {
  * Clusters a point set. The labels equal those of
  * `sklearn.cluster.DBSCAN(eps, min_samples=minPts, algorithm='kd_tree')`.
  *
- * Opens a device or threads as needed and frees them before it resolves. For many runs, use `createDbscan`.
+ * Opens a device or threads as needed and frees them before it resolves. Calls under way at the same time share them,
+ * and queue on them. For many runs, use `createDbscan`.
  *
  * @param points   a point set, or what `toPoints` takes: rows, objects, columns, GeoJSON; not modified
  * @param options  `eps` and `minPts`, and the metric. Default variant and backend: those expected to be the fastest for
@@ -109,13 +117,14 @@ export interface Dbscan extends DbscanAlgorithm {
  */
 export async function dbscan(points: PointsInput, options: DbscanOptions): Promise<DbscanOutcome> {
   checkKnownOptions(options, DBSCAN_OPTIONS, 'options', `an object with eps and minPts: ${DBSCAN_CALL}`);
-  const reusable = new ChoosingDbscan(options, true);
-  try {
-    const {signal, onProgress} = options;
-    return await reusable.run(points, paramsOf(options), {signal, onProgress});
-  } finally {
-    reusable.destroy();
-  }
+  const {signal, onProgress} = options;
+  const params = paramsOf(options);
+  return oneShots.call(
+    'dbscan',
+    options,
+    (shared) => new ChoosingDbscan(shared, true),
+    (reusable) => reusable.run(points, params, {signal, onProgress}),
+  );
 }
 
 /**
@@ -128,7 +137,9 @@ export async function dbscan(points: PointsInput, options: DbscanOptions): Promi
  * @throws GpuUnavailableError    if the backend is `gpu` and there is no such adapter
  */
 export async function createDbscan(options: CreateDbscanOptions = {}): Promise<Dbscan> {
-  checkKnownOptions(options, CREATE_OPTIONS, 'options', "an object such as {backend: 'gpu'}");
+  checkKnownOptions(options, KEPT_OPTIONS, 'options', "an object such as {backend: 'gpu'}");
+  const {oneShot = false} = options;
+  if (typeof oneShot !== 'boolean') throw new InvalidParameterError('oneShot', oneShot, 'true or false');
   const reusable = new ChoosingDbscan(options, false);
   if (options.backend === 'gpu') await reusable.openGpu();
   return reusable;
@@ -146,15 +157,16 @@ class ChoosingDbscan implements Dbscan {
   /** Whether the last run was on a GPU, so that the next one can be. */
   #ranOnGpu = false;
 
-  /** @param isOneShot  whether there is one run only, so that the start of threads and device counts */
-  constructor(options: CreateDbscanOptions, isOneShot: boolean) {
+  /** @param isShared  whether concurrent calls of `dbscan` share the instance, which then counts as for one run */
+  constructor(options: CreateDbscanOptions, isShared: boolean) {
     const {adapter = 'auto', device} = options;
     this.#options = options;
-    this.#isOneShot = isOneShot;
+    this.#isOneShot = isShared || options.oneShot === true;
     this.#runner = new VariantRunner<DbscanAlgorithm, Gpu>(
       {
         name: 'dbscan',
         catalogue,
+        isShared,
         // A `Gpu` that wraps the caller's device does not destroy the device.
         openGpu: async (kind?: 'hardware') => {
           const {openGpu} = await import('@epsball/gpu');
@@ -178,6 +190,7 @@ class ChoosingDbscan implements Dbscan {
     const {signal, onProgress} = options;
     const outcome = await this.#runner.run(choices, {
       checkInput: () => validatePoints(prepared.points),
+      signal: options.signal,
       refused: this.#runner.refused(size.n, size.dim, needsOf(prepared.params), backendOrder(size)),
       run: async (algorithm) => {
         // Arrays of the caller are for all points.
@@ -256,7 +269,7 @@ class ChoosingDbscan implements Dbscan {
   /** Why a backend was chosen; undefined if the caller did. */
   #reasonFor(backend: Backend, size: RunSize): string | undefined {
     const isAutomatic = (this.#options.backend ?? 'auto') === 'auto' && !this.#isGpuNamed;
-    return isAutomatic ? explainBackend(backend, size) : undefined;
+    return isAutomatic ? explainBackend(backend, size, this.#options.algorithm ?? 'auto') : undefined;
   }
 }
 

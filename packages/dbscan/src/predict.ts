@@ -122,8 +122,16 @@ function ownProcessors(): number {
   return globalThis.navigator?.hardwareConcurrency ?? 1;
 }
 
-/** The reason of an automatic choice, in words. */
-export function explainBackend(backend: Backend, size: RunSize): string {
+/**
+ * The reason of an automatic choice, in words.
+ *
+ * @param algorithm  `auto`, or the variant that the caller named: the times are those of the choices of `auto`
+ */
+export function explainBackend(backend: Backend, size: RunSize, algorithm: string): string {
+  if (algorithm !== 'auto') {
+    const points = `${size.n.toLocaleString('en-US')} points in ${size.dim}-D`;
+    return `first in the order for ${points} that ${algorithm} runs on; its time is not estimated`;
+  }
   const ms = predictMs(size);
   const names = {
     sequential: 'the calling thread',

@@ -48,7 +48,7 @@ const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress'];
 /** Of a kept instance only. */
 const OUTPUT_OPTIONS: readonly string[] = ['labels', 'coreMask'];
 
-/** Names of `CreateDbscanOptions`. */
+/** Names of the options of an instance. */
 export const CREATE_OPTIONS: readonly string[] = [
   'algorithm',
   'backend',
@@ -58,6 +58,9 @@ export const CREATE_OPTIONS: readonly string[] = [
   'threads',
   'options',
 ];
+
+/** Names of `CreateDbscanOptions`. */
+export const KEPT_OPTIONS: readonly string[] = [...CREATE_OPTIONS, 'oneShot'];
 
 /** Names of `DbscanOptions`. */
 export const DBSCAN_OPTIONS: readonly string[] = [...PARAMS, ...CREATE_OPTIONS, ...RUN_OPTIONS];

@@ -181,7 +181,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlot}) => checkPlot(plot));
   // A driver's first calls block this thread for 150 ms, so the file is opened before.
   const opening = setTimeout(HEAD_START_MS).then(() =>
-    createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options)}),
+    createDbscan({algorithm, backend, threads, adapter, options: chosenOptions(options), oneShot: true}),
   );
   // It may fail before the read waits for it.
   opening.catch(() => undefined);
