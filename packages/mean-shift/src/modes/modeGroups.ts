@@ -28,7 +28,7 @@ export function* groupModes(
   dim: number,
   bandwidth: number,
   isLost: Uint8Array | undefined,
-  cells = GROUPS_PER_BANDWIDTH,
+  cells: number = GROUPS_PER_BANDWIDTH,
 ): Resumable<ModeGroups> {
   const m = shifted.length / dim;
   const scale = cells / bandwidth;
