@@ -10,8 +10,18 @@ import {join} from 'node:path';
 import {BUNDLERS, checkForNode, pageBytes, writeEntries} from './packages/bundlers.ts';
 import {findChromium} from '../packages/conformance/src/browser/chromium.ts';
 import {Pages} from '../packages/conformance/src/browser/pages.ts';
-import {checkTypes, comparePrinted, readExample, runExample, writeExample, type Example} from './packages/example.ts';
+import {
+  checkSyntax,
+  checkTypes,
+  comparePrinted,
+  readExample,
+  runExample,
+  writeExample,
+  type Example,
+} from './packages/example.ts';
 import {install, sizeOf} from './packages/install.ts';
+import {TARBALLS} from './packages/installLine.ts';
+import {linkTarballs} from './packages/linkTarballs.ts';
 import {checkTarball, packAll, type Packed} from './packages/pack.ts';
 import {checkCommand} from './packages/command.ts';
 import {bundleExample, checkNodeBundle, checkPages, checkWithoutGpu} from './packages/programs.ts';
@@ -56,11 +66,14 @@ try {
 }
 
 async function check(): Promise<void> {
-  const packed = packAll(join(temporary, 'tarballs'));
+  const packed = packAll(join(temporary, 'packed'));
+  // Consumers are folders of `temporary`, beside the clone that READMEs speak of.
+  linkTarballs(packed, join(temporary, 'any', TARBALLS));
   const looked = packed.filter((one) => named.length === 0 || isChecked(one));
   for (const one of looked) checkTarball(one, isChecked(one));
   print(`${packed.length} packages: built and packed; tarballs checked: ${looked.length}`);
   const nodes = [process.execPath, findNode('22.23.3')];
+  for (const node of nodes) checkSyntax(node);
   const chromium = findChromium();
   if (chromium === undefined) print('skipped: Chromium is not installed');
   const served = join(temporary, 'served');
@@ -72,7 +85,7 @@ async function check(): Promise<void> {
     const failed: string[] = [];
     for (const one of packed.filter(isChecked)) {
       try {
-        rows.push(await checkPackage(one, {packed, nodes, pages, served, bytes}));
+        rows.push(await checkPackage(one, {nodes, pages, served, bytes}));
       } catch (error) {
         failed.push(one.name);
         print(`${one.name}: FAILED ${error instanceof Error ? error.message : String(error)}`);
@@ -95,7 +108,6 @@ async function checkTogether(
   install(
     together,
     packed.map(({name}) => name),
-    packed,
   );
   await checkNodeBundle(process.execPath, together, join(temporary, 'bundled'));
   print('a bundled Node program runs on threads, and falls back from a GPU');
@@ -133,7 +145,6 @@ async function checkBundles(consumer: string, packed: readonly Packed[]): Promis
 }
 
 interface Context {
-  readonly packed: readonly Packed[];
   readonly nodes: readonly string[];
   readonly pages: Pages | undefined;
   readonly served: string;
@@ -141,24 +152,24 @@ interface Context {
   readonly bytes: ReadonlyMap<string, number> | undefined;
 }
 
-async function checkPackage(one: Packed, {packed, nodes, pages, served, bytes}: Context): Promise<Row> {
+async function checkPackage(one: Packed, {nodes, pages, served, bytes}: Context): Promise<Row> {
   const {name, tarball} = one;
   const short = name.replace('@epsball/', '');
   const alone = join(temporary, short);
-  install(alone, [name], packed);
+  install(alone, [name]);
   const installed = sizeOf(join(alone, 'node_modules'));
   const limit = Object.entries(INSTALL_MB).find(([key]) => key === name)?.[1] ?? INSTALL_MB_DEFAULT;
   if (installed > 1e6 * limit) fail(`npm install ${name} = ${megabytes(installed)} MB; expected at most ${limit} MB`);
   if (existsSync(join(alone, 'node_modules/webgpu'))) fail(`npm install ${name} installed webgpu`);
   const row = {name, tarball: statSync(tarball).size, installed, page: pageOf(name, bytes)};
   if (short === 'cli') {
-    checkCommand(alone, temporary, packed);
+    checkCommand(alone, temporary);
     return {...row, example: 'runs', browser: '–'};
   }
   if (short === 'dbscan') checkWithoutGpu(process.execPath, alone);
-  const example = readExample(one.folder) ?? fail(`${one.folder}/README.md has no install line`);
+  const example = readExample(one.folder) ?? fail(`${one.folder}/README.md has no <!-- install: … -->`);
   const consumer = example.specs.length === 1 ? alone : join(temporary, `${short}-example`);
-  if (consumer !== alone) install(consumer, example.specs, packed);
+  if (consumer !== alone) install(consumer, example.specs);
   writeExample(example, consumer);
   checkTypes(consumer);
   const ran = nodes.map((node) => runOn(node, example, consumer));

@@ -7,6 +7,7 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {IS_PUBLISHED} from './published.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const isDryRun = process.argv.includes('--dry-run');
@@ -24,6 +25,7 @@ if (isDryRun) {
     checkGuard(join(copy, 'packages/clustering'));
   });
 } else {
+  if (!IS_PUBLISHED) throw new Error('IS_PUBLISHED = false in .config/published.ts; set it and run pnpm metadata');
   run('changeset', ['version'], ROOT);
   checkVersions(ROOT, false);
   // The workflow publishes the commit whose CI has passed; these checks are of the tarballs themselves.

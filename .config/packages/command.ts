@@ -2,10 +2,9 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {install, sizeOf} from './install.ts';
-import type {Packed} from './pack.ts';
 import {fail, print, run, runFailing} from './run.ts';
 
-/** Most megabytes that `npx @epsball/cli` downloads. */
+/** Most megabytes that an installation of `@epsball/cli` downloads. */
 const DOWNLOAD_MB = 40;
 
 const COMMAND = 'node_modules/@epsball/cli/bin/epsball.mjs';
@@ -32,7 +31,7 @@ const NEEDS: readonly (readonly [args: readonly string[], status: number, spec: 
  * @param alone      with `@epsball/cli` installed
  * @param temporary  receives a second installation, with an empty cache
  */
-export function checkCommand(alone: string, temporary: string, packed: readonly Packed[]): void {
+export function checkCommand(alone: string, temporary: string): void {
   writeFileSync(join(alone, 'points.csv'), 'x,y\n0,0\n0,1\n1,0\n9,9\n');
   writeFileSync(join(alone, 'a.png'), Buffer.from(PIXEL, 'base64'));
   const summary = run('node', [COMMAND, ...CLUSTER, '--verify', '--plot', 'points.svg'], alone);
@@ -44,7 +43,7 @@ export function checkCommand(alone: string, temporary: string, packed: readonly 
   }
   const cache = join(temporary, 'downloads');
   mkdirSync(cache);
-  install(join(temporary, 'downloading'), ['@epsball/cli'], packed, cache);
+  install(join(temporary, 'downloading'), ['@epsball/cli'], cache);
   const megabytes = sizeOf(join(cache, '_cacache/content-v2')) / 1e6;
   print(`@epsball/cli: clusters a file, names what it lacks, downloads ${megabytes.toFixed(1)} MB`);
   if (megabytes > DOWNLOAD_MB) fail(`@epsball/cli downloads ${megabytes} MB; expected at most ${DOWNLOAD_MB}`);

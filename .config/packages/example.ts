@@ -1,11 +1,12 @@
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {globSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {stripTypeScriptTypes} from 'node:module';
 import {join} from 'node:path';
-import {fail, ROOT, run} from './run.ts';
+import {specsIn} from './installLine.ts';
+import {fail, print, ROOT, run} from './run.ts';
 
 /** The first example of a README, with the line that installs what it needs. */
 export interface Example {
-  /** What to type after `npm install`. */
+  /** What its first line installs. */
   readonly specs: readonly string[];
   /** Text by file name without extension; the last file runs. */
   readonly files: ReadonlyMap<string, string>;
@@ -22,15 +23,15 @@ const TYPESCRIPTS = ['node_modules/typescript', 'apps/docs/node_modules/typescri
 /** Reads the install line and the first TypeScript example. Blocks whose first line is `// name.ts` are files of it. */
 export function readExample(folder: string): Example | undefined {
   const text = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
-  const line = /^npm install (?!--global)(.+)$/m.exec(text)?.[1];
-  if (line === undefined) return undefined;
+  const specs = specsIn(text).at(0);
+  if (specs === undefined) return undefined;
   const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
   const main = blocks.findIndex((code) => !/^\/\/ \w+\.ts/.test(code));
   if (main < 0) return fail(`${folder}/README.md has no example`);
   const parts = blocks.slice(0, main).map((code) => [/^\/\/ (\w+)\.ts/.exec(code)?.[1] ?? '', code] as const);
   const calls = [...blocks[main].matchAll(/^\s*console\.log\(.*\);(?: *\/\/ ?(.*))?$/gm)];
   return {
-    specs: line.split(' '),
+    specs,
     files: new Map([...parts, ['example', blocks[main]]]),
     printed: calls.map(([, comment = '']) => comment.split(';')[0].trim()),
   };
@@ -63,6 +64,34 @@ export function comparePrinted(output: string, printed: readonly string[], where
 
 function isSame(line: string, expected: string): boolean {
   return line.trim() === expected;
+}
+
+/**
+ * Parses every example of the READMEs and of what they refer to with a Node.
+ *
+ * @throws Error  that names the page of an example with a syntax that the Node does not know
+ */
+export function checkSyntax(node: string): void {
+  const pages = globSync(
+    ['README.md', '{packages,apps}/*/README.md', 'packages/*/docs/**/*.md', 'apps/docs/pages/*.md'],
+    {
+      cwd: ROOT,
+    },
+  );
+  const examples = pages.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => {
+      // The body of an async function may await, and holds no imports and exports.
+      const body = stripTypeScriptTypes(code.replaceAll(/^import [^;]*;$|^export /gm, ''), {mode: 'strip'});
+      return {page, body};
+    }),
+  );
+  const script = `
+    const AsyncFunction = (async () => {}).constructor;
+    for (const {page, body} of ${JSON.stringify(examples)}) {
+      try { new AsyncFunction(body) } catch (error) { throw new Error(page + ': ' + error.message + '\\n' + body) }
+    }`;
+  run(node, ['-e', script], ROOT);
+  print(`${node} parses ${examples.length} examples of ${pages.length} pages`);
 }
 
 /** Type-checks the example with all libraries, with two TypeScripts. */

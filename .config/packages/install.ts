@@ -1,26 +1,21 @@
 import {lstatSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Packed} from './pack.ts';
+import {tarballOf} from './installLine.ts';
 import {run} from './run.ts';
 
 /**
- * Installs packages as a user would, with plain npm in an empty folder. Packages of the workspace come from their
- * tarballs, also as dependencies of others.
+ * Installs packages with plain npm in an empty folder, by the line that READMEs have until the first release: tarballs
+ * of a clone that lies beside the folder.
  *
  * @param folder  created
- * @param specs   as a user types them after `npm install`
+ * @param specs   as in `<!-- install: SPECS -->`
  * @param cache   an empty folder, which receives what npm downloads. Default: the user's cache
  */
-export function install(folder: string, specs: readonly string[], packed: readonly Packed[], cache?: string): void {
+export function install(folder: string, specs: readonly string[], cache?: string): void {
   mkdirSync(folder);
-  const files = Object.fromEntries(packed.map(({name, tarball}) => [name, `file:${tarball}`]));
-  const dependencies = Object.fromEntries(specs.filter((spec) => spec in files).map((spec) => [spec, files[spec]]));
-  // npm takes an override of a direct dependency only if it equals the dependency.
-  const manifest = {name: 'consumer', private: true, type: 'module', dependencies, overrides: files};
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  const others = specs.filter((spec) => !(spec in files));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({name: 'consumer', private: true, type: 'module'}));
   const from = cache === undefined ? ['--prefer-offline'] : ['--cache', cache];
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...from, ...others], folder);
+  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...from, ...specs.map(tarballOf)], folder);
 }
 
 /** Bytes of all files below a folder. */

@@ -29,7 +29,7 @@ export function packAll(destination: string): Packed[] {
   for (const folder of folders) rmSync(join(ROOT, folder, 'dist'), {recursive: true, force: true});
   const filters = folders.map((folder) => `--filter=./${folder}`);
   run('turbo', ['run', 'build', '--output-logs=errors-only', ...filters], ROOT);
-  mkdirSync(destination);
+  mkdirSync(destination, {recursive: true});
   const {packageManager = 'pnpm'} = readManifest('package.json');
   run('npx', ['-y', packageManager, '--recursive', ...filters, 'pack', '--pack-destination', destination], ROOT);
   const tarballs = readdirSync(destination);

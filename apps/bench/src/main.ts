@@ -6,18 +6,19 @@ import {addHdbscanCommand} from './commands/hdbscan.ts';
 import {addReportCommand} from './commands/report.ts';
 import {addScaleOutCommand} from './commands/scaleOut.ts';
 
+/** The commands of `@epsball/cli`, and `bench`, `compare`, `hdbscan`, `report`, `scale-out` and `list suites`. */
+export function createCheckoutProgram(): ReturnType<typeof createProgram> {
+  return createProgram({
+    commands: [addBenchCommand, addCompareCommand, addHdbscanCommand, addReportCommand, addScaleOutCommand],
+    lists: {suites: listSuites},
+  });
+}
+
 /**
- * Runs one command line: the commands of `@epsball/cli`, and beside them `bench`, `compare`, `hdbscan`, `report`,
- * `scale-out` and `list suites`.
+ * Runs one command line.
  *
  * @param args  without the interpreter and the script
  */
 export async function main(args: readonly string[]): Promise<void> {
-  await runProgram(
-    args,
-    createProgram({
-      commands: [addBenchCommand, addCompareCommand, addHdbscanCommand, addReportCommand, addScaleOutCommand],
-      lists: {suites: listSuites},
-    }),
-  );
+  await runProgram(args, createCheckoutProgram());
 }

@@ -34,7 +34,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, {recursive: true}));
 
 it.for(LINES)('the README runs: %s', (line) => {
-  const command = line.replace('npx @epsball/cli', 'epsball');
+  const command = line.replace('npx epsball', 'epsball');
   const shell = `set -o pipefail; epsball() { "${process.execPath}" "${BIN}" "$@"; }; ${command}`;
   const {status, stderr} = spawnSync('bash', ['-c', shell], {cwd: folder, encoding: 'utf8'});
   expect({status, stderr}).toEqual({status: 0, stderr: ''});

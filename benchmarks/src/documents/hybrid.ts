@@ -180,7 +180,7 @@ const BUILT: readonly DocumentEntry[] = [
     kind: 'listing',
     what: 'options of the command: file, method, threads',
     printed: [],
-    shown: built(['README.md'], '`epsball cluster INPUT --variant --backend --threads`'),
+    shown: built(['README.md'], '`epsball cluster INPUT --algorithm --backend --threads`'),
   },
   {
     id: 'hy-fig-graph',

@@ -9,3 +9,5 @@ describeReadme(new URL('../README.md', import.meta.url), {
   names: {...dbscan, points: {coords: Float64Array.of(0, 0, 1, 0, 9, 9), dim: 2}, eps: 1, minPts: 2, n: 3, reusable},
   skip: /device|'gpu'/,
 });
+
+describeReadme(new URL('../../../README.md', import.meta.url), {modules: {'@epsball/dbscan': dbscan}});

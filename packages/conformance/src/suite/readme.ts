@@ -89,8 +89,9 @@ function resultsIn(code: string): Map<string, string> {
 
 function plain(value: unknown): string {
   const isList = value instanceof Int32Array || value instanceof Uint8Array || value instanceof Float64Array;
-  const array = isList ? Array.from(value) : value;
-  return closeBrackets(inspect(array, {breakLength: Infinity, maxArrayLength: null}));
+  // `inspect` puts more than six numbers into columns.
+  if (isList) return `[${Array.from(value).join(', ')}]`;
+  return closeBrackets(inspect(value, {breakLength: Infinity, maxArrayLength: null}));
 }
 
 /** Lists in one form: with and without spaces inside the brackets. */
