@@ -38,6 +38,12 @@ export function checkFunction(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'function') throw new InvalidParameterError(name, value, 'a function');
 }
 
+/** An `AbortSignal`; undefined and null pass. */
+export function checkSignal(value: unknown): void {
+  const isSignal = typeof value === 'object' && (value === null || 'throwIfAborted' in value);
+  if (value !== undefined && !isSignal) throw new InvalidParameterError('signal', value, 'an AbortSignal');
+}
+
 /** A list of texts; undefined passes. */
 export function checkTexts(name: string, value: unknown): void {
   if (value === undefined) return;

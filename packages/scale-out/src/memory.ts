@@ -31,7 +31,7 @@ export function tileBytesPerPoint(dim: number, precision: 'float32' | 'float64')
 
 /** @throws InvalidParameterError  if the memory is below `MEMORY_MIN`, or `dim` or `precision` is out of range */
 export function sizesFor(memoryBytes: number, dim: number, precision: 'float32' | 'float64'): Sizes {
-  if (!(memoryBytes >= MEMORY_MIN)) {
+  if (typeof memoryBytes !== 'number' || !(memoryBytes >= MEMORY_MIN)) {
     throw new InvalidParameterError('memory', memoryBytes, `at least ${MEMORY_MIN} bytes for each task`);
   }
   checkLayout(dim, precision);

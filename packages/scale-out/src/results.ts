@@ -2,6 +2,7 @@ import {open} from 'node:fs/promises';
 import {join} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
 import {checkWritable, DatasetWriteError, writeFileAtomically, writeLabels} from '@epsball/datasets';
+import {checkRun, checkText} from './checks.ts';
 import {checkLabelFolder, inputBehind, partName, replaceParts} from './labelFolder.ts';
 import type {LabelOrder} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
@@ -34,6 +35,7 @@ export interface RunResult {
 }
 
 export async function runResult(files: RunFiles): Promise<RunResult> {
+  checkRun(files);
   const {rowCount} = await files.plan();
   const {clusterCount} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
   return {rowCount, clusterCount, tileCount: (await finalTiling(files)).tiling.tileCount};
@@ -85,6 +87,7 @@ export async function* labelTiles(files: RunFiles): AsyncGenerator<TileLabels> {
 }
 
 async function checkOrder(files: RunFiles, expected: LabelOrder): Promise<void> {
+  checkRun(files);
   const {order = 'input'} = await files.request();
   if (order !== expected) throw new InvalidParameterError('order', order, `${expected}, for labels in this order`);
 }
@@ -101,6 +104,8 @@ async function checkOrder(files: RunFiles, expected: LabelOrder): Promise<void> 
  * @throws DatasetWriteError      if a file cannot be written
  */
 export async function writeRunLabels(files: RunFiles, out: string): Promise<void> {
+  checkRun(files);
+  checkText('out', out, 'a folder, or a file .npy');
   if (isVector(out)) return writeNpyLabels(files, out);
   const {inputs} = await files.request();
   await replaceParts(out, inputs, async (folder) => {
@@ -118,6 +123,8 @@ export async function writeRunLabels(files: RunFiles, out: string): Promise<void
  * @throws InvalidParameterError, DatasetWriteError  as `writeRunLabels`
  */
 export async function checkRunOutput(files: RunFiles, out: string): Promise<void> {
+  checkRun(files);
+  checkText('out', out, 'a folder, or a file .npy');
   const {inputs} = await files.request();
   if (!isVector(out)) return void (await checkLabelFolder(out, inputs));
   await checkOrder(files, 'input');

@@ -104,6 +104,7 @@ export class ScaleOutError extends Error {
     | 'NO_RUN'
     | 'DAMAGED_RUN'
     | 'STORE_UNRELIABLE'
+    | 'RUN_FAILED'
     | 'REDIS_REFUSED';
 
   constructor(code: ScaleOutError['code'], message: string, options?: ErrorOptions) {

@@ -77,7 +77,7 @@ export class StageWalk {
     const setbacks = this.#place.setbacks + 1;
     if (setbacks > SETBACKS_MAX) {
       const {name, store} = this.#files;
-      const message = `run ${name} lost files ${SETBACKS_MAX} times; check the disk of ${store.url}`;
+      const message = `run ${name} lost files ${SETBACKS_MAX} times; check the disk of ${store.url}, then the run can continue`;
       throw new ScaleOutError('STORE_UNRELIABLE', `${message}. At last, ${this.#damage ?? 'tasks were not done'}`);
     }
     this.#place = {...this.#place, setbacks};

@@ -147,7 +147,7 @@ describe('a disk that damages all that it gets', () => {
     await expect(runLocally(files)).rejects.toMatchObject({
       code: 'STORE_UNRELIABLE',
       message: expect.stringMatching(
-        /lost files 12 times; check the disk of .*At last, .*data.route-0-\d.* is missing or cut off/,
+        /lost files 12 times; check the disk of .*, then the run can continue. At last, .*data.route-0-\d.* is missing or cut off/,
       ),
     });
     expect(waits).toEqual([1000, 2000, 4000, 8000, 8000, 8000, 8000, 8000, 8000]);

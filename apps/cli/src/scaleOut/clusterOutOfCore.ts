@@ -121,7 +121,6 @@ function checkOut(out: string, {order}: OutOfCoreOptions): void {
 const CONTINUABLE: ReadonlySet<string> = new Set([
   'STORE_FAILED',
   'FILE_DAMAGED',
-  'STORE_UNRELIABLE',
   'DATASET_WRITE',
   'GPU_DEVICE_LOST',
   'WORKER_FAILED',

@@ -2,7 +2,7 @@ import {UnrecoverableError, WaitingChildrenError, type Job, type Queue} from 'bu
 import {openRun} from '../createRun.ts';
 import {taskName} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
-import {StageWalk} from '../stageWalk.ts';
+import {StageWalk, type StagePlace} from '../stageWalk.ts';
 import {parsePlace, parseRunJob} from './foreignJobs.ts';
 import {isPermanent} from './permanent.ts';
 import type {RunJob, RunProgress, TaskJob} from './connection.ts';
@@ -21,7 +21,7 @@ export async function conductRun(job: Job<RunJob>, token: string | undefined, ta
   try {
     const {work, name} = parseRunJob(job.data);
     const files = await openRun(work, name);
-    const walk = new StageWalk(files, parsePlace(job.progress));
+    const walk = new StageWalk(files, await placeOf(job));
     for (const damage of Object.values(await job.getChildrenValues<unknown>())) {
       if (typeof damage === 'string') walk.report(damage);
     }
@@ -55,6 +55,13 @@ export async function conductRun(job: Job<RunJob>, token: string | undefined, ta
     if (isPermanent(error)) throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
     throw error;
   }
+}
+
+/** Where the run was. A worker that dies here leaves tasks of the last stage pending: that stage is no setback. */
+async function placeOf(job: Job<RunJob>): Promise<StagePlace> {
+  const place = parsePlace(job.progress);
+  const {unprocessed = 0} = await job.getDependenciesCount({unprocessed: true});
+  return unprocessed > 0 ? {...place, ordinal: place.ordinal - 1} : place;
 }
 
 /** The file that cancels a run. It lies beside the run's other files, so every worker sees it. */

@@ -47,11 +47,11 @@ export interface RedisConnection {
  * @throws InvalidParameterError  if it is not such a URL; the message has no password
  */
 export function redisOptions(url: string): RedisConnection {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !isRedis(parsed)) {
     throw new InvalidParameterError(
       'redis',
-      redactUrl(url),
+      typeof url === 'string' ? redactUrl(url) : url,
       'redis://host:port or rediss://host:port, with a password percent-encoded',
     );
   }
@@ -75,7 +75,12 @@ function isRedis({protocol, hostname, pathname, search, hash}: URL): boolean {
   return /^rediss?:$/.test(protocol) && hostname !== '' && /^\/?\d*$/.test(pathname) && !(search + hash).includes('@');
 }
 
-/** The URL without user and password, for messages and logs. A password may contain `@`: the last one ends it. */
+/**
+ * The URL without user and password, for messages and logs. A password may contain `@`: the last one ends it.
+ *
+ * @throws InvalidParameterError  if it is not a text
+ */
 export function redactUrl(url: string): string {
+  if (typeof url !== 'string') throw new InvalidParameterError('url', url, 'a URL');
   return url.replace(/^([a-z]*:\/\/)?.*@/is, '$1');
 }

@@ -1,5 +1,7 @@
+import {checkKnownOptions} from '@epsball/clustering';
 import {escapeControls} from '@epsball/datasets';
 import {Redis} from 'ioredis';
+import {checkFunction, checkSignal} from '../checks.ts';
 import {ScaleOutError} from '../run.ts';
 import {redactUrl, redisOptions} from './connection.ts';
 import {redisPassword} from './redisPassword.ts';
@@ -13,6 +15,19 @@ export interface RedisWait {
   readonly signal?: AbortSignal | undefined;
   /** Receives a line when Redis is lost, and when it is back, without control characters. */
   readonly onLine?: ((line: string) => void) | undefined;
+}
+
+/**
+ * Checks the parameters that all functions share, before anything is opened.
+ *
+ * @param options  names of further options
+ * @throws InvalidParameterError  if the URL or an option is not one
+ */
+export function checkRedis(url: string, wait: RedisWait, options: readonly string[] = []): void {
+  redisOptions(url);
+  checkKnownOptions(wait, ['signal', 'onLine', ...options], 'options', '{signal, onLine}');
+  checkSignal(wait.signal);
+  checkFunction('onLine', wait.onLine);
 }
 
 /**

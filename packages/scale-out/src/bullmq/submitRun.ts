@@ -1,14 +1,16 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
 import {Queue, type Job} from 'bullmq';
+import {checkFunction, checkRun, checkText} from '../checks.ts';
 import {openRun} from '../createRun.ts';
+import {ScaleOutError} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {nextStage} from '../stages.ts';
 import {DamagedFileError} from '../store/store.ts';
 import {cancelReason, setCancelled} from './conductor.ts';
 import {RUNS, TASKS, type RunJob, type TaskJob} from './connection.ts';
 import {isTaskOf, parseProgress, parseRunJob} from './foreignJobs.ts';
-import {openRedis, type RedisWait} from './openRedis.ts';
+import {checkRedis, openRedis, type RedisWait} from './openRedis.ts';
 
 const POLL_MS = 500;
 
@@ -39,11 +41,16 @@ export interface RunSummary {
  * Submits a run to the workers and waits until it is done. A run that failed, was cancelled, or that Redis forgot
  * continues where it was. Aborting leaves the run to the workers.
  *
- * @throws ScaleOutError  if Redis refuses the login, or its certificate is not trusted
- * @throws Error  if the run fails: with the reason of its first task that failed
+ * @throws InvalidParameterError  if an option is not one
+ * @throws ScaleOutError  if Redis refuses the login, or its certificate is not trusted; if the run fails with an error
+ *                        that every further attempt meets
+ * @throws Error  if the run fails otherwise: with the reason of its first task that failed
  */
 export async function submitRun(redis: string, files: RunFiles, options: SubmitOptions = {}): Promise<void> {
+  checkRun(files);
+  checkRedis(redis, options, ['onProgress']);
   const {signal, onProgress} = options;
+  checkFunction('onProgress', onProgress);
   await withQueues(redis, options, async (queues) => {
     await setCancelled(files, false);
     await removeFailed(queues, files.name);
@@ -54,7 +61,10 @@ export async function submitRun(redis: string, files: RunFiles, options: SubmitO
       const job = await queues.runs.getJob(files.name);
       const summary = job === undefined ? undefined : await summarize(queues, job);
       if (summary !== undefined) onProgress?.(summary);
-      if (summary?.state === 'failed') throw new Error(`run ${files.name} failed: ${summary.reason ?? 'no reason'}`);
+      if (summary?.state === 'failed') {
+        const message = `run ${files.name} failed: ${summary.reason ?? 'no reason'}`;
+        throw (await isFinal(queues, files.name)) ? new ScaleOutError('RUN_FAILED', message) : new Error(message);
+      }
       if (summary?.state === 'cancelled') throw new Error(cancelReason(files.name));
       if (summary?.state === 'completed') {
         if (await isDone(files)) return;
@@ -68,6 +78,7 @@ export async function submitRun(redis: string, files: RunFiles, options: SubmitO
 
 /** Lists the runs that Redis knows. */
 export async function listRuns(redis: string, wait: RedisWait = {}): Promise<RunSummary[]> {
+  checkRedis(redis, wait);
   return withQueues(redis, wait, async (queues) => {
     const jobs = await queues.runs.getJobs();
     return Promise.all(jobs.filter((job) => job !== undefined).map((job) => summarize(queues, job)));
@@ -80,6 +91,8 @@ export async function listRuns(redis: string, wait: RedisWait = {}): Promise<Run
  * @throws InvalidParameterError  if Redis knows no such run, or the run has ended
  */
 export async function cancelRun(redis: string, name: string, wait: RedisWait = {}): Promise<void> {
+  checkText('name', name, 'a run that Redis knows');
+  checkRedis(redis, wait);
   await withQueues(redis, wait, async (queues) => {
     const job = await queues.runs.getJob(name);
     if (job === undefined) throw new InvalidParameterError('name', name, 'a run that Redis knows');
@@ -123,6 +136,14 @@ async function withQueues<Result>(
     await Promise.all([queues.runs.close(), queues.tasks.close()]);
     connection.disconnect();
   }
+}
+
+/** Whether a run failed by an error after which BullMQ makes no further attempt. */
+async function isFinal({runs, tasks}: Queues, name: string): Promise<boolean> {
+  const failed = (await tasks.getJobs(['failed'])).filter((task) => isTaskOf(name, task?.data));
+  // Without a failed task, the run's own job has failed.
+  const jobs = failed.length > 0 ? failed : [await runs.getJob(name)];
+  return jobs.some((job) => job !== undefined && job.attemptsMade < (job.opts.attempts ?? 1));
 }
 
 async function removeFailed({runs, tasks}: Queues, name: string): Promise<void> {

@@ -1,9 +1,11 @@
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {escapeControls} from '@epsball/datasets';
 import {Queue, Worker} from 'bullmq';
+import {checkFunction, checkInteger, checkSignal, checkTile} from '../checks.ts';
 import type {TileBackend} from '../run.ts';
 import {EXTENSION, SOURCE_OPTIONS} from '../sourceOptions.ts';
 import {conductRun} from './conductor.ts';
-import {redactUrl, RUNS, TASKS, type RunJob, type TaskJob} from './connection.ts';
+import {redactUrl, redisOptions, RUNS, TASKS, type RunJob, type TaskJob} from './connection.ts';
 import {openRedis} from './openRedis.ts';
 import {withoutPassword} from './redisPassword.ts';
 import {TILE_VARIABLE} from './taskVariable.ts';
@@ -50,9 +52,11 @@ const IDLE_WAIT_S = 1;
 /**
  * Starts to process runs and their tasks. Resolves when Redis answers.
  *
+ * @throws InvalidParameterError  if an option is unknown or out of range
  * @throws ScaleOutError  if Redis refuses the login, or its certificate is not trusted
  */
 export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorker> {
+  checkOptions(options);
   const {redis, concurrency = 1, tile, lockMs = 30_000} = options;
   // Names of jobs, and reasons, come from Redis.
   const onLine = (line: string): void => options.onLine?.(escapeControls(line));
@@ -102,4 +106,16 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
       connection.disconnect();
     },
   };
+}
+
+function checkOptions(options: WorkerOptions): void {
+  const known = ['redis', 'concurrency', 'tile', 'onLine', 'lockMs', 'signal'];
+  checkKnownOptions(options, known, 'options', '{redis, concurrency, tile, onLine}');
+  const {redis, concurrency, tile, onLine, lockMs = 1, signal} = options;
+  redisOptions(redis);
+  checkInteger('concurrency', concurrency);
+  checkTile('tile', tile);
+  checkFunction('onLine', onLine);
+  if (!(Number.isFinite(lockMs) && lockMs > 0)) throw new InvalidParameterError('lockMs', lockMs, 'milliseconds > 0');
+  checkSignal(signal);
 }

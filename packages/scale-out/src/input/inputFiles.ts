@@ -3,6 +3,7 @@ import {glob, stat} from 'node:fs/promises';
 import {extname, resolve} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
 import {readBytes, withOpenFile} from '@epsball/datasets';
+import {checkText} from '../checks.ts';
 import {ScaleOutError, type InputFile} from '../run.ts';
 import {copyOfObject, hashObject, openBucket} from './s3Input.ts';
 
@@ -27,6 +28,7 @@ const EXPECTED = 'a regular file with points';
  * @throws DatasetFormatError     if a file is unreadable, empty, or not a regular file; never waits for a pipe
  */
 export async function listInputs(input: string): Promise<InputFile[]> {
+  checkText('input', input, 'a file, or a pattern that matches files');
   const paths = isObject(input) ? await listObjects(input) : await listFiles(input);
   if (paths.length === 0) throw new InvalidParameterError('input', input, 'a file, or a pattern that matches files');
   const kinds = paths.map((path) => KINDS[extname(path).toLowerCase()]);
