@@ -1,4 +1,5 @@
 import {EpsballError, type ErrorCode} from '@epsball/clustering';
+import {refusedAccess} from '@epsball/clustering/node';
 import {CommanderError} from 'commander';
 import {InterruptedError} from './interrupt.ts';
 
@@ -58,7 +59,7 @@ export function lineOf(error: unknown): string | undefined {
   if (error instanceof CommanderError)
     return error.code === 'commander.help' ? undefined : commanderLine(error.message);
   const message = error instanceof Error ? error.message : String(error);
-  return oneLine(message);
+  return oneLine(refusedAccess(error) ?? message);
 }
 
 function codeOf(error: unknown): string {

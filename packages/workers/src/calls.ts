@@ -44,6 +44,14 @@ export function markListening(calls: Int32Array, thread: number): boolean {
   return Atomics.compareExchange(calls, STATES + thread, SUBMITTED, LISTENS) === SUBMITTED;
 }
 
+/**
+ * Calling thread: keeps the resident task of a thread from listening, if it does not listen yet. Returns false if it
+ * does.
+ */
+export function withdrawTask(calls: Int32Array, thread: number): boolean {
+  return Atomics.compareExchange(calls, STATES + thread, SUBMITTED, ENDS) !== LISTENS;
+}
+
 /** Whether the resident task of a thread receives what goes out on the channel. */
 export function listens(calls: Int32Array, thread: number): boolean {
   return Atomics.load(calls, STATES + thread) === LISTENS;

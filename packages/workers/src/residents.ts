@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {BroadcastChannel} from 'node:worker_threads';
 import type {Piscina} from 'piscina';
-import {callThreads, createCalls} from './calls.ts';
+import {callThreads, createCalls, withdrawTask} from './calls.ts';
 import {ResidentTask, type ResidentPool} from './residentTask.ts';
 import type {WaveOrder} from './task.ts';
 import type {ThreadEvents, Threads} from './threads.ts';
@@ -19,6 +19,8 @@ export class Residents implements Threads {
   readonly #tasks: readonly ResidentTask[];
   /** Modules that threads have been told to load. */
   readonly #modules = new Set<string>();
+  /** Whether a task has ended as it was told to. */
+  #hasServed = false;
   /** Fires when no wave has run for `RESIDENCE_MS`. */
   readonly #idle: NodeJS.Timeout;
 
@@ -85,6 +87,14 @@ export class Residents implements Threads {
     this.#idle.refresh();
   }
 
+  /**
+   * Keeps the tasks from their work, if none has begun it. Returns false if one has: its waves may have been served.
+   * Then the others go on, too.
+   */
+  withdraw(): boolean {
+    return !this.#hasServed && this.#tasks.every((_, thread) => withdrawTask(this.#calls, thread));
+  }
+
   /** Ends the threads. */
   destroy(): void {
     clearTimeout(this.#idle);
@@ -117,6 +127,7 @@ export class Residents implements Threads {
 
   /** A task has ended because no wave ran. Waves that have begun since then still get its thread. */
   #submitAgain(thread: number): void {
+    this.#hasServed = true;
     const orders = this.#events.orders();
     if (orders.length === 0) return;
     try {

@@ -5,7 +5,15 @@ import {host} from '#host';
 import {nodeMessageThreads} from './messageThreadsOf.ts';
 import './useMessageThreads.ts';
 
-const OTHERS = ['calls', 'evenBounds', 'lateReplies', 'onMessageThreads', 'sharedArena'];
+const OTHERS = [
+  'calls',
+  'evenBounds',
+  'lateReplies',
+  'onMessageThreads',
+  'permission',
+  'replaceableThreads',
+  'sharedArena',
+];
 const suites = globSync('*.test.ts', {cwd: import.meta.dirname}).filter((file) => !OTHERS.includes(file.slice(0, -8)));
 
 describe('on threads that get orders as messages', async () => {

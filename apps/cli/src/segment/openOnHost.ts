@@ -1,6 +1,7 @@
 import {on} from 'node:events';
 import {Worker} from 'node:worker_threads';
 import {InvalidParameterError, type ProgressListener} from '@epsball/clustering';
+import {refusedByNode} from '@epsball/clustering/node';
 import {FailureError} from '../errors.ts';
 import type {HostBackend, HostJob, HostReply} from './hostThread.ts';
 import type {OpenBackend} from './segmented.ts';
@@ -17,10 +18,13 @@ const EXEC_ARGV = IS_SOURCE ? ['--conditions=@epsball/source', '--disable-warnin
  *
  * @param signal  ends the wait for the thread; disposing the backend then ends the thread at once
  * @throws InvalidParameterError  if the number of threads is out of range
+ * @throws FailureError           if Node's permission model refuses threads
  * @throws the signal's reason    if `signal` has fired
  */
 export async function openOnHost(host: HostBackend, signal: AbortSignal): Promise<OpenBackend> {
   signal.throwIfAborted();
+  const refused = refusedByNode('worker', 'the thread of segment');
+  if (refused !== undefined) throw new FailureError(refused);
   const worker = new Worker(THREAD, {workerData: host, execArgv: EXEC_ARGV});
   const replies = on(worker, 'message', {signal, close: ['exit']});
   const end = (): void => void worker.terminate();

@@ -1,5 +1,6 @@
 import type {ColumnChoice} from './columnChoice.ts';
 import {Worker} from 'node:worker_threads';
+import {refusedByNode} from '@epsball/clustering/node';
 import {DatasetFormatError} from './errors.ts';
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 import {hasStalled} from './threadGuard.ts';
@@ -52,6 +53,8 @@ export async function decodeInWorker(
   {signal, stallMs = STALL_MS}: {readonly signal?: AbortSignal | undefined; readonly stallMs?: number} = {},
 ): Promise<LoadedPoints> {
   signal?.throwIfAborted();
+  const refused = refusedByNode('worker', 'the thread that decodes it');
+  if (refused !== undefined) throw new DatasetFormatError(order.path, `cannot be decoded (${refused})`);
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(THREAD, {
     ...EXEC_ARGV,

@@ -5,7 +5,8 @@ import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {brotliDecompress} from 'node:zlib';
-import {ensureFile, privateFolder} from '@epsball/clustering/node';
+import {GpuUnavailableError} from '@epsball/clustering';
+import {ensureFile, privateFolder, refusedAccess} from '@epsball/clustering/node';
 import {parseTar} from 'nanotar';
 
 /** The unpacked files of the bundled software Vulkan. */
@@ -49,7 +50,9 @@ function bundledArchive(): string | undefined {
     const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
     const archive = join(dirname(entry), '..', 'bin', 'swiftshader.tar.br');
     return existsSync(archive) ? archive : undefined;
-  } catch {
+  } catch (error) {
+    const refused = refusedAccess(error);
+    if (refused !== undefined) throw new GpuUnavailableError(refused, {cause: error});
     return undefined;
   }
 }

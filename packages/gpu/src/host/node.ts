@@ -1,5 +1,6 @@
 // What a GPU needs in Node: npm webgpu, Vulkan, and the environment. `browser.ts` has the same names.
 import {GpuUnavailableError} from '@epsball/clustering';
+import {refusedByNode} from '@epsball/clustering/node';
 import {ADAPTER_VARIABLE, type AdapterKind} from '../adapterKind.ts';
 import {unpackBundledVulkan} from './bundled.ts';
 import {mapLibrary, mayHaveGpu, missingVulkan} from './vulkan.ts';
@@ -54,7 +55,8 @@ export async function instanceFor(key: string, extraOptions: readonly string[]):
 
 /** What adapters of this kind lack, found without loading Dawn; undefined if nothing is known to be missing. */
 export async function missingFor(kind: AdapterKind): Promise<string | undefined> {
-  if (kind === 'bundled') return undefined;
+  const refused = refusedByNode('addon', 'the native addon of npm package webgpu');
+  if (refused !== undefined || kind === 'bundled') return refused;
   if (kind === 'hardware' && !(await mayHaveGpu())) return 'no GPU device in /dev';
   return missingVulkan();
 }

@@ -1,6 +1,7 @@
 import {readdir} from 'node:fs/promises';
 import {constants, homedir} from 'node:os';
 import {join} from 'node:path';
+import {refusedAccess} from '@epsball/clustering/node';
 import {unpackBundledVulkan} from './bundled.ts';
 
 /** Device nodes of GPUs on Linux: DRM, NVIDIA, WSL, AMD compute, phones and boards. */
@@ -13,7 +14,11 @@ const GPU_NODES = /^(dri|nvidia\d+|nvidiactl|dxg|kfd|mali\d*|kgsl.*|pvr.*)$/;
  */
 export async function mayHaveGpu(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
-  return (await entries('/dev', true)).some((name) => GPU_NODES.test(name));
+  try {
+    return (await readdir('/dev')).some((name) => GPU_NODES.test(name));
+  } catch {
+    return true;
+  }
 }
 
 /**
@@ -24,18 +29,21 @@ export async function mayHaveGpu(): Promise<boolean> {
  */
 export async function missingVulkan(): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
-  if (!(await hasDriverFile())) return 'no Vulkan driver installed';
+  const missing = await missingDriverFile();
+  if (missing !== undefined) return missing;
   if (mapLibrary('libvulkan.so.1')) return undefined;
   const bundled = await unpackBundledVulkan();
   return bundled && mapLibrary(bundled.loader) ? undefined : 'no Vulkan loader (libvulkan.so.1) installed';
 }
 
 /**
- * Whether there is a driver file in the folders and variables that the Vulkan loader reads (LoaderDriverInterface.md).
+ * Looks for a driver file in the folders and variables that the Vulkan loader reads (LoaderDriverInterface.md).
+ *
+ * @returns  why there is none, or none was found; undefined if there is one
  */
-async function hasDriverFile(): Promise<boolean> {
+async function missingDriverFile(): Promise<string | undefined> {
   const {env} = process;
-  if (env.VK_DRIVER_FILES || env.VK_ICD_FILENAMES || env.VK_ADD_DRIVER_FILES) return true;
+  if (env.VK_DRIVER_FILES || env.VK_ICD_FILENAMES || env.VK_ADD_DRIVER_FILES) return undefined;
   const roots = [
     env.XDG_CONFIG_HOME ?? join(homedir(), '.config'),
     ...(env.XDG_CONFIG_DIRS ?? '/etc/xdg').split(':'),
@@ -44,18 +52,15 @@ async function hasDriverFile(): Promise<boolean> {
     env.XDG_DATA_HOME ?? join(homedir(), '.local/share'),
     ...(env.XDG_DATA_DIRS ?? '/usr/local/share:/usr/share').split(':'),
   ];
+  let refused: string | undefined;
   for (const root of roots) {
-    if ((await entries(join(root, 'vulkan/icd.d'))).some((name) => name.endsWith('.json'))) return true;
+    try {
+      if ((await readdir(join(root, 'vulkan/icd.d'))).some((name) => name.endsWith('.json'))) return undefined;
+    } catch (error) {
+      refused ??= refusedAccess(error);
+    }
   }
-  return false;
-}
-
-async function entries(folder: string, isGpuAssumed = false): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch {
-    return isGpuAssumed ? ['dri'] : [];
-  }
+  return refused ?? 'no Vulkan driver installed';
 }
 
 /**

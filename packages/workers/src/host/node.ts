@@ -1,18 +1,19 @@
 // The threads of Node. `browser.ts` has the same names.
 import {existsSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import {availableParallelism} from 'node:os';
 import {fileURLToPath} from 'node:url';
-import type * as piscina from 'piscina';
+import {refusedByNode} from '@epsball/clustering/node';
 import {MessageThreads} from '../messageThreads.ts';
+import {ReplaceableThreads, type Create} from '../replaceableThreads.ts';
 import {Residents} from '../residents.ts';
 import {MODULE} from '../residentTask.ts';
 import type {ThreadEvents, ThreadHost, Threads} from '../threads.ts';
 import {startNodeWorker} from './nodeWorker.ts';
+import {loadPiscina} from './piscina.ts';
 
 export const host: ThreadHost = {
   processors: () => availableParallelism(),
-  missing: () => undefined,
+  missing: () => refusedByNode('worker', 'worker threads'),
   createThreads,
   urlOf: (url, code) => (code === undefined || isFile(url) ? url : dataUrl(code)),
 };
@@ -22,23 +23,20 @@ export const host: ThreadHost = {
  * as messages, and their modules as text.
  */
 function createThreads(threads: number, events: ThreadEvents): Threads {
-  const loaded = isFile(MODULE) ? loadPiscina() : undefined;
-  return loaded === undefined
-    ? new MessageThreads(threads, events, startNodeWorker)
-    : new Residents(threads, events, loaded.Piscina);
-}
-
-function loadPiscina(): typeof piscina | undefined {
-  try {
-    // Not an import: a bundler would follow it.
-    return createRequire(import.meta.url)('piscina');
-  } catch {
-    return undefined;
-  }
+  const onMessages: Create<Threads> = (to) => new MessageThreads(threads, to, startNodeWorker);
+  const Piscina = isFile(MODULE) ? loadPiscina(MODULE) : undefined;
+  return Piscina === undefined
+    ? onMessages(events)
+    : new ReplaceableThreads(events, (to) => new Residents(threads, to, Piscina), onMessages);
 }
 
 function isFile(url: string): boolean {
-  return url.startsWith('file:') && existsSync(fileURLToPath(url));
+  try {
+    return url.startsWith('file:') && existsSync(fileURLToPath(url));
+  } catch {
+    // Node's permission model refuses to look.
+    return false;
+  }
 }
 
 /** By code: threads compare URLs. */
