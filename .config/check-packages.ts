@@ -73,7 +73,7 @@ async function check(): Promise<void> {
   for (const one of looked) checkTarball(one, isChecked(one));
   print(`${packed.length} packages: built and packed; tarballs checked: ${looked.length}`);
   const nodes = [process.execPath, findNode('22.23.3')];
-  for (const node of nodes) checkSyntax(node);
+  for (const node of nodes) checkSyntax(node, temporary);
   const chromium = findChromium();
   if (chromium === undefined) print('skipped: Chromium is not installed');
   const served = join(temporary, 'served');

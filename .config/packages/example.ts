@@ -66,32 +66,30 @@ function isSame(line: string, expected: string): boolean {
   return line.trim() === expected;
 }
 
+/** The pages for users whose examples must parse. */
+const PAGES = ['README.md', '{packages,apps}/*/README.md', 'packages/*/docs/**/*.md', 'apps/docs/pages/*.md'];
+
 /**
- * Parses every example of the READMEs and of what they refer to with a Node.
+ * Parses every example of the pages with a Node.
  *
- * @throws Error  that names the page of an example with a syntax that the Node does not know
+ * @param temporary  receives a file
+ * @throws Error     that names the page of an example with a syntax that the Node does not know
  */
-export function checkSyntax(node: string): void {
-  const pages = globSync(
-    ['README.md', '{packages,apps}/*/README.md', 'packages/*/docs/**/*.md', 'apps/docs/pages/*.md'],
-    {
-      cwd: ROOT,
-    },
-  );
-  const examples = pages.flatMap((page) =>
-    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => {
-      // The body of an async function may await, and holds no imports and exports.
-      const body = stripTypeScriptTypes(code.replaceAll(/^import [^;]*;$|^export /gm, ''), {mode: 'strip'});
-      return {page, body};
-    }),
-  );
+export function checkSyntax(node: string, temporary: string): void {
+  const pages = globSync(PAGES, {cwd: ROOT});
+  const examples = pages.flatMap((page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    const codes = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+    return codes.map((code) => ({page, body: stripTypeScriptTypes(code, {mode: 'strip'})}));
+  });
+  const path = join(temporary, 'examples.json');
+  writeFileSync(path, JSON.stringify(examples));
   const script = `
-    const AsyncFunction = (async () => {}).constructor;
-    for (const {page, body} of ${JSON.stringify(examples)}) {
-      try { new AsyncFunction(body) } catch (error) { throw new Error(page + ': ' + error.message + '\\n' + body) }
+    for (const {page, body} of JSON.parse(fs.readFileSync(${JSON.stringify(path)}, 'utf8'))) {
+      try { new vm.SourceTextModule(body) } catch (error) { throw new Error(page + ': ' + error.message + '\\n' + body) }
     }`;
-  run(node, ['-e', script], ROOT);
-  print(`${node} parses ${examples.length} examples of ${pages.length} pages`);
+  run(node, ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', '-e', script], ROOT);
+  print(`${examples.length} examples of ${pages.length} pages parse on ${run(node, ['--version'], ROOT).trim()}`);
 }
 
 /** Type-checks the example with all libraries, with two TypeScripts. */
