@@ -1,7 +1,7 @@
 import type {PointSet} from '@epsball/clustering';
 import type {Worker} from 'node:worker_threads';
 import {afterAll, describe, expect, it, vi} from 'vitest';
-import {createDbscan} from '../src/dbscan.ts';
+import {createDbscan, dbscan} from '../src/dbscan.ts';
 import {createDeviceDbscan} from '../src/deviceDbscan.ts';
 import {isGpu, openGpuOrExplain} from './testGpu.ts';
 
@@ -77,6 +77,19 @@ describe.runIf(canRun)('on a GPU', () => {
     for (const {labels} of outcomes) expect([...labels]).toEqual(LABELS);
     expect(requests).toHaveBeenCalledTimes(1);
     requests.mockRestore();
+  });
+
+  it('one-shot calls at the same time open one device, and close it', async () => {
+    if (!isGpu(gpu)) throw new Error(gpu);
+    const requests = vi.spyOn(GPUAdapter.prototype, 'requestDevice');
+    const closed = vi.spyOn(GPUDevice.prototype, 'destroy');
+    const {kind} = gpu.info;
+    const outcomes = await fourAtOnce(() => dbscan(POINTS, {...PARAMS, adapter: kind}));
+    for (const {labels} of outcomes) expect([...labels]).toEqual(LABELS);
+    expect(requests).toHaveBeenCalledTimes(1);
+    expect(closed).toHaveBeenCalledTimes(1);
+    requests.mockRestore();
+    closed.mockRestore();
   });
 
   it('destroy() during the first run rejects it and frees what was made', async () => {
