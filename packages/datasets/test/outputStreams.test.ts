@@ -14,7 +14,7 @@ import {join} from 'node:path';
 import {buffer} from 'node:stream/consumers';
 import {describe, expect, it} from 'vitest';
 import type {PointSet} from '@epsball/clustering';
-import {findInput, milanesi, writeFileAtomically, writePoints} from '../src/index.ts';
+import {findInput, milanesi, readPoints, writeFileAtomically, writePoints} from '../src/index.ts';
 import {temporaryFolder} from './temporaryFolder.ts';
 
 const file = temporaryFolder();
@@ -31,10 +31,13 @@ describe('a named pipe as output', () => {
     'receives a %s file and stays a pipe',
     async (extension) => {
       const path = pipe(`pipe${extension}`);
-      await writePoints(file(`regular${extension}`), double);
       const reader = readAll(path);
       await writePoints(path, double);
-      expect((await reader).equals(readFileSync(file(`regular${extension}`)))).toBe(true);
+      // Not by bytes: HDF5 holds the time.
+      const copy = file(`copy${extension}`);
+      writeFileSync(copy, await reader);
+      const dim = extension === '.f64' ? {dim: 2} : {};
+      expect((await readPoints(copy, dim)).coords).toEqual(double.coords);
       expect(statSync(path).isFIFO()).toBe(true);
     },
   );

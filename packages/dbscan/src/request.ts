@@ -49,7 +49,7 @@ const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress'];
 const OUTPUT_OPTIONS: readonly string[] = ['labels', 'coreMask'];
 
 /** Names of the options of an instance. */
-export const CREATE_OPTIONS: readonly string[] = [
+const CREATE_OPTIONS: readonly string[] = [
   'algorithm',
   'backend',
   'adapter',
