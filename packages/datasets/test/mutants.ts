@@ -134,7 +134,7 @@ function isClear(error: unknown, path: string): boolean {
 }
 
 /** A file with one to three faults: bytes changed, words set, a part cut, zeroed, doubled, moved or inserted. */
-export function damaged(whole: Uint8Array, random: () => number): Uint8Array {
+function damaged(whole: Uint8Array, random: () => number): Uint8Array {
   let bytes = Buffer.from(whole);
   const below = (limit: number): number => Math.floor(random() * Math.max(1, limit));
   for (let faults = 1 + below(3); faults > 0; faults--) {
