@@ -42,6 +42,10 @@ describe('an S3 store', () => {
     expect(await store.list('a')).toEqual(['b']);
     await store.remove('a');
     expect(await store.list('a')).toEqual([]);
+    // As the file that cancels a run.
+    await store.write('file', [Buffer.from('x')]);
+    await store.remove('file');
+    expect(await store.size('file')).toBe(undefined);
   });
 
   it('holds the input and the files of a run', async () => {

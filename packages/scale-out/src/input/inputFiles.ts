@@ -49,7 +49,10 @@ export async function listInputs(input: string): Promise<InputFile[]> {
 export async function checkUnchanged(file: InputFile): Promise<void> {
   const {hash} = await hashFile(file.path);
   if (hash !== file.hash) {
-    throw new ScaleOutError('INPUT_CHANGED', `${file.path} changed since the run began; start a run of another name (--run)`);
+    throw new ScaleOutError(
+      'INPUT_CHANGED',
+      `${file.path} changed since the run began; start a run of another name (--run)`,
+    );
   }
 }
 
