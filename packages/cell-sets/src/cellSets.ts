@@ -1,4 +1,5 @@
 import {
+  checkKnownOptions,
   DestroyedError,
   grainOfWeights,
   haveExactSums,
@@ -69,6 +70,7 @@ const SLICE_POINTS = 2 ** 12;
  * @source     Patwary et al. 2012, Algorithm 2
  */
 export function createCellSets(options: CellSetsOptions): DbscanAlgorithm {
+  checkKnownOptions(options, ['name', 'index', 'cells'], 'options', "an object such as {name: 'pds'}");
   checkIndex(options.index);
   let isDestroyed = false;
   const destroy = (): void => {
@@ -96,7 +98,7 @@ async function run(
     maxDim,
     metrics: VARIANT_METRICS,
     takesWeights: true,
-    signal: options.signal,
+    options,
   });
   const {eps, eps2, metric, minPts} = params;
   const n = pointCount(points);

@@ -1,4 +1,5 @@
 import {InvalidParameterError} from './errors.ts';
+import {checkKnownOptions} from './knownOptions.ts';
 import {VARIANT_METRICS, type VariantMetric} from './metric/metric.ts';
 import type {PointSet} from './points.ts';
 import type {RunOptions} from './progress.ts';
@@ -79,6 +80,26 @@ export interface DbscanAlgorithm extends Disposable {
   run(points: PointSet, params: DbscanParams, options?: DbscanRunOptions): Promise<DbscanResult>;
   /** Frees what the algorithm owns. Safe to call twice. */
   destroy(): void;
+}
+
+/** Names of `DbscanParams`; of `DbscanRunOptions` and `DbscanOutputOptions`. */
+const DBSCAN_PARAMS: readonly string[] = ['eps', 'minPts', 'metric', 'eps2', 'sampleWeight'];
+const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress', 'labels', 'coreMask'];
+
+/**
+ * Checks the names among the arguments of a variant's run, for callers without type checks.
+ *
+ * @throws InvalidParameterError  if one is unknown, or belongs to the other argument; if `params` is not an object
+ */
+export function checkRunNames(params: object, options: object = {}): void {
+  checkKnownOptions(params, DBSCAN_PARAMS, 'params', 'an object with eps and minPts', {
+    names: RUN_OPTIONS,
+    place: (name) => `it among the options, the third argument: run(points, params, {${name}})`,
+  });
+  checkKnownOptions(options, RUN_OPTIONS, 'options', 'an object such as {signal, onProgress}', {
+    names: DBSCAN_PARAMS,
+    place: (name) => `it among the parameters, the second argument: run(points, {${name}})`,
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export {
+  checkRunNames,
   DBSCAN_PHASES,
   emptyResult,
   NOISE,

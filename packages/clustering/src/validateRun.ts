@@ -1,11 +1,11 @@
-import {validateDbscanParams, type DbscanParams} from './dbscan.ts';
+import {checkRunNames, validateDbscanParams, type DbscanParams, type DbscanRunOptions} from './dbscan.ts';
 import {InvalidParameterError, UnsupportedDimensionError} from './errors.ts';
 import type {VariantMetric} from './metric/metric.ts';
 import {pointCount, validatePoints, validatePointShape, type PointSet} from './points.ts';
 import {throwIfAborted} from './progress.ts';
 import {toWeights} from './weights/weights.ts';
 
-/** Limits and abort signal that `validateRun` checks a run against. */
+/** Limits and options that `validateRun` checks a run against. */
 export interface VariantLimits {
   /** The variant's name in messages: its catalogue id. */
   readonly variant: string;
@@ -13,7 +13,8 @@ export interface VariantLimits {
   readonly maxDim: number;
   /** Whether the variant itself rejects coordinates that are not finite, in its first pass. Default: false. */
   readonly looksForNonFinite?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
+  /** The options of the run. */
+  readonly options?: DbscanRunOptions | undefined;
   /** The metrics that the variant computes. Default: euclidean only. */
   readonly metrics?: readonly VariantMetric[] | undefined;
   /** Whether the variant takes weights. Default: false. */
@@ -24,8 +25,8 @@ export interface VariantLimits {
  * Checks the input of a variant's `run` before anything is allocated.
  *
  * @param points  not modified
- * @throws InvalidParameterError      if `eps`, `minPts` or `dim` is out of range, or the variant lacks the metric or
- *                                    weights
+ * @throws InvalidParameterError      if a name is unknown; if `eps`, `minPts` or `dim` is out of range, or the variant
+ *                                    lacks the metric or weights
  * @throws InvalidPointsError         if the coordinates do not form whole points, or, without `looksForNonFinite`, are
  *                                    not finite
  * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
@@ -33,14 +34,15 @@ export interface VariantLimits {
  * @complexity O(n · dim); O(1) with `looksForNonFinite`. No allocation
  */
 export function validateRun(points: PointSet, params: DbscanParams, limits: VariantLimits): void {
-  const {variant, maxDim, looksForNonFinite = false, signal} = limits;
+  const {variant, maxDim, looksForNonFinite = false, options} = limits;
+  checkRunNames(params, options);
   validateDbscanParams(params);
   validateFeatures(params, limits);
   if (looksForNonFinite) validatePointShape(points);
   else validatePoints(points);
   validateDim(points.dim, variant, maxDim);
   if (params.sampleWeight !== undefined) toWeights(params.sampleWeight, pointCount(points));
-  throwIfAborted(signal, 'start');
+  throwIfAborted(options?.signal, 'start');
 }
 
 /**

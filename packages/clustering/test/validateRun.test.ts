@@ -17,7 +17,7 @@ it('names the variant that does not take the dimensions', () => {
 });
 
 it('checks the parameters first, then the points, the dimensions and the signal', () => {
-  const bounds = {variant: 'flat', maxDim: 2, signal: AbortSignal.abort()};
+  const bounds = {variant: 'flat', maxDim: 2, options: {signal: AbortSignal.abort()}};
   const bad: PointSet = {coords: new Float32Array([0, NaN, 0]), dim: 3};
   expect(() => validateRun(bad, {eps: 0, minPts: 2}, bounds)).toThrow('eps = 0');
   expect(() => validateRun(bad, PARAMS, bounds)).toThrow('point 0, axis 1 = NaN');
@@ -40,6 +40,20 @@ it('names the variants that take more dimensions, if it knows them', () => {
 
 it('rejects a signal that is not an AbortSignal', () => {
   const signal = {} as AbortSignal;
-  const refused = (): void => validateRun(POINTS, PARAMS, {variant: 'grid', maxDim: 3, signal});
+  const refused = (): void => validateRun(POINTS, PARAMS, {variant: 'grid', maxDim: 3, options: {signal}});
   expect(refused).toThrow('signal = Object; expected an AbortSignal');
+});
+
+it('rejects unknown names, and says where the name of another argument belongs', () => {
+  const limits = {variant: 'grid', maxDim: 3};
+  const run = (params: object, options: object): (() => void) =>
+    validateRun.bind(undefined, POINTS, params as never, {...limits, options});
+  expect(run({...PARAMS, foo: 1}, {})).toThrow('option = "foo"; expected one of eps, minPts');
+  expect(run(PARAMS, {foo: 1})).toThrow('option = "foo"; expected one of signal, onProgress');
+  expect(run({...PARAMS, signal: 1}, {})).toThrow(
+    'option = "signal"; expected it among the options, the third argument: run(points, params, {signal})',
+  );
+  expect(run(PARAMS, {eps: 1})).toThrow(
+    'option = "eps"; expected it among the parameters, the second argument: run(points, {eps})',
+  );
 });

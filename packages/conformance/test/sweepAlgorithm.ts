@@ -14,7 +14,7 @@ import {sweepNeighbors, type NeighborSearch} from '@epsball/conformance';
 export function sweepAlgorithm(maxDim: number): DbscanAlgorithm {
   return {
     run: async (points, params, options) => {
-      validateRun(points, params, {variant: 'sweep', maxDim, signal: options?.signal});
+      validateRun(points, params, {variant: 'sweep', maxDim, options});
       const neighbors = sweepNeighbors(points, params.eps, params.eps2);
       throwIfAborted(options?.signal, 'clusters');
       options?.onProgress?.({phase: 'clusters', done: 0, total: pointCount(points)});

@@ -1,3 +1,4 @@
+import {checkKnownOptions} from '@epsball/clustering';
 import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {argReduceWgsl} from './argReduce.wgsl.ts';
 import {bindWords} from './bindWords.ts';
@@ -70,6 +71,7 @@ export class ArgReduce<E extends Element = 'u32'> implements Disposable {
   static create(gpu: Gpu, options?: ArgReduceOptions<'u32'>): Promise<ArgReduce>;
   static create<E extends Element>(gpu: Gpu, options: ArgReduceOptions<E> & {element: E}): Promise<ArgReduce<E>>;
   static async create(gpu: Gpu, options: ArgReduceOptions = {}): Promise<ArgReduce<Element>> {
+    checkKnownOptions(options, ['operator', 'element'], 'options', "an object such as {operator: 'max'}");
     const {operator = 'min', element = 'u32'} = options;
     const overrides = operatorOverrides(operator, element);
     const [searchGroups, searchLast] = await Promise.all([

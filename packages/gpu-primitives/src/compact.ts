@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {binderOf} from './bindWords.ts';
 import type {Teamwork} from './cooperation.ts';
@@ -74,6 +74,12 @@ export class Compact implements Disposable {
 
   /** Compiles the pipelines; they serve every count. */
   static async create(gpu: Gpu, options: CompactOptions = {}): Promise<Compact> {
+    checkKnownOptions(
+      options,
+      ['values', 'isPartition', 'cooperation'],
+      'options',
+      "an object such as {values: 'index'}",
+    );
     const {values = 'words', isPartition = false, cooperation} = options;
     const sharing = sharingOn(gpu, MAX_GROUPS, cooperation);
     const {isAlone, ITEMS} = sharing;

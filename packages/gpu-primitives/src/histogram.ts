@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
@@ -72,6 +72,7 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
   static create(gpu: Gpu, options?: HistogramOptions<'u32'>): Promise<Histogram>;
   static create<E extends Element>(gpu: Gpu, options: HistogramOptions<E> & {element: E}): Promise<Histogram<E>>;
   static async create(gpu: Gpu, options: HistogramOptions = {}): Promise<Histogram<Element>> {
+    checkKnownOptions(options, ['bins', 'element', 'isAccumulating'], 'options', "an object such as {bins: 'edges'}");
     const {bins = 'numbers', element = 'u32', isAccumulating = false} = options;
     if (bins === 'numbers' && element !== 'u32') {
       throw new InvalidParameterError('element', element, "u32, or the option bins: 'edges'");

@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {ParamRing, Scratch, type Bindable, type BufferSlice, type Gpu} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
 import type {Cooperation} from './cooperation.ts';
@@ -97,6 +97,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
   static create(gpu: Gpu, options?: RadixSortOptions<'u32'>): Promise<RadixSort>;
   static create<K extends SortKey>(gpu: Gpu, options: RadixSortOptions<K> & {key: K}): Promise<RadixSort<K>>;
   static async create(gpu: Gpu, options: RadixSortOptions = {}): Promise<RadixSort<SortKey>> {
+    checkKnownOptions(options, ['key', 'values', 'cooperation'], 'options', "an object such as {key: 'f32'}");
     const {key = 'u32', values = 'words', cooperation} = options;
     const overrides = {
       KEY_ELEMENT: key === 'u64' ? 0 : elementNumber(key),

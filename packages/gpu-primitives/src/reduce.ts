@@ -1,3 +1,4 @@
+import {checkKnownOptions} from '@epsball/clustering';
 import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
@@ -65,6 +66,7 @@ export class Reduce<E extends Element = 'u32'> implements Disposable {
   static create(gpu: Gpu, options?: ReduceOptions<'u32'>): Promise<Reduce>;
   static create<E extends Element>(gpu: Gpu, options: ReduceOptions<E> & {element: E}): Promise<Reduce<E>>;
   static async create(gpu: Gpu, options: ReduceOptions = {}): Promise<Reduce<Element>> {
+    checkKnownOptions(options, ['operator', 'element'], 'options', "an object such as {operator: 'max'}");
     const {operator = 'sum', element = 'u32'} = options;
     const overrides = operatorOverrides(operator, element);
     const [reduceToGroups, reduceToWord] = await Promise.all([

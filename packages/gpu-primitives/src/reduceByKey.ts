@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {binderOf} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
@@ -93,6 +93,12 @@ export class ReduceByKey<E extends Element = 'u32', K extends RunKey = 'u32'> im
     options?: ReduceByKeyOptions<E, K>,
   ): Promise<ReduceByKey<E, K>>;
   static async create(gpu: Gpu, options: ReduceByKeyOptions = {}): Promise<ReduceByKey<Element, RunKey>> {
+    checkKnownOptions(
+      options,
+      ['operator', 'element', 'key', 'cooperation'],
+      'options',
+      "an object such as {operator: 'max'}",
+    );
     const {operator = 'sum', element = 'u32', key = 'u32', cooperation} = options;
     const sharing = runSharingOn(gpu, cooperation);
     const {isAlone, ITEMS} = sharing;

@@ -1,3 +1,4 @@
+import {checkKnownOptions} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {binderOf} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
@@ -74,7 +75,9 @@ export class RunLength<K extends RunKey = 'u32'> implements Disposable {
   /** Compiles the pipelines; they serve every count. */
   static create(gpu: Gpu, options?: RunLengthOptions<'u32'>): Promise<RunLength>;
   static create<K extends RunKey>(gpu: Gpu, options: RunLengthOptions<K> & {key: K}): Promise<RunLength<K>>;
-  static async create(gpu: Gpu, {key = 'u32', cooperation}: RunLengthOptions = {}): Promise<RunLength<RunKey>> {
+  static async create(gpu: Gpu, options: RunLengthOptions = {}): Promise<RunLength<RunKey>> {
+    checkKnownOptions(options, ['key', 'cooperation'], 'options', "an object such as {key: 'u64'}");
+    const {key = 'u32', cooperation} = options;
     const sharing = runSharingOn(gpu, cooperation);
     const {isAlone, ITEMS} = sharing;
     const overrides = {HEAD: numberOf('key', key, {u32: HEADS.u32, u64: HEADS.u64}), ITEMS};

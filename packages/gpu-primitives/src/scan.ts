@@ -1,3 +1,4 @@
+import {checkKnownOptions} from '@epsball/clustering';
 import {Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
 import type {Teamwork} from './cooperation.ts';
@@ -66,6 +67,12 @@ export class Scan<E extends Element = 'u32'> implements Disposable {
   static create(gpu: Gpu, options?: ScanOptions<'u32'>): Promise<Scan>;
   static create<E extends Element>(gpu: Gpu, options: ScanOptions<E> & {element: E}): Promise<Scan<E>>;
   static async create(gpu: Gpu, options: ScanOptions = {}): Promise<Scan<Element>> {
+    checkKnownOptions(
+      options,
+      ['isInclusive', 'operator', 'element', 'cooperation'],
+      'options',
+      "an object such as {operator: 'max'}",
+    );
     const {isInclusive = false, operator = 'sum', element = 'u32'} = options;
     const sharing = sharingOn(gpu, MAX_GROUPS, options.cooperation);
     const {isAlone, ITEMS} = sharing;

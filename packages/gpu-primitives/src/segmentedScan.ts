@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {bindWords} from './bindWords.ts';
 import {atMostOf, writeCounted, type Count} from './count.ts';
@@ -75,6 +75,12 @@ export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
     options: SegmentedScanOptions<E> & {element: E},
   ): Promise<SegmentedScan<E>>;
   static async create(gpu: Gpu, options: SegmentedScanOptions = {}): Promise<SegmentedScan<Element>> {
+    checkKnownOptions(
+      options,
+      ['isInclusive', 'operator', 'element', 'segments', 'cooperation'],
+      'options',
+      "an object such as {operator: 'max'}",
+    );
     const {isInclusive = false, operator = 'sum', element = 'u32', segments = 'keys', cooperation} = options;
     const sharing = runSharingOn(gpu, cooperation);
     const {isAlone, ITEMS} = sharing;

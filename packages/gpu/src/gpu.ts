@@ -1,4 +1,5 @@
 import {
+  checkKnownOptions,
   EpsballError,
   GpuDeviceLostError,
   GpuLimitError,
@@ -49,6 +50,7 @@ type AskedLimits = Readonly<
  * @throws GpuUnavailableError  if there is no such adapter, or it does not create a device
  */
 export async function openGpu(options: OpenGpuOptions = {}): Promise<Gpu> {
+  checkKnownOptions(options, ['adapter', 'device'], 'options', "an object such as {adapter: 'hardware'}");
   if (options.device) {
     const {device} = options;
     return new Gpu(device, describeAdapter(device, kindOf(device.adapterInfo)), false);

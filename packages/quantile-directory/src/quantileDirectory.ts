@@ -1,4 +1,4 @@
-import {pointCount, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, pointCount, type PointSet} from '@epsball/clustering';
 import {FractionatedSort} from './fractionatedSort.ts';
 import {orderedWords, type KeyColumns} from './keyColumns.ts';
 import {projectPoints, type Projection, type PrincipalAxes} from './projection.ts';
@@ -54,6 +54,7 @@ export interface QuantileDirectoryOptions extends DirectoryShapeOptions {
  * @source        Böhm et al. 2009, section 6
  */
 export function buildQuantileDirectory(points: PointSet, options: QuantileDirectoryOptions = {}): QuantileDirectory {
+  checkKnownOptions(options, ['levels', 'fanout', 'axes'], 'options', 'an object such as {levels: 3}');
   const {coords, dim} = points;
   const n = pointCount(points);
   const shape = directoryShape(dim, options);

@@ -1,4 +1,10 @@
-import {InvalidParameterError, orderOfCoordinates, pointCount, type NamedPoints} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  orderOfCoordinates,
+  pointCount,
+  type NamedPoints,
+} from '@epsball/clustering';
 import type {Feature, FeatureCollection, Geometry, LineString, Point, Polygon, Position} from 'geojson';
 import {clusterSizes} from './groups.ts';
 import {convexHulls} from './shapes.ts';
@@ -35,8 +41,10 @@ export interface HullProperties {
 export function toGeoJson(
   points: NamedPoints,
   labels: ArrayLike<number>,
-  {coreMask, properties}: GeoJsonOptions = {},
+  options: GeoJsonOptions = {},
 ): FeatureCollection<Point, PointProperties> {
+  checkKnownOptions(options, ['coreMask', 'properties'], 'options', 'an object such as {coreMask}');
+  const {coreMask, properties} = options;
   const n = checkedCount(points, labels);
   const place = placesOf(points);
   const features = Array.from({length: n}, (_, i): Feature<Point, PointProperties> => {

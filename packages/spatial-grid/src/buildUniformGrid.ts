@@ -1,4 +1,10 @@
-import {InvalidParameterError, pointCount, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  pointCount,
+  UnsupportedDimensionError,
+  type PointSet,
+} from '@epsball/clustering';
 import {pointBounds} from './bounds.ts';
 import {buildDenseGrid} from './denseGrid.ts';
 import {diagonalGeometry, gridGeometry, type GridGeometry} from './geometry.ts';
@@ -43,6 +49,7 @@ export function buildUniformGrid(
   eps: number,
   options: UniformGridOptions = {},
 ): DenseUniformGrid | SparseUniformGrid {
+  checkKnownOptions(options, ['layout', 'cells'], 'options', "an object such as {layout: 'sparse'}");
   const {dim} = points;
   if (dim > MAX_GRID_DIM) throw new UnsupportedDimensionError('a uniform grid', dim, MAX_GRID_DIM, []);
   const {min, max} = pointBounds(points);

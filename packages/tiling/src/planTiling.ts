@@ -1,4 +1,4 @@
-import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
 import {reachOf} from './reach.ts';
 import {tilingFromCuts, type CutTree, type Tiling} from './tiling.ts';
 
@@ -38,6 +38,12 @@ interface SampledBox {
  * @complexity    O(m · log tiles) time and memory
  */
 export function planTiling(sample: PointSet, options: PlanOptions): TilingPlan {
+  checkKnownOptions(
+    options,
+    ['eps', 'rowCount', 'capacity', 'minTiles', 'minWidth'],
+    'options',
+    'an object with eps, rowCount and capacity',
+  );
   const {eps, rowCount, capacity, minTiles = 1, minWidth = 2} = options;
   if (!(capacity >= 1)) throw new InvalidParameterError('capacity', capacity, 'a number ≥ 1');
   const reach = reachOf(eps);

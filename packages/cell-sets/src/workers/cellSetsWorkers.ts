@@ -1,4 +1,5 @@
 import {
+  checkKnownOptions,
   DestroyedError,
   InvalidParameterError,
   PhaseClock,
@@ -73,6 +74,12 @@ export interface CellSetsWorkersOptions extends CellSetsOptions {
  * @source     Patwary et al. 2012, Algorithm 3
  */
 export function createCellSetsWorkers(options: CellSetsWorkersOptions): DbscanAlgorithm {
+  checkKnownOptions(
+    options,
+    ['name', 'index', 'cells', 'threads', 'pool', 'union', 'partition', 'pointsPerChunk'],
+    'options',
+    "an object such as {name: 'pds'}",
+  );
   return new CellSetsWorkers(options);
 }
 
@@ -135,7 +142,7 @@ class CellSetsWorkers implements DbscanAlgorithm {
       metrics: VARIANT_METRICS,
       takesWeights: true,
       looksForNonFinite: hasGrid,
-      signal,
+      options,
     });
     const clock = new PhaseClock<DbscanPhase>();
     const progress = new RunProgress(pointCount(points), options.onProgress);

@@ -1,4 +1,5 @@
 import {
+  checkRunNames,
   emptyResult,
   throwIfAborted,
   toWeights,
@@ -53,6 +54,7 @@ export abstract class DeviceGpuDbscan<Span extends string = DbscanPhase>
   ): Promise<DeviceResult> {
     this.frame.throwIfDestroyed();
     const {name, maxDim, takesWeights, counters} = this.#options;
+    checkRunNames(params, options);
     validateDbscanParams(params);
     validateFeatures(params, {variant: `${name} with points on a device`, takesWeights});
     validateDeviceInput(input, name, maxDim);

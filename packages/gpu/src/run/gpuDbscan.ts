@@ -75,7 +75,7 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> implements Db
     const variant = limitedBy === undefined ? name : `${name} with ${limitedBy}`;
     validatePointShape(points);
     const looksForNonFinite = this.#options.looksForNonFinite === true && points.coords instanceof Float32Array;
-    validateRun(points, params, {variant, maxDim, looksForNonFinite, takesWeights, signal: options.signal});
+    validateRun(points, params, {variant, maxDim, looksForNonFinite, takesWeights, options});
     this.check(points);
     const n = pointCount(points);
     validateOutput(options, n);
