@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 
 /** The source of candidates: all points (CUDA-DClust), or a quantile directory (CUDA-DClust*). */
 export const DCLUST_INDEXES = ['directory', 'none'] as const;
@@ -71,6 +71,12 @@ export interface DclustSettings {
  * @throws InvalidParameterError  if an option is out of range
  */
 export function settleOptions(options: DclustOptions, defaultChains: number): DclustSettings {
+  checkKnownOptions(
+    options,
+    ['index', 'chains', 'seedLength', 'levels', 'fanout', 'pca', 'quarantineBytes', 'kernelTimes'],
+    'options',
+    "an object such as {index: 'directory'}",
+  );
   const {index = 'directory', chains = defaultChains, seedLength = 1024, levels = 3, fanout} = options;
   const {pca = false, quarantineBytes = 64 * 2 ** 20, kernelTimes = false} = options;
   if (!DCLUST_INDEXES.includes(index)) throw new InvalidParameterError('index', index, DCLUST_INDEXES.join(' or '));

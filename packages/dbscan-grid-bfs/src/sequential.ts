@@ -36,7 +36,7 @@ export function createGridBfsSequential(): DbscanAlgorithm {
 }
 
 async function run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-  validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, takesWeights: true, signal: options.signal});
+  validateRun(points, params, {variant: 'grid-bfs', maxDim: MAX_GRID_DIM, takesWeights: true, options});
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
   const {eps} = params;

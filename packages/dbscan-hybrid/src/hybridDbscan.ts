@@ -1,4 +1,5 @@
 import {
+  checkKnownOptions,
   InvalidParameterError,
   type DbscanAlgorithm,
   type DbscanParams,
@@ -64,6 +65,7 @@ export interface HybridOptions {
  * @source     A course report on G-DBSCAN, PDSDBSCAN and a hybrid of both: “Hybrid”
  */
 export async function createHybridDbscan(gpu: Gpu, options: HybridOptions = {}): Promise<DbscanAlgorithm> {
+  checkKnownOptions(options, ['threads', 'pool', 'index', 'edgeBytes'], 'options', 'an object such as {threads: 4}');
   checkOptions(options);
   const pool = options.pool ?? new WorkerPool({threads: options.threads});
   try {

@@ -1,5 +1,5 @@
 import {createCellSets, type IndexChoice} from '@epsball/cell-sets';
-import type {DbscanAlgorithm} from '@epsball/clustering';
+import {checkKnownOptions, type DbscanAlgorithm} from '@epsball/clustering';
 
 export interface PdsOptions {
   /**
@@ -24,5 +24,6 @@ export interface PdsOptions {
  * @source     Patwary et al. 2012, Algorithm 2
  */
 export function createPdsSequential(options: PdsOptions = {}): DbscanAlgorithm {
+  checkKnownOptions(options, ['index'], 'options', "an object such as {index: 'grid'}");
   return createCellSets({...options, name: 'pds'});
 }

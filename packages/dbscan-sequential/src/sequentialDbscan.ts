@@ -1,4 +1,5 @@
 import {
+  checkKnownOptions,
   InvalidParameterError,
   PhaseClock,
   pointCount,
@@ -49,6 +50,7 @@ const SLICE_TESTS = 2 ** 20;
  * @source     Ester et al. 1996, section 4.1; the directory: Böhm et al. 2009, section 6
  */
 export function createSequentialDbscan(options: SequentialDbscanOptions = {}): DbscanAlgorithm {
+  checkKnownOptions(options, ['index', 'directory'], 'options', "an object such as {index: 'grid'}");
   const {index = 'auto', directory = {}} = options;
   if (!INDEXES.includes(index)) throw new InvalidParameterError('index', index, `one of ${INDEXES.join(', ')}`);
   // Runs never have more levels than `directory.levels`, so a shape that is valid here is valid in every run.
@@ -73,7 +75,7 @@ async function run(
     maxDim,
     metrics: VARIANT_METRICS,
     takesWeights: true,
-    signal: options.signal,
+    options,
   });
   const index = requested === 'auto' ? automaticIndex(points.dim) : requested;
   const clock = new PhaseClock<DbscanPhase>();

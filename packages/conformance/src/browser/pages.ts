@@ -48,7 +48,12 @@ export class Pages {
       } else response.writeHead(404).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const browser = await chromium.launch({timeout: 0, executablePath, args: [...CHROMIUM_FLAGS], chromiumSandbox: false});
+    const browser = await chromium.launch({
+      timeout: 0,
+      executablePath,
+      args: [...CHROMIUM_FLAGS],
+      chromiumSandbox: false,
+    });
     return new Pages(browser, server);
   }
 

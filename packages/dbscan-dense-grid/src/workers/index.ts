@@ -1,5 +1,5 @@
 import {createCellSetsWorkers, type CellSetsWorkersOptions} from '@epsball/cell-sets/workers';
-import type {DbscanAlgorithm} from '@epsball/clustering';
+import {checkKnownOptions, type DbscanAlgorithm} from '@epsball/clustering';
 
 export type DenseGridWorkersOptions = Pick<CellSetsWorkersOptions, 'threads' | 'pool' | 'pointsPerChunk'>;
 
@@ -16,6 +16,7 @@ export type DenseGridWorkersOptions = Pick<CellSetsWorkersOptions, 'threads' | '
  * @complexity as `createDenseGridSequential`, divided by the threads
  */
 export function createDenseGridWorkers(options: DenseGridWorkersOptions = {}): DbscanAlgorithm {
+  checkKnownOptions(options, ['threads', 'pool', 'pointsPerChunk'], 'options', 'an object such as {threads: 4}');
   const {threads, pool, pointsPerChunk} = options;
   return createCellSetsWorkers({threads, pool, pointsPerChunk, name: 'dense-grid', index: 'grid', cells: 'diagonal'});
 }

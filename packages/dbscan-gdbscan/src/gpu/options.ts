@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import type {Gpu} from '@epsball/gpu';
 import type {GraphIndex} from '@epsball/neighbor-graph';
 import type {Frontier, Searches} from './graphSearch.ts';
@@ -30,6 +30,12 @@ export type ChosenOptions = Required<{
 
 /** @throws InvalidParameterError  if an option is invalid */
 export function checkOptions(gpu: Gpu, options: GdbscanGpuOptions): ChosenOptions {
+  checkKnownOptions(
+    options,
+    ['index', 'frontier', 'searches', 'edgeBytes'],
+    'options',
+    "an object such as {index: 'grid'}",
+  );
   const {maxStorageBufferBindingSize, maxBufferSize} = gpu.device.limits;
   const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, DEFAULT_EDGE_BYTES);
   const {index = 'auto', frontier = 'flags', searches = 'many', edgeBytes = most} = options;

@@ -1,5 +1,5 @@
 import {createCellSetsWorkers, type CellSetsWorkersOptions} from '@epsball/cell-sets/workers';
-import type {DbscanAlgorithm} from '@epsball/clustering';
+import {checkKnownOptions, type DbscanAlgorithm} from '@epsball/clustering';
 
 export type PdsWorkersOptions = Omit<CellSetsWorkersOptions, 'name' | 'cells'>;
 
@@ -17,5 +17,11 @@ export type PdsWorkersOptions = Omit<CellSetsWorkersOptions, 'name' | 'cells'>;
  * @source     Patwary et al. 2012, Algorithm 3
  */
 export function createPdsWorkers(options: PdsWorkersOptions = {}): DbscanAlgorithm {
+  checkKnownOptions(
+    options,
+    ['index', 'threads', 'pool', 'union', 'partition', 'pointsPerChunk'],
+    'options',
+    'an object such as {threads: 4}',
+  );
   return createCellSetsWorkers({...options, name: 'pds'});
 }
