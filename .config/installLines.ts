@@ -5,7 +5,7 @@
 // node .config/installLines.ts [--check]
 import {globSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {hasStrayLine, withInstallLines} from './packages/installLine.ts';
+import {hasStrayLine, TARBALLS, withInstallLines} from './packages/installLine.ts';
 import {ROOT} from './packages/run.ts';
 
 /** Texts for users of published packages. */
@@ -18,6 +18,8 @@ for (const page of globSync(PAGES, {cwd: ROOT}).sort()) {
   const written = withInstallLines(text);
   if (written !== text && isCheck) report(`${page} is outdated; expected what pnpm metadata writes`);
   if (written !== text && !isCheck) writeFileSync(path, written);
+  const released = withInstallLines(text, true);
+  if (released.includes(`${TARBALLS}/`)) report(`${page} names a tarball outside of <!-- install: … -->`);
   if (hasStrayLine(written))
     report(`${page} installs a package of this repository; expected <!-- install: … --> there`);
 }

@@ -21,7 +21,7 @@ const NEEDS: readonly (readonly [args: readonly string[], status: number, spec: 
     2,
     /npm install sharp@\d/,
   ],
-  [[...CLUSTER, '--work', 'work', '--out', 'labels.npy'], 2, /npm install @epsball\/scale-out/],
+  [[...CLUSTER, '--work', 'work', '--out', 'labels.npy'], 2, /npm install \S+epsball-scale-out\.tgz/],
   [[...CLUSTER, '--backend', 'gpu'], 1, /npm install webgpu@\d/],
 ];
 

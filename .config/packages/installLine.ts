@@ -8,10 +8,19 @@ const BLOCK = /^<!-- install: (.+) -->$[\s\S]*?^<!-- \/install -->$/gm;
 
 const LINE_MAX = 120;
 
-/** The text with the current lines in all its blocks. */
-export function withInstallLines(text: string): string {
+/**
+ * The text with the current lines in all its blocks.
+ *
+ * @param isPublished  whether the packages are on npm. Default: as `published.ts` says
+ */
+export function withInstallLines(text: string, isPublished: boolean = IS_PUBLISHED): string {
   let blocks = 0;
-  return text.replaceAll(BLOCK, (_, specs: string) => blockOf(specs.split(' '), blocks++ === 0));
+  return text.replaceAll(BLOCK, (_, specs: string) => {
+    const words = specs.split(' ');
+    return isPublished
+      ? blockOf(words, words, '')
+      : blockOf(words, words.map(tarballOf), blocks++ === 0 ? sentence() : '');
+  });
 }
 
 /** What the blocks of a text install, block by block: `@epsball/dbscan`, `webgpu@0.6`. */
@@ -33,25 +42,18 @@ export function tarballName(name: string): string {
   return `${name.replace('@', '').replace('/', '-')}.tgz`;
 }
 
-/** A block. Only the first one of a page says where the tarballs come from. */
-function blockOf(specs: readonly string[], isFirst: boolean): string {
+/** What the first block of a page says. */
+function sentence(): string {
   const {packageManager = 'pnpm'} = readManifest('package.json');
-  const words = IS_PUBLISHED ? specs : specs.map(tarballOf);
-  const sentence = [
-    `No package is on npm yet: \`npx -y ${packageManager} tarballs\` in a clone of the repository packs them. With the clone in`,
-    '`../epsball`:',
-    '',
-  ];
-  return [
-    `<!-- install: ${specs.join(' ')} -->`,
-    '',
-    ...(IS_PUBLISHED || !isFirst ? [] : sentence),
-    '```sh',
-    ...shellLines(['npm', 'install', ...words]),
-    '```',
-    '',
-    '<!-- /install -->',
-  ].join('\n');
+  return `No package is on npm yet: \`npx -y ${packageManager} tarballs\` in a clone of the repository packs them. With the clone in
+\`../epsball\`:
+
+`;
+}
+
+function blockOf(specs: readonly string[], words: readonly string[], before: string): string {
+  const line = shellLines(['npm', 'install', ...words]).join('\n');
+  return `<!-- install: ${specs.join(' ')} -->\n\n${before}\`\`\`sh\n${line}\n\`\`\`\n\n<!-- /install -->`;
 }
 
 /** A command in lines of at most 120 characters. */

@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {MissingPackageError} from './errors.ts';
 
 /** How a reader started this program: an installed package lies elsewhere for each. */
@@ -7,21 +8,37 @@ const NPX = /[\\/]_npx[\\/]/;
 /** A command that installs a package, as errors name it. */
 const INSTALL = /npm install ([\w@][\w@./-]*\w)/g;
 
+/** A dependency on another package of this repository, packed in a clone. */
+const TARBALL = /^file:(.+)[\\/]epsball-[\w-]+\.tgz$/;
+
 /**
  * The line that installs a package where this program finds it.
  *
- * @param spec  `sharp@0.35`
- * @param here  path of this program. Default: its own
+ * @param spec      `sharp@0.35`
+ * @param here      path of this program. Default: its own
+ * @param tarballs  folder of the tarballs that this program was installed from, if it was packed in a clone
  */
-export function installLine(spec: string, here: string = import.meta.filename): string {
-  if (NPX.test(here)) return `npx -p @epsball/cli -p ${spec} epsball …`;
-  return `npm install ${GLOBAL.test(here) ? '--global ' : ''}${spec}`;
+export function installLine(
+  spec: string,
+  here: string = import.meta.filename,
+  tarballs: string | undefined = tarballFolder(),
+): string {
+  const isPacked = tarballs !== undefined && spec.startsWith('@epsball/');
+  const found = isPacked ? `${tarballs}/${spec.replace('@', '').replace('/', '-')}.tgz` : spec;
+  if (NPX.test(here)) return `npx -p @epsball/cli -p ${found} epsball …`;
+  return `npm install ${GLOBAL.test(here) ? '--global ' : ''}${found}`;
 }
 
 /** A message with the lines for this program instead of `npm install …`. */
-export function withInstallLines(message: string, here: string = import.meta.filename): string {
-  if (!NPX.test(here) && !GLOBAL.test(here)) return message;
-  return message.replace(INSTALL, (_, spec: string) => installLine(spec, here));
+export function withInstallLines(message: string, here?: string, tarballs?: string): string {
+  return message.replace(INSTALL, (_, spec: string) => installLine(spec, here, tarballs));
+}
+
+/** The folder of the tarballs that this package was installed from; undefined for a package of a registry. */
+function tarballFolder(): string | undefined {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const manifest: {readonly dependencies: Readonly<Record<string, string>>} = JSON.parse(text);
+  return TARBALL.exec(manifest.dependencies['@epsball/clustering'])?.[1];
 }
 
 /**

@@ -13,6 +13,16 @@ describe('the line that installs a package', () => {
     expect(installLine('sharp@0.35', NPX)).toBe('npx -p @epsball/cli -p sharp@0.35 epsball …');
   });
 
+  it('names the tarball beside that of a program that was packed in a clone', () => {
+    expect(installLine('@epsball/scale-out', LOCAL, '/srv/epsball/tarballs')).toBe(
+      'npm install /srv/epsball/tarballs/epsball-scale-out.tgz',
+    );
+    expect(installLine('sharp@0.35', LOCAL, '/srv/epsball/tarballs')).toBe('npm install sharp@0.35');
+    expect(installLine('@epsball/scale-out', LOCAL)).toBe('npm install @epsball/scale-out');
+    const message = 'scale-out: npm install @epsball/scale-out';
+    expect(withInstallLines(message, LOCAL, '/srv/t')).toContain('npm install /srv/t/epsball-scale-out.tgz');
+  });
+
   it('replaces the lines of libraries', () => {
     const message = 'no adapter (hardware: npm package webgpu is not installed; npm install webgpu@0.6)';
     expect(withInstallLines(message, LOCAL)).toBe(message);
