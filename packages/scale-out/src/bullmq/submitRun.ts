@@ -53,7 +53,7 @@ export async function submitRun(redis: string, files: RunFiles, options: SubmitO
   checkFunction('onProgress', onProgress);
   await withQueues(redis, options, async (queues) => {
     await setCancelled(files, false);
-    await removeFailed(queues, files.name);
+    await removeFailed(queues, files.name, signal);
     for (;;) {
       throwIfAborted(signal, 'scale-out');
       // Adding a job that exists changes nothing.
@@ -69,7 +69,7 @@ export async function submitRun(redis: string, files: RunFiles, options: SubmitO
       if (summary?.state === 'completed') {
         if (await isDone(files)) return;
         // Files of the run are lost.
-        await job?.remove();
+        if (job !== undefined) await removeUnlocked(job, signal);
       }
       await sleep(POLL_MS, undefined, {signal}).catch(() => undefined);
     }
@@ -146,11 +146,24 @@ async function isFinal({runs, tasks}: Queues, name: string): Promise<boolean> {
   return jobs.some((job) => job !== undefined && job.attemptsMade < (job.opts.attempts ?? 1));
 }
 
-async function removeFailed({runs, tasks}: Queues, name: string): Promise<void> {
+async function removeFailed({runs, tasks}: Queues, name: string, signal: AbortSignal | undefined): Promise<void> {
   const job = await runs.getJob(name);
   if (job === undefined || !(await job.isFailed())) return;
-  await job.remove();
+  await removeUnlocked(job, signal);
   for (const task of await tasks.getJobs(['failed'])) if (isTaskOf(name, task.data)) await task.remove();
+}
+
+/** Removes the job of a run, and its tasks. BullMQ refuses while a task is in progress; each ends, or loses its lock. */
+async function removeUnlocked(job: Job<RunJob>, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    throwIfAborted(signal, 'scale-out');
+    try {
+      return await job.remove();
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('locked'))) throw error;
+    }
+    await sleep(POLL_MS, undefined, {signal}).catch(() => undefined);
+  }
 }
 
 async function summarize({tasks}: Queues, job: Job<RunJob>): Promise<RunSummary> {
