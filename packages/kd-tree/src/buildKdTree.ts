@@ -1,4 +1,10 @@
-import {InvalidParameterError, pointCount, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  pointCount,
+  UnsupportedDimensionError,
+  type PointSet,
+} from '@epsball/clustering';
 import {KD_DIM_MAX, KD_LEAF_POINTS, type KdTree} from './kdTree.ts';
 import {selectPosition} from './select.ts';
 
@@ -20,11 +26,12 @@ export interface KdTreeOptions {
  * @param points  points that `validatePoints` accepts, at most 64 dimensions; not modified, not kept
  * @returns       owned by the caller
  * @throws UnsupportedDimensionError  if the points have more dimensions
- * @throws InvalidParameterError      if an option is out of range
+ * @throws InvalidParameterError      if an option is unknown or out of range
  * @complexity    O(n · dim · log n)
  * @source        Friedman, Bentley and Finkel 1977
  */
 export function buildKdTree(points: PointSet, options: KdTreeOptions = {}): KdTree {
+  checkKnownOptions(options, ['leafPoints', 'isShared'], 'options', 'an object such as {leafPoints: 16}');
   const {leafPoints = KD_LEAF_POINTS, isShared = false} = options;
   if (!Number.isInteger(leafPoints) || leafPoints < 1 || leafPoints > LEAF_POINTS_MAX) {
     throw new InvalidParameterError('leafPoints', leafPoints, `an integer from 1 to ${LEAF_POINTS_MAX}`);

@@ -119,6 +119,7 @@ describe('a tree', () => {
     expect(() => buildKdTree(wide)).toThrow(UnsupportedDimensionError);
     const points: PointSet = {coords: new Float32Array(2), dim: 1};
     expect(() => buildKdTree(points, {leafPoints: 0})).toThrow('leafPoints = 0; expected an integer from 1 to 1024');
+    expect(() => buildKdTree(points, {leaves: 1} as never)).toThrow('option = "leaves"; expected one of');
     expect(() => new KdNearest(buildKdTree(points), 0)).toThrow(InvalidParameterError);
   });
 });

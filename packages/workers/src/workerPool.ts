@@ -1,5 +1,5 @@
 import {host} from '#host';
-import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, throwIfAborted} from '@epsball/clustering';
 import {requireSharedMemory} from './sharedMemory.ts';
 import {
   createRunningWave,
@@ -61,11 +61,12 @@ export class WorkerPool implements Disposable {
   #isDestroyed = false;
 
   /**
-   * @throws InvalidParameterError    if `threads` is not an integer from 1 to 1024
+   * @throws InvalidParameterError    if an option is unknown, or `threads` is not an integer from 1 to 1024
    * @throws WorkersUnavailableError  in a page that is not cross-origin isolated
    */
   constructor(options: WorkerPoolOptions = {}) {
     requireSharedMemory();
+    checkKnownOptions(options, ['threads'], 'options', 'an object such as {threads: 4}');
     const {threads = host.processors()} = options;
     if (!Number.isInteger(threads) || threads < 1 || threads > THREADS_MAX) {
       throw new InvalidParameterError('threads', threads, `an integer from 1 to ${THREADS_MAX}`);

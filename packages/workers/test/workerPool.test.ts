@@ -134,6 +134,10 @@ describe('WorkerPool', () => {
     expect(() => new WorkerPool({threads})).toThrow(InvalidParameterError);
   });
 
+  it('refuses options that it does not know', () => {
+    expect(() => new WorkerPool({thread: 2} as never)).toThrow('option = "thread"; expected one of');
+  });
+
   it('refuses more than 1024 threads', () => {
     expect(() => new WorkerPool({threads: 1025})).toThrow('threads = 1025; expected an integer from 1 to 1024');
   });

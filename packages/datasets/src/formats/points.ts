@@ -1,5 +1,5 @@
 import {extname} from 'node:path';
-import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
 import {readHdf5, readParquet} from './containers.ts';
 import {readCsvFile} from './csv.ts';
@@ -32,6 +32,18 @@ export interface WritePointsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Names of `ReadPointsOptions`. */
+const READ_NAMES: readonly string[] = [
+  'columns',
+  'weightColumn',
+  'delimiter',
+  'decimal',
+  'dataset',
+  'dim',
+  'precision',
+  'signal',
+];
+
 /**
  * Reads points in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
  * `.h5` `.hdf5`, `.parquet`, `.geojson`. In text, a value that is not a finite number is an error; values of other
@@ -40,11 +52,12 @@ export interface WritePointsOptions {
  * NPY in C order and raw files are read straight into the result. HDF5 and Parquet are decoded on a thread that ends
  * with the file.
  *
- * @throws InvalidParameterError  if an option does not fit the format
+ * @throws InvalidParameterError  if an option is unknown or does not fit the format
  * @throws DatasetFormatError     if the file is missing, empty, truncated or of another shape or type
  * @throws the signal's reason    if `options.signal` fires
  */
 export async function readPoints(path: string, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
+  checkKnownOptions(options, READ_NAMES, 'options', 'an object such as {columns: [0, 1]}');
   const {columns, weightColumn, dataset, precision = 'source', signal, delimiter, decimal} = options;
   // The weights count as one more column.
   const dim = options.dim === undefined || weightColumn === undefined ? options.dim : options.dim + 1;
@@ -95,12 +108,13 @@ async function withWeights(
  *
  * An old file at the path is unchanged until the new one is complete.
  *
- * @throws InvalidParameterError  if the points are float64 and the file float32
+ * @throws InvalidParameterError  if an option is unknown, or the points are float64 and the file float32
  * @throws DatasetFormatError     if the extension is unknown (lists the known extensions)
  * @throws DatasetWriteError      if the file cannot be written
  * @throws the signal's reason    if `options.signal` fires; nothing of the new file remains
  */
 export async function writePoints(path: string, points: PointSet, options: WritePointsOptions = {}): Promise<void> {
+  checkKnownOptions(options, ['signal'], 'options', 'an object such as {signal}');
   const {signal} = options;
   switch (extensionOf(path, POINT_EXTENSIONS)) {
     case '.npy':

@@ -1,4 +1,4 @@
-import {PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {Reader, RunFrame, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {HdbscanAlgorithm, HdbscanParams, HdbscanPhase, HdbscanResult, HdbscanRunOptions} from '../algorithm.ts';
 import type {CheckedParams} from '../checkParams.ts';
@@ -31,6 +31,7 @@ export interface HdbscanGpuOptions {
  * @param gpu  borrowed; destroy the result before it
  */
 export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}): Promise<HdbscanAlgorithm> {
+  checkKnownOptions(options, ['isSpecialized'], 'options', 'an object such as {isSpecialized: true}');
   const {isSpecialized = gpu.info.kind === 'hardware'} = options;
   const builder = await BoxTreeBuilder.create(gpu, isSpecialized);
   return new HdbscanGpu(gpu, builder, await SpanningTreeGpu.create(gpu));

@@ -1,4 +1,5 @@
 import {
+  checkKnownOptions,
   DestroyedError,
   InvalidParameterError,
   PhaseClock,
@@ -39,9 +40,10 @@ export interface HdbscanWorkersOptions {
  *
  * @param options  threads
  * @returns        owned by the caller
- * @throws InvalidParameterError  if `threads` is out of range, or given together with a pool
+ * @throws InvalidParameterError  if an option is unknown, or `threads` is out of range or beside a pool
  */
 export function createHdbscanWorkers(options: HdbscanWorkersOptions = {}): HdbscanAlgorithm {
+  checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
   return new HdbscanWorkers(options);
 }
 
