@@ -29,8 +29,11 @@ function flagsIn(page: string): {command: string | undefined; flag: string; wher
   const code = [...text.matchAll(/`([^`\n]+)`|^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, span, block]) =>
     (span ?? block).split('\n'),
   );
+  // Libraries name flags of Node, such as `--allow-worker`.
+  const isOfCommand = !page.startsWith('packages/');
   return code.flatMap((line) => {
-    const [called = '', command] = /\bepsball ([a-z-]+).*/.exec(line) ?? (line.startsWith('--') ? [line] : []);
+    const [called = '', command] =
+      /\bepsball ([a-z-]+).*/.exec(line) ?? (isOfCommand && line.startsWith('--') ? [line] : []);
     return [...called.matchAll(/(?<=^|[\s(])--[a-z][\w-]*/g)].map(([flag]) => ({
       command,
       flag,
