@@ -153,7 +153,7 @@ async function removeFailed({runs, tasks}: Queues, name: string, signal: AbortSi
   for (const task of await tasks.getJobs(['failed'])) if (isTaskOf(name, task.data)) await task.remove();
 }
 
-/** Removes the job of a run, and its tasks. BullMQ refuses while a task is in progress; each ends, or loses its lock. */
+/** Removes the job of a run, and its tasks. BullMQ refuses while a task runs; each ends, or loses its lock. */
 async function removeUnlocked(job: Job<RunJob>, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {
     throwIfAborted(signal, 'scale-out');
