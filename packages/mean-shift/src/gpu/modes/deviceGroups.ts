@@ -10,7 +10,7 @@ import {
   type NumberedGroups,
 } from '../../modes/mergeModes.ts';
 import {joiningCells} from '../../modes/joinModes.ts';
-import {DeviceJoin, type GroupsToJoin} from './deviceJoin.ts';
+import type {DeviceJoin, GroupsToJoin} from './deviceJoin.ts';
 import {DeviceMerge, type GroupsToMerge} from './deviceMerge.ts';
 import {groupsWgsl} from './groups.wgsl.ts';
 import {finish} from '../../resumable.ts';
@@ -176,7 +176,8 @@ export class DeviceGroups {
     groups: Pick<GroupsToJoin, 'starts' | 'sorted' | 'means' | 'count'>,
     run: GpuRun<MeanShiftPhase>,
   ): Promise<Int32Array> {
-    this.#join ??= await DeviceJoin.create(this.#gpu);
+    // Loaded on demand: pages that do not ask for basins load less.
+    this.#join ??= await (await import('./deviceJoin.ts')).DeviceJoin.create(this.#gpu);
     const radius = bandwidth * scale.factor;
     const width = this.#gpu.speed === 'software' ? 8 : m < 64 * groups.count ? 32 : 128;
     return this.#join.run({...groups, positions, m, domains, scale, radius, width}, run);
