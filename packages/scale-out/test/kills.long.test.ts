@@ -59,18 +59,28 @@ describe('kills, each with a damaged or missing file', () => {
   let redis: TestRedis;
   let server: S3Server;
   const workers: TestWorker[] = [];
+  const deaths: string[] = [];
 
   beforeAll(async () => {
     for (const format of ['csv', 'npy']) await writePoints(join(folder, `points.${format}`), points);
     server = await S3Server.start(folder);
     redis = await TestRedis.start(mkdtempSync(join(tmpdir(), 'epsball-redis-')));
-    for (let k = 0; k < WORKERS; k++) workers.push(new TestWorker(redis.url, LOCK_MS));
+    for (let k = 0; k < WORKERS; k++) startWorker();
   });
   afterAll(async () => {
-    await Promise.all(workers.map((worker) => worker.stop()));
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     await redis.stop();
     await server.close();
   });
+
+  /** Starts a worker. If it ends by itself, the test fails with its last lines. */
+  function startWorker(): void {
+    const worker = new TestWorker(redis.url, LOCK_MS);
+    workers.push(worker);
+    worker.process.once('exit', () => {
+      if (workers.includes(worker)) deaths.push(worker.lines.slice(-20).join('\n'));
+    });
+  }
 
   /** Kills a worker, which is replaced, or a child process. Returns what was killed. */
   async function kill(victim: Attack['victim']): Promise<string> {
@@ -81,7 +91,7 @@ describe('kills, each with a damaged or missing file', () => {
     }
     const [worker] = workers.splice(Math.floor(random() * workers.length), 1);
     await worker.stop();
-    workers.push(new TestWorker(redis.url, LOCK_MS));
+    startWorker();
     return 'worker';
   }
 
@@ -96,6 +106,7 @@ describe('kills, each with a damaged or missing file', () => {
       const outcome = settle(submitRun(redis.url, run));
       let hasEnded = false;
       void outcome.then(() => (hasEnded = true));
+      expect(deaths).toEqual([]);
       await until(async () => hasEnded || (await run.doneTasks()).size >= markers, 'the markers', Infinity);
       const path = pick(filesOfRun(join(folder, isS3 ? 'bucket/work' : 'work', name)).filter(isFileOfRun));
       const damaged = damageIfThere(path, damage);
