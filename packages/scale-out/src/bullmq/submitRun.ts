@@ -174,8 +174,11 @@ async function summarize({tasks}: Queues, job: Job<RunJob>): Promise<RunSummary>
   const total = progress?.total ?? processed + unprocessed;
   const active = await tasks.getJobs(['active', 'delayed', 'failed']);
   const own = active.filter((task) => isTaskOf(name, task?.data));
-  const ofTasks = jobState === 'failed' ? own.map((task) => task.failedReason) : [];
-  const reasons = [...ofTasks, job.failedReason].filter((reason) => reason !== undefined);
+  // A task that waits for another attempt has a reason, too, but has not ended.
+  const ended = jobState === 'failed' ? own.filter((task) => task.finishedOn !== undefined) : [];
+  const reasons = [...ended.map((task) => task.failedReason), job.failedReason].filter(
+    (reason) => reason !== undefined,
+  );
   // A cancel may remove the task that would say so.
   const isUnexplained = isMarked === true && reasons.length === 1;
   const isCancelled = jobState === 'failed' && (isUnexplained || reasons.includes(cancelReason(name)));

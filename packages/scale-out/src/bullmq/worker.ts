@@ -111,7 +111,7 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
 
 /** What BullMQ does not export. */
 interface ChildPool {
-  retain(file: string): Promise<unknown>;
+  retain: (file: string) => Promise<unknown>;
   remove(child: unknown): void;
 }
 
