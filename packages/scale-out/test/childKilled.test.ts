@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {blobs, dbscanOracle} from '@epsball/conformance';
 import {writePoints} from '@epsball/datasets';
 import {expect, it, onTestFinished} from 'vitest';
+import {guardChildPool, type Child, type ChildPool} from '../src/bullmq/guardChildPool.ts';
 import {submitRun} from '../src/bullmq/index.ts';
 import {createRun} from '../src/index.ts';
 import {collect, temporaryFolder} from './outOfCore.ts';
@@ -34,4 +35,19 @@ it.skipIf(!HAS_REDIS)('a task whose child process is killed while it starts runs
   for (const pid of worker.children()) process.kill(pid, 'SIGKILL');
   await done;
   expect(await collect(run)).toEqual(dbscanOracle(points, params));
+});
+
+it('a task whose child process is killed before it gets the task does not end the worker', async () => {
+  class KilledChild implements Child {
+    sent = 0;
+    async send(): Promise<never> {
+      this.sent++;
+      throw new Error('Channel closed');
+    }
+  }
+  const child = new KilledChild();
+  const pool: ChildPool = {retain: async () => child, remove: () => undefined};
+  guardChildPool(pool);
+  for (let use = 0; use < 3; use++) await (await pool.retain('file')).send({});
+  expect(child.sent).toBe(3);
 });

@@ -106,7 +106,7 @@ describe('kills, each with a damaged or missing file', () => {
       const outcome = settle(submitRun(redis.url, run));
       let hasEnded = false;
       void outcome.then(() => (hasEnded = true));
-      expect(deaths).toEqual([]);
+      expect(deaths.splice(0)).toEqual([]);
       await until(async () => hasEnded || (await run.doneTasks()).size >= markers, 'the markers', Infinity);
       const path = pick(filesOfRun(join(folder, isS3 ? 'bucket/work' : 'work', name)).filter(isFileOfRun));
       const damaged = damageIfThere(path, damage);

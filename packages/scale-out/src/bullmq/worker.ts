@@ -4,6 +4,7 @@ import {Queue, Worker} from 'bullmq';
 import {checkFunction, checkInteger, checkSignal, checkTile} from '../checks.ts';
 import type {TileBackend} from '../run.ts';
 import {EXTENSION, SOURCE_OPTIONS} from '../sourceOptions.ts';
+import {guardChildPool} from './guardChildPool.ts';
 import {conductRun} from './conductor.ts';
 import {redactUrl, redisOptions, RUNS, TASKS, type RunJob, type TaskJob} from './connection.ts';
 import {openRedis} from './openRedis.ts';
@@ -78,7 +79,7 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
       env: {...withoutPassword(process.env), [TILE_VARIABLE]: JSON.stringify(tile ?? {})},
     },
   });
-  endWaitsForKilledChildren(children['childPool']);
+  guardChildPool(children['childPool']);
   children.on('completed', (job, damage) => onLine(`${job.id}: ${damage ?? 'done'}`));
   children.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
   runs.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
@@ -107,30 +108,6 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
       connection.disconnect();
     },
   };
-}
-
-/** What BullMQ does not export. */
-interface ChildPool {
-  retain: (file: string) => Promise<unknown>;
-  remove(child: unknown): void;
-}
-
-/**
- * Lets a task fail, and run again, whose child process is killed while it starts. BullMQ waits for the event "close" of
- * the process then, but has removed all listeners at its "exit".
- */
-function endWaitsForKilledChildren(pool: ChildPool): void {
-  const {retain} = pool;
-  pool.retain = (file) =>
-    new Promise((resolve, reject) => {
-      // BullMQ calls it at the exit of the child that this call starts.
-      const remove = (child: unknown): void => {
-        pool.remove(child);
-        reject(new Error('the child process of the task ended while it started'));
-      };
-      const own: ChildPool = Object.create(pool, {remove: {value: remove}});
-      retain.call(own, file).then(resolve, reject);
-    });
 }
 
 function checkOptions(options: WorkerOptions): void {
