@@ -6,15 +6,16 @@ import {countsFor, largeCounts} from './counts.ts';
 import {expectWords} from './reference.ts';
 import {compile, openSession, teamworkOn, words, type Session} from './session.ts';
 
-interface Variant extends CompactOptions {
+interface Variant {
   readonly what: string;
+  readonly options: CompactOptions;
 }
 
 const VARIANTS: readonly Variant[] = [
-  {what: 'keeps words'},
-  {what: 'keeps positions', values: 'index'},
-  {what: 'partitions words', isPartition: true},
-  {what: 'partitions positions', values: 'index', isPartition: true},
+  {what: 'keeps words', options: {}},
+  {what: 'keeps positions', options: {values: 'index'}},
+  {what: 'partitions words', options: {isPartition: true}},
+  {what: 'partitions positions', options: {values: 'index', isPartition: true}},
 ];
 
 /** Expected start of the output. Uses loops, because `filter` does not accept 2^28 words. */
@@ -55,7 +56,7 @@ describeGpu('Compact', () => {
 
   beforeAll(async () => {
     session = await openSession();
-    await compile(VARIANTS.map((variant) => Compact.create(session.gpu, variant)));
+    await compile(VARIANTS.map(({options}) => Compact.create(session.gpu, options)));
     keep = await Compact.create(session.gpu);
   });
   afterAll(() => {
@@ -76,7 +77,7 @@ describeGpu('Compact', () => {
     session.clear();
   }
 
-  describe.for(VARIANTS)('$what', (options) => {
+  describe.for(VARIANTS)('$what', ({options}) => {
     it('in order, at every count', async () => {
       for (const cooperation of teamworkOn(session.gpu)) {
         using compact = await Compact.create(session.gpu, {...options, cooperation});
