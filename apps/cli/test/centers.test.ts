@@ -6,7 +6,8 @@ import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
 import {largestClusters} from '../src/cluster/clusterTable.ts';
 import {formatClusters} from '../src/cluster/formatClusters.ts';
 import {niceTicks} from '../src/plot/ticks.ts';
-import {runEpsball, type Ended} from './runEpsball.ts';
+import type {Ended} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 /** What follows “around”, for clusters of points of `dim` coordinates. */
 function centersOf(dim: number, clusters: readonly (readonly number[])[], precision?: 'float32' | 'float64'): string[] {
@@ -134,7 +135,7 @@ describe('epsball cluster', () => {
   afterAll(() => rmSync(folder, {recursive: true}));
 
   const cluster = (...more: string[]): Promise<Ended> =>
-    runEpsball(['cluster', 'times.csv', '--eps', '2', '--min-pts', '2', ...more], {cwd: folder});
+    runMain(['cluster', 'times.csv', '--eps', '2', '--min-pts', '2', ...more], {cwd: folder});
 
   it('tells two clusters of times apart', async () => {
     const {stdout} = await cluster();

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {runEpsball} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 let folder: string;
 
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, {recursive: true}));
 
 describe('the row “chosen”', () => {
   const chosen = async (...more: string[]): Promise<string | undefined> => {
-    const {stdout} = await runEpsball(['cluster', 'three.csv', '--eps', '1', '--min-pts', '2', ...more], {cwd: folder});
+    const {stdout} = await runMain(['cluster', 'three.csv', '--eps', '1', '--min-pts', '2', ...more], {cwd: folder});
     return /^chosen +(.*)$/m.exec(stdout)?.[1];
   };
 

@@ -5,7 +5,8 @@ import {writePoints} from '@epsball/datasets';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
 import {describeSuspects, findSuspectColumns} from '../src/cluster/suspectColumns.ts';
-import {runEpsball, type Ended} from './runEpsball.ts';
+import type {Ended} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 let folder: string;
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, {recursive: true}));
 
 function cluster(input: string, ...more: string[]): Promise<Ended> {
-  return runEpsball(['cluster', input, '--eps', '1', '--min-pts', '2', ...more], {cwd: folder});
+  return runMain(['cluster', input, '--eps', '1', '--min-pts', '2', ...more], {cwd: folder});
 }
 
 describe('epsball cluster', () => {

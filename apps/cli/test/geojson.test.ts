@@ -2,7 +2,7 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, it, onTestFinished} from 'vitest';
-import {runEpsball} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 interface Written {
   readonly features: readonly {readonly properties: object}[];
@@ -22,7 +22,7 @@ it('GeoJSON to GeoJSON keeps ids, other members and altitudes, in cluster and in
   writeFileSync(join(folder, 'in.geojson'), JSON.stringify({type: 'FeatureCollection', features}));
   const globe = ['--metric', 'haversine', '--eps', '20km', '--min-pts', '2'];
   const run = async (...args: string[]): Promise<Written> => {
-    expect(await runEpsball([...args, '--out', 'out.geojson'], {cwd: folder})).toMatchObject({code: 0, stderr: ''});
+    expect(await runMain([...args, '--out', 'out.geojson'], {cwd: folder})).toMatchObject({code: 0, stderr: ''});
     return JSON.parse(readFileSync(join(folder, 'out.geojson'), 'utf8')) as Written;
   };
   for (const args of [

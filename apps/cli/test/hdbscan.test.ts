@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {formatHierarchyReport, hierarchyReportOf} from '../src/hdbscan/hierarchyReport.ts';
-import {runEpsball} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 describe('cluster --algorithm hdbscan', () => {
   let folder = '';
@@ -16,8 +16,8 @@ describe('cluster --algorithm hdbscan', () => {
   });
   afterAll(() => rmSync(folder, {recursive: true}));
 
-  const cluster = (...more: string[]): ReturnType<typeof runEpsball> =>
-    runEpsball(['cluster', points, '--columns', 'x,y', '--algorithm', 'hdbscan', ...more]);
+  const cluster = (...more: string[]): ReturnType<typeof runMain> =>
+    runMain(['cluster', points, '--columns', 'x,y', '--algorithm', 'hdbscan', ...more]);
 
   it('writes labels, probabilities and outlier scores, and draws the condensed tree', async () => {
     const [out, tree, plot] = ['labels.csv', 'tree.svg', 'plot.svg'].map((name) => join(folder, name));
@@ -47,7 +47,7 @@ describe('cluster --algorithm hdbscan', () => {
     const [places, tree, plot] = ['places.csv', 'globe.svg', 'map.svg'].map((name) => join(folder, name));
     writeFileSync(places, `lat,lon\n${[0, 1, 2, 40, 41, 42].map((lat) => `${lat},120`).join('\n')}\n`);
     const flags = ['--algorithm', 'hdbscan', '--min-cluster-size', '3', '--tree', tree, '--plot', plot];
-    const {code, stderr} = await runEpsball(['cluster', places, '--metric', 'haversine', ...flags]);
+    const {code, stderr} = await runMain(['cluster', places, '--metric', 'haversine', ...flags]);
     expect([code, stderr]).toEqual([0, '']);
     expect(readFileSync(tree, 'utf8')).toContain('>distance in km</text>');
     // 38 degrees are 4,225 km, 1 degree is 111 km.
@@ -77,13 +77,13 @@ describe('cluster --algorithm hdbscan', () => {
     const xs = Array.from({length: 90}, (_, k) => Math.round(4 * Math.sin(k * k)) + 40 * (k % 3));
     writeFileSync(rounded, `x\n${xs.join('\n')}\n`);
     const flags = ['cluster', rounded, '--columns', 'x', '--algorithm', 'hdbscan', '--min-cluster-size', '5'];
-    const counted = await runEpsball(flags);
+    const counted = await runMain(flags);
     expect(counted.stdout).toMatch(/warning +42 of 90 points .* --min-samples copies .*\. --duplicates once counts/);
-    const {stdout} = await runEpsball([...flags, '--duplicates', 'once']);
+    const {stdout} = await runMain([...flags, '--duplicates', 'once']);
     expect(stdout).toContain('selection eom, duplicates once\n');
     expect(stdout).toMatch(/clusters +3\n/);
     expect(stdout).not.toContain('warning');
-    const report: unknown = JSON.parse((await runEpsball([...flags, '--json'])).stdout);
+    const report: unknown = JSON.parse((await runMain([...flags, '--json'])).stdout);
     expect(report).toMatchObject({duplicates: 'count', warnings: [expect.stringContaining('--duplicates once')]});
   });
 
@@ -91,9 +91,9 @@ describe('cluster --algorithm hdbscan', () => {
     const outlier = join(folder, 'outlier.csv');
     writeFileSync(outlier, `x\n${'0\n'.repeat(30)}20\n`);
     const flags = ['--algorithm', 'hdbscan', '--min-cluster-size', '5', '--allow-single-cluster', '--columns', 'x'];
-    const {stdout} = await runEpsball(['cluster', outlier, ...flags]);
+    const {stdout} = await runMain(['cluster', outlier, ...flags]);
     expect(stdout).toMatch(/noise +0 .*warning +one cluster, the root, .* --selection-eps bounds/s);
-    const bounded = await runEpsball(['cluster', outlier, ...flags, '--selection-eps', '1']);
+    const bounded = await runMain(['cluster', outlier, ...flags, '--selection-eps', '1']);
     expect(bounded.stdout).toMatch(/clusters +1\nnoise +1 /);
     expect(bounded.stdout).not.toContain('--selection-eps bounds');
   });
@@ -147,9 +147,9 @@ describe('cluster --algorithm hdbscan', () => {
 
   it('has flags that other algorithms refuse', async () => {
     const flags = ['--eps', '2', '--min-pts', '2', '--min-cluster-size', '3'];
-    const {code, stderr} = await runEpsball(['cluster', points, ...flags]);
+    const {code, stderr} = await runMain(['cluster', points, ...flags]);
     expect([code, stderr]).toEqual([2, 'epsball: --min-cluster-size = "3"; expected --algorithm hdbscan beside it\n']);
-    const duplicates = await runEpsball(['cluster', points, '--eps', '2', '--min-pts', '2', '--duplicates', 'once']);
+    const duplicates = await runMain(['cluster', points, '--eps', '2', '--min-pts', '2', '--duplicates', 'once']);
     expect(duplicates.stderr).toBe('epsball: --duplicates = "once"; expected --algorithm hdbscan beside it\n');
   });
 });

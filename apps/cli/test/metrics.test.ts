@@ -5,7 +5,8 @@ import {writePoints} from '@epsball/datasets';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {ClusterReport} from '../src/cluster/clusterReport.ts';
 import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
-import {runEpsball, type Ended} from './runEpsball.ts';
+import type {Ended} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 let folder: string;
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, {recursive: true}));
 
 function cluster(input: string, ...more: string[]): Promise<Ended> {
-  return runEpsball(['cluster', input, '--min-pts', '2', ...more], {cwd: folder});
+  return runMain(['cluster', input, '--min-pts', '2', ...more], {cwd: folder});
 }
 
 /** Kilometres on the globe. */
@@ -125,7 +126,7 @@ describe('names of columns on the globe', () => {
   it.each(ON_GLOBE)('%s finds them, and takes them in any order', async (_, argsOf, words) => {
     const columns = ['--columns', 'pickup_longitude,pickup_latitude'];
     for (const args of [argsOf('taxi.csv', []), argsOf('taxi.csv', columns), argsOf('gbif.csv', [])]) {
-      const {code, stdout, stderr} = await runEpsball(args, {cwd: folder});
+      const {code, stdout, stderr} = await runMain(args, {cwd: folder});
       expect(stderr).toBe('');
       expect(stdout).toMatch(words);
       expect(code).toBe(0);
@@ -134,16 +135,16 @@ describe('names of columns on the globe', () => {
 
   it.each(ON_GLOBE)('%s takes LAT,LON where no name tells', async (_, argsOf) => {
     // 113° is no latitude.
-    const wrong = await runEpsball(argsOf('plain.csv', ['--columns', 'a,b']), {cwd: folder});
+    const wrong = await runMain(argsOf('plain.csv', ['--columns', 'a,b']), {cwd: folder});
     expect(wrong.stderr).toContain('point 0, latitude = 113.4');
     expect(wrong.code).toBe(2);
-    const right = await runEpsball(argsOf('plain.csv', ['--columns', 'b,a']), {cwd: folder});
+    const right = await runMain(argsOf('plain.csv', ['--columns', 'b,a']), {cwd: folder});
     expect(right.stderr).toBe('');
     expect(right.code).toBe(0);
   });
 
   it.each(ON_GLOBE)('%s refuses two latitudes', async (_, argsOf) => {
-    const {code, stderr} = await runEpsball(argsOf('ways.csv', ['--columns', 'start_lat,endLat']), {cwd: folder});
+    const {code, stderr} = await runMain(argsOf('ways.csv', ['--columns', 'start_lat,endLat']), {cwd: folder});
     expect(stderr).toContain(
       'columns start_lat, endLat are two latitudes by name; expected one latitude and one longit',
     );
@@ -163,7 +164,7 @@ describe('names of columns on the globe', () => {
     expect(await shown('half.csv', '--columns', 'east,lat_deg')).toBe('east, lat_deg (longitude, latitude)');
     expect(await shown('headless.csv', '--columns', '1,0')).toBe('1, 0 (latitude, longitude)');
     const hierarchy = ['--algorithm', 'hdbscan', '--min-cluster-size', '2', '--metric', 'haversine'];
-    const {stdout} = await runEpsball(['cluster', 'plain.csv', ...hierarchy, '--columns', 'b,a'], {cwd: folder});
+    const {stdout} = await runMain(['cluster', 'plain.csv', ...hierarchy, '--columns', 'b,a'], {cwd: folder});
     expect(stdout).toMatch(/^columns +b, a \(latitude, longitude\)$/m);
   });
 
@@ -185,7 +186,7 @@ describe('names of columns on the globe', () => {
     expect(svg.indexOf(`>${x}</text>`)).toBeGreaterThan(0);
     expect(svg.indexOf(`>${y}</text>`)).toBeGreaterThan(svg.indexOf(`>${x}</text>`));
     const predicted = ['predict', 'model.arrow', file, '--columns', columns, '--out', 'predicted.geojson'];
-    expect((await runEpsball(predicted, {cwd: folder})).code).toBe(0);
+    expect((await runMain(predicted, {cwd: folder})).code).toBe(0);
     const text = readFileSync(join(folder, 'predicted.geojson'), 'utf8');
     expect(JSON.parse(text).features[0].geometry.coordinates).toEqual([113.4, 52.52]);
   });
@@ -240,14 +241,14 @@ describe('epsball suggest', () => {
   it('proposes eps, in kilometres on the globe', async () => {
     const rows = Array.from({length: 120}, (_, k) => `${(k < 60 ? 52 : 48) + (k % 8) / 100},${10 + (k % 60) / 500}`);
     writeFileSync(join(folder, 'towns.csv'), `lat,lon\n${rows.join('\n')}\n`);
-    const {code, stdout} = await runEpsball(['suggest', 'towns.csv', '--metric', 'haversine'], {cwd: folder});
+    const {code, stdout} = await runMain(['suggest', 'towns.csv', '--metric', 'haversine'], {cwd: folder});
     expect(stdout).toMatch(/^plateau +[\d.]+km +2 /m);
     expect(stdout).toContain('The plateau is the safest choice.');
     expect(code).toBe(0);
   });
 
   it('draws the distances and the proposals', async () => {
-    const {code} = await runEpsball(['suggest', 'towns.csv', '--metric', 'haversine', '--plot', 'towns.svg'], {
+    const {code} = await runMain(['suggest', 'towns.csv', '--metric', 'haversine', '--plot', 'towns.svg'], {
       cwd: folder,
     });
     expect(code).toBe(0);
@@ -256,7 +257,7 @@ describe('epsball suggest', () => {
   });
 
   it('refuses a unit without a globe', async () => {
-    const {code, stderr} = await runEpsball(['suggest', 'other.csv', '--unit', 'km'], {cwd: folder});
+    const {code, stderr} = await runMain(['suggest', 'other.csv', '--unit', 'km'], {cwd: folder});
     expect(stderr).toContain('no unit with --metric euclidean');
     expect(code).toBe(2);
   });

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {shareOf} from '@epsball/conformance/share';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {runEpsball} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 let folder: string;
 
@@ -163,7 +163,7 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
   // Each starts a process.
   const some = shareOf(misuses, {of: 'misuse', nameOf: ([name]) => name, familyOf: ([, [command]]) => command});
   it.for(some)('%s', async ([, args, message]) => {
-    const {code, stdout, stderr} = await runEpsball(args, {cwd: folder});
+    const {code, stdout, stderr} = await runMain(args, {cwd: folder});
     expect(stderr).toMatch(/^epsball: [^\n]+\n$/);
     if (typeof message === 'string') expect(stderr).toContain(message);
     else expect(stderr).toMatch(message);
@@ -172,13 +172,13 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
   });
 
   it('help: prints the help of a command', async () => {
-    const {code, stdout} = await runEpsball(['help', 'cluster']);
+    const {code, stdout} = await runMain(['help', 'cluster']);
     expect(stdout).toMatch(/^Usage: epsball cluster/);
     expect(code).toBe(0);
   });
 
   it('no command at all: prints the help', async () => {
-    const {code, stderr} = await runEpsball([]);
+    const {code, stderr} = await runMain([]);
     expect(stderr).toMatch(/^Usage: epsball/);
     expect(code).toBe(2);
   });

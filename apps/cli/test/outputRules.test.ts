@@ -138,7 +138,7 @@ describe.each(OUTPUTS)('$name', ({ending, inputs, args}) => {
   const beside = (): string[] => readdirSync(join(out, '..'));
 
   it('makes a new file of the usual mode, and nothing else', async () => {
-    expect(await runMain(args(out))).toEqual({code: 0, stderr: ''});
+    expect(await runMain(args(out))).toMatchObject({code: 0, stderr: ''});
     expectWritten(out);
     writeFileSync(at('usual'), '');
     expect(statSync(out).mode).toBe(statSync(at('usual')).mode);
@@ -148,7 +148,7 @@ describe.each(OUTPUTS)('$name', ({ending, inputs, args}) => {
   it('keeps the mode of an old file', async () => {
     writeFileSync(out, 'old');
     chmodSync(out, 0o600);
-    expect(await runMain(args(out))).toEqual({code: 0, stderr: ''});
+    expect(await runMain(args(out))).toMatchObject({code: 0, stderr: ''});
     expectWritten(out);
     expect(statSync(out).mode & 0o777).toBe(0o600);
     expect(beside()).toEqual([name]);
@@ -159,7 +159,7 @@ describe.each(OUTPUTS)('$name', ({ending, inputs, args}) => {
       const target = join(out, '..', `target-${content}`);
       if (content !== undefined) writeFileSync(target, content);
       symlinkSync(target, out);
-      expect(await runMain(args(out))).toEqual({code: 0, stderr: ''});
+      expect(await runMain(args(out))).toMatchObject({code: 0, stderr: ''});
       expect(lstatSync(out).isSymbolicLink()).toBe(true);
       expectWritten(target, ending);
       unlinkSync(out);
@@ -170,7 +170,7 @@ describe.each(OUTPUTS)('$name', ({ending, inputs, args}) => {
     spawnSync('mkfifo', [out]);
     const reader = spawn('cat', [out], {stdio: ['ignore', 'pipe', 'inherit']});
     const [content, ended] = await Promise.all([buffer(reader.stdout), runMain(args(out))]);
-    expect(ended).toEqual({code: 0, stderr: ''});
+    expect(ended).toMatchObject({code: 0, stderr: ''});
     expect(lstatSync(out).isFIFO()).toBe(true);
     writeFileSync(at('piped'), content);
     expectWritten(at('piped'), ending);

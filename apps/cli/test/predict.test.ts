@@ -2,7 +2,8 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {runEpsball, type Ended} from './runEpsball.ts';
+import type {Ended} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 let folder: string;
 
@@ -20,7 +21,7 @@ afterAll(() => rmSync(folder, {recursive: true}));
 const GLOBE = ['--metric', 'haversine', '--eps', '5km', '--min-pts', '4'];
 
 function epsball(...args: string[]): Promise<Ended> {
-  return runEpsball(args, {cwd: folder});
+  return runMain(args, {cwd: folder});
 }
 
 function json(file: string): unknown {

@@ -1,25 +1,38 @@
 import {vi} from 'vitest';
 import {main} from '../src/main.ts';
+import {runEpsball, type Ended, type RunOptions} from './runEpsball.ts';
 
-/** Runs a command in this process, which is fast, and leaves out what it prints to standard output. */
-export async function runMain(args: readonly string[]): Promise<{code: number; stderr: string}> {
+/**
+ * Runs a command in this process: a process of its own takes half a second of CPU time to start. A command that reads
+ * standard input gets one all the same. One command at a time.
+ */
+export async function runMain(
+  args: readonly string[],
+  options: Pick<RunOptions, 'cwd' | 'input'> = {},
+): Promise<Ended> {
+  if (options.input !== undefined) return runEpsball(args, options);
   const {exitCode} = process;
+  const folder = process.cwd();
   process.exitCode = 0;
   // Each run adds listeners.
   process.stdout.setMaxListeners(0);
   process.stderr.setMaxListeners(0);
-  let stderr = '';
-  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += String(text);
-    return true;
-  });
+  const texts = {stdout: '', stderr: ''};
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text: string | Uint8Array, ...more: unknown[]) => {
+      texts[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      const written = more.find((one) => typeof one === 'function');
+      if (written !== undefined) process.nextTick(written);
+      return true;
+    }),
+  );
   try {
+    if (options.cwd !== undefined) process.chdir(options.cwd);
     await main(args);
-    return {code: process.exitCode, stderr};
+    return {code: process.exitCode, ...texts};
   } finally {
-    out.mockRestore();
-    err.mockRestore();
+    for (const spy of spies) spy.mockRestore();
+    process.chdir(folder);
     process.exitCode = exitCode;
   }
 }

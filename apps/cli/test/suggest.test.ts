@@ -2,7 +2,7 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {runEpsball} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 describe('epsball suggest of points that coincide', () => {
   let cwd = '';
@@ -14,18 +14,18 @@ describe('epsball suggest of points that coincide', () => {
   afterAll(() => rmSync(cwd, {recursive: true}));
 
   it('proposes an eps that the command takes, and counts the distances of 0', async () => {
-    const {code, stdout, stderr} = await runEpsball(['suggest', 'few.csv', '--min-pts', '5'], {cwd});
+    const {code, stdout, stderr} = await runMain(['suggest', 'few.csv', '--min-pts', '5'], {cwd});
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(
       '10 of 11 distances are 0 and left out of knee and cut: points whose place holds 5 or more',
     );
     const [, eps] = /^plateau +([\d.]+) +2 +1 /m.exec(stdout) ?? [];
-    const clustered = await runEpsball(['cluster', 'few.csv', '--eps', eps, '--min-pts', '5'], {cwd});
+    const clustered = await runMain(['cluster', 'few.csv', '--eps', eps, '--min-pts', '5'], {cwd});
     expect(clustered.stdout).toMatch(/^clusters +2\b/m);
   });
 
   it('finds and draws piles of equal points', async () => {
-    const {code, stdout} = await runEpsball(['suggest', 'piles.csv', '--plot', 'piles.svg'], {cwd});
+    const {code, stdout} = await runMain(['suggest', 'piles.csv', '--plot', 'piles.svg'], {cwd});
     expect(code).toBe(0);
     expect(stdout).toMatch(/^plateau +3\.\d+ +3 +0 /m);
     expect(stdout).toContain('The plateau is the safest choice.');

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
-import {runEpsball} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 let folder: string;
 
@@ -25,14 +25,14 @@ const PLANE = ['--eps', '0.2', '--min-pts', '2'];
 
 /** Clusters of three places, two of them near each other. */
 async function clustersOf(input: string, ...flags: string[]): Promise<unknown> {
-  const {code, stdout, stderr} = await runEpsball(['cluster', input, '--json', ...flags], {cwd: folder});
+  const {code, stdout, stderr} = await runMain(['cluster', input, '--json', ...flags], {cwd: folder});
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
   const {points, clusters, noise} = clusterReportSchema.parse(JSON.parse(stdout));
   return {points, clusters, noise};
 }
 
 async function refusalOf(command: string, input: string, ...flags: string[]): Promise<string> {
-  const {code, stderr} = await runEpsball([command, input, ...flags], {cwd: folder});
+  const {code, stderr} = await runMain([command, input, ...flags], {cwd: folder});
   expect(code).toBe(2);
   return stderr;
 }
