@@ -3,36 +3,35 @@
 import type {Reporter, TestCase, TestModule} from 'vitest/node';
 import {cpuOfTree} from './cpuOfTree.ts';
 
-/** Idle: so many ticks of the guard in a row, five minutes, without progress and almost without CPU time. */
-const IDLE_TICKS = 60;
-/** CPU time of an idle process tree in five minutes. A tick of the guard itself takes 1 to 2 ms. */
-const IDLE_CPU_S = 0.5;
-
 /** When a run hangs. */
 export interface StallLimits {
   /** Endless: so much CPU time without progress. */
   readonly endlessCpuS: number;
+  /**
+   * Idle: so many ticks in a row without progress, with at most so much CPU time. Default: 50 s in ten minutes; polling
+   * a GPU that never answers takes 36 s of it (`pollSlowly.ts`).
+   */
+  readonly idle?: {readonly ticks: number; readonly cpuS: number};
   /** Time between two looks. Default: 5 s. */
   readonly tickMs?: number;
 }
 
 /** The reporter that watches. Without /proc it does nothing. */
 export class StallGuard implements Reporter {
-  readonly #endlessCpuS: number;
-  readonly #tickMs: number;
+  readonly #limits: Required<StallLimits>;
   readonly #modules = new Set<TestModule>();
   readonly #tests = new Set<TestCase>();
   #timer: NodeJS.Timeout | undefined;
   /** CPU time of the process tree at each tick since the last progress. */
   #cpuAtTicks: number[] = [];
 
-  constructor({endlessCpuS, tickMs = 5000}: StallLimits) {
-    this.#endlessCpuS = endlessCpuS;
-    this.#tickMs = tickMs;
+  constructor({endlessCpuS, idle = {ticks: 120, cpuS: 50}, tickMs = 5000}: StallLimits) {
+    this.#limits = {endlessCpuS, idle, tickMs};
   }
 
   onTestRunStart(): void {
-    this.#timer = setInterval(() => this.#tick(), this.#tickMs).unref();
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#tick(), this.#limits.tickMs).unref();
   }
 
   onTestModuleQueued(module: TestModule): void {
@@ -59,17 +58,19 @@ export class StallGuard implements Reporter {
     this.#cpuAtTicks = [];
   }
 
+  /** Goes on watching: what a test left open can keep the run from ending. The timer itself does not. */
   onTestRunEnd(): void {
-    clearInterval(this.#timer);
+    this.#cpuAtTicks = [];
   }
 
   #tick(): void {
     const cpu = cpuOfTree(process.pid);
     if (cpu === undefined) return;
-    const reason = stallOf(this.#cpuAtTicks, cpu.seconds, this.#endlessCpuS);
+    const reason = stallOf(this.#cpuAtTicks, cpu.seconds, this.#limits);
     this.#cpuAtTicks.push(cpu.seconds);
     if (reason === undefined) return;
-    process.stderr.write(`stalled: ${reason}. Running:\n${this.#describeRunning()}`);
+    const running = this.#describeRunning() || '  none: the processes of the tests do not end\n';
+    process.stderr.write(`stalled: ${reason}. Running:\n${running}`);
     for (const pid of cpu.descendants) kill(pid);
     process.exit(1);
   }
@@ -83,11 +84,15 @@ export class StallGuard implements Reporter {
 }
 
 /** Why a run with this CPU time now, and those at earlier ticks since its last progress, hangs; undefined if not. */
-export function stallOf(cpuAtTicks: readonly number[], cpuS: number, endlessCpuS: number): string | undefined {
+export function stallOf(
+  cpuAtTicks: readonly number[],
+  cpuS: number,
+  {endlessCpuS, idle}: Pick<Required<StallLimits>, 'endlessCpuS' | 'idle'>,
+): string | undefined {
   if (cpuS - (cpuAtTicks[0] ?? cpuS) > endlessCpuS) return `no test ended in ${endlessCpuS} s of CPU time`;
-  const before = cpuAtTicks.at(-IDLE_TICKS);
-  if (cpuAtTicks.length < IDLE_TICKS || before === undefined || cpuS - before > IDLE_CPU_S) return undefined;
-  return `no test ended while the guard looked ${IDLE_TICKS} times, and all processes wait`;
+  const before = cpuAtTicks.at(-idle.ticks);
+  if (cpuAtTicks.length < idle.ticks || before === undefined || cpuS - before > idle.cpuS) return undefined;
+  return `no test ended while the guard looked ${idle.ticks} times, and all processes wait`;
 }
 
 function kill(pid: number): void {

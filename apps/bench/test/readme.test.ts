@@ -2,8 +2,8 @@ import {rmSync} from 'node:fs';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {makeCheckout, README_LINES, runLine} from './readmeLines.ts';
 
-/** Lines that compile kernels or run a suite: `readme.long.test.ts` runs all. */
-const LONG = /--backend gpu|epsball (?:bench|report) /;
+/** Lines that compile kernels or run a suite: `readme.long.test.ts` runs all. `segment` takes a GPU by default. */
+const LONG = /--backend gpu|epsball (?:bench|report|segment) /;
 
 let folder: string;
 

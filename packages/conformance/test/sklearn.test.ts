@@ -1,4 +1,5 @@
 import {cases, highDimensionalCases} from '@epsball/conformance';
+import {SHARE, SHORT} from '@epsball/conformance/share';
 import {expect, it} from 'vitest';
 import {compareWithSklearn, findPythonWithSklearn} from '../src/sklearn.ts';
 

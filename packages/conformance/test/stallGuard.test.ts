@@ -6,35 +6,48 @@ import {describe, expect, it} from 'vitest';
 const ROOT = join(import.meta.dirname, '../../..');
 const GUARD = join(ROOT, '.config/stallGuard.ts');
 
-type StallOf = (cpuAtTicks: readonly number[], cpuS: number, endlessCpuS: number) => string | undefined;
+/** Limits that a test can wait for. */
+const IDLE = {ticks: 20, cpuS: 0.5};
+
+type StallOf = (
+  cpuAtTicks: readonly number[],
+  cpuS: number,
+  limits: {readonly endlessCpuS: number; readonly idle: typeof IDLE},
+) => string | undefined;
 const {stallOf} = (await import(GUARD)) as {readonly stallOf: StallOf};
 
 describe('the guard against tests that hang', () => {
   it('lets a run go on that uses CPU time, however slowly', () => {
-    const starved = Array.from({length: 100}, (_, tick) => 0.01 * tick);
-    expect(stallOf(starved, 1, 900)).toBeUndefined();
+    const starved = Array.from({length: 100}, (_, tick) => 0.03 * tick);
+    expect(stallOf(starved, 3, {endlessCpuS: 900, idle: IDLE})).toBeUndefined();
   });
 
   it('ends a run that waits, or computes without end', () => {
-    expect(stallOf(Array(59).fill(7), 7, 900)).toBeUndefined();
-    expect(stallOf(Array(60).fill(7), 7, 900)).toMatch('all processes wait');
-    expect(stallOf([7, 500], 908, 900)).toMatch('no test ended in 900 s of CPU time');
+    const limits = {endlessCpuS: 900, idle: IDLE};
+    expect(stallOf(Array(19).fill(7), 7, limits)).toBeUndefined();
+    expect(stallOf(Array(20).fill(7), 7.4, limits)).toMatch('all processes wait');
+    expect(stallOf([7, 500], 908, limits)).toMatch('no test ended in 900 s of CPU time');
   });
 
   it.skipIf(process.platform !== 'linux').for([
-    ['waits', 'await new Promise(() => {});', 900],
+    ['waits', 'setInterval(() => {}, 1e6); await new Promise(() => {});', 900],
     ['loops', 'for (;;);', 2],
+    // vitest waits until nobody holds the output of a worker.
+    ['leaves a process', `spawn('sleep', ['60'], {detached: true, stdio: 'inherit'});`, 900],
   ] as const)('kills a test that %s, and names its file', async ([, body, endlessCpuS]) => {
     using folder = temporaryFolder();
     writeFileSync(
       join(folder.path, 'config.ts'),
       `import {StallGuard} from ${JSON.stringify(GUARD)};
        export default {test: {include: ['*.test.ts'], testTimeout: 0, pool: 'forks',
-         reporters: ['default', new StallGuard({endlessCpuS: ${endlessCpuS}, tickMs: 50})]}};`,
+         reporters: ['default', new StallGuard({endlessCpuS: ${endlessCpuS},
+           idle: ${JSON.stringify(IDLE)}, tickMs: 50})], teardownTimeout: 2 ** 31 - 1}};`,
     );
     writeFileSync(
       join(folder.path, 'hang.test.ts'),
-      `import {it} from 'vitest'; it('never ends', async () => { setInterval(() => {}, 1e6); ${body} });`,
+      `import {spawn} from 'node:child_process';
+       import {it} from 'vitest';
+       it('never ends', async () => { ${body} });`,
     );
     const {status, stderr} = await runVitest(folder.path);
     expect(stderr).toMatch(/^stalled: /m);

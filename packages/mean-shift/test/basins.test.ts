@@ -1,6 +1,7 @@
 import type {PointSet} from '@epsball/clustering';
+import {sizeOfShare} from '@epsball/conformance/share';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeGpu, describeLongGpu} from '@epsball/gpu/testing';
 import {WorkerPool} from '@epsball/workers';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {MeanShiftAlgorithm, MeanShiftParams} from '../src/algorithm.ts';
@@ -61,7 +62,7 @@ describe.each(BACKENDS)('basins of attraction: %s', (_, meanShift) => {
     [5, undefined],
     [7, [4, 1, 2]],
   ])('are those of the definition in %d dimensions, domains %o', async (dim, domains) => {
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 1; seed <= 1 + sizeOfShare(20); seed++) {
       const points = seed % 2 === 0 ? cloud(80, dim, Float64Array, seed) : lattice(80, dim, 2, seed);
       for (const bandwidth of [0.3, 0.5, 0.8]) {
         // Few steps leave modes anywhere.
@@ -136,7 +137,7 @@ describeGpu('basins of attraction on a GPU', () => {
     [5, undefined, 0.8],
     [9, [4, 1, 4], 1],
   ])('are those of the definition in %d dimensions, domains %o', async (dim, domains, bandwidth) => {
-    for (let seed = 1; seed <= 12; seed++) {
+    for (let seed = 1; seed <= sizeOfShare(12); seed++) {
       const points = cloud(400, dim, Float32Array, seed);
       const params: MeanShiftParams = {bandwidth, kernel: 'flat', assignment: 'basin', domains, maxIterations: seed};
       const {labels, shifted, clusterCenters} = await meanShift.run(points, params);
