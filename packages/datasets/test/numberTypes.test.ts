@@ -1,4 +1,5 @@
-import {describe, expect, it} from 'vitest';
+import {ready} from 'h5wasm/node';
+import {afterAll, describe, expect, it} from 'vitest';
 import {decodeHdf5} from '../src/formats/hdf5Reader.ts';
 import type {LoadedPoints} from '../src/formats/numbers.ts';
 import {decodeParquet} from '../src/formats/parquetReader.ts';
@@ -14,6 +15,13 @@ const readHdf5 = (dataset: string): Promise<LoadedPoints> =>
   decodeHdf5(HDF5, 20_000, {dataset, precision: 'source'}, () => {});
 const readParquet = (column: string): Promise<LoadedPoints> =>
   decodeParquet(PARQUET, 0, {columns: [column], precision: 'source'}, () => {});
+
+// The decoder restricts the library of its thread to one file; here other tests use it, too.
+const {FS: files} = await ready;
+const {open, write} = files;
+afterAll(() => {
+  Object.assign(files, {open, write});
+});
 
 const WIDE = 'expected integers within ±2^53, which float64 holds';
 

@@ -26,7 +26,7 @@ describeGpu('hdbscan on a GPU', () => {
     expect(await differences((...input) => algorithm.run(...input), randomSetsFor('gpu', 0.5))).toEqual([]);
   });
 
-  it('returns them with kernels for the dimensions, too', async () => {
+  it.skipIf(HAS_SLOW_COMPILER)('returns them with kernels for the dimensions, too', async () => {
     using specialized = await createHdbscanGpu(gpu, {isSpecialized: true});
     const planar = casesFor('gpu for dimensions').filter(({points}) => points().dim === 2);
     expect(await differences((...input) => specialized.run(...input), planar)).toEqual([]);

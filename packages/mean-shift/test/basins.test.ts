@@ -1,7 +1,7 @@
 import type {PointSet} from '@epsball/clustering';
 import {sizeOfShare} from '@epsball/conformance/share';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu, describeLongGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import {WorkerPool} from '@epsball/workers';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {MeanShiftAlgorithm, MeanShiftParams} from '../src/algorithm.ts';
@@ -109,7 +109,7 @@ describe.each(BACKENDS)('basins of attraction: %s', (_, meanShift) => {
   });
 });
 
-describeGpu('basins of attraction on a GPU', () => {
+describeLongGpu('basins of attraction on a GPU', () => {
   let gpu: Gpu;
   let meanShift: MeanShiftGpu;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import {GpuLimitError, type PointSet} from '@epsball/clustering';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {describeLongGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {latticeBound} from '../src/gpu/lattice/latticeBound.ts';
 import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
@@ -36,7 +36,7 @@ function weightsOf({coords, dim}: PointSet, bandwidth: number): number[] {
   });
 }
 
-describeGpu('mean shift over a lattice', () => {
+describeLongGpu('mean shift over a lattice', () => {
   let gpu: Gpu;
   let meanShift: MeanShiftGpu;
   beforeAll(async () => {

@@ -13,15 +13,16 @@ export async function writeHdf5(path: string, {coords, dim}: PointSet, signal?: 
   await writeFileAtomically(
     path,
     (temporaryPath) => {
-      const file = new Hdf5File(temporaryPath, 'w');
+      let file: Hdf5File | undefined;
       try {
+        file = new Hdf5File(temporaryPath, 'w');
         // The library's codes are those of Python's struct module: f is 4 bytes, d is 8.
         const dtype = coords instanceof Float32Array ? '<f' : '<d';
         file.create_dataset({name: WRITTEN_NAME, data: coords, shape: [coords.length / dim, dim], dtype});
       } catch (error) {
         throw systemError(error);
       } finally {
-        file.close();
+        file?.close();
       }
     },
     signal,
