@@ -31,8 +31,8 @@ export default defineConfig({
     // Tests of many processes, of services that are killed, of full disks: minutes in all.
     exclude: IS_WHOLE ? [] : ['**/*.long.test.ts'],
     pool: 'forks',
-    // Files of a worker share modules: loading them again took a third of the CPU time of all tests. A test that changes
-    // what others see changes it back. The Vite module runner of Node 22 has no modules to share.
+    // Files of a worker share modules: loading them again took a third of the CPU time of all tests. A test that
+    // changes what others see changes it back. The Vite module runner of Node 22 has no modules to share.
     isolate: IS_COMPILED,
     // With two packages at a time, these are more workers than cores. The last and longest package runs alone.
     maxWorkers: 2,

@@ -7,6 +7,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {ClusterReport} from '../src/cluster/clusterReport.ts';
 import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
 import {runEpsball} from './runEpsball.ts';
+import {runMain} from './runMain.ts';
 
 let folder: string;
 
@@ -21,7 +22,7 @@ afterAll(() => rmSync(folder, {recursive: true}));
 const FIVE = ['cluster', 'five.csv', '--columns', 'lon,lat', '--eps', '1', '--min-pts', '2'];
 
 async function clusterAsJson(args: readonly string[]): Promise<ClusterReport> {
-  const {code, stdout, stderr} = await runEpsball([...args, '--json'], {cwd: folder});
+  const {code, stdout, stderr} = await runMain([...args, '--json'], {cwd: folder});
   expect(stderr).toBe('');
   expect(code).toBe(0);
   expect(stdout.trimEnd()).not.toContain('\n');
@@ -30,7 +31,7 @@ async function clusterAsJson(args: readonly string[]): Promise<ClusterReport> {
 
 describe('epsball cluster', () => {
   it('prints a summary for people', async () => {
-    const {code, stdout, stderr} = await runEpsball(FIVE, {cwd: folder});
+    const {code, stdout, stderr} = await runMain(FIVE, {cwd: folder});
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^points +5 × 2 float\d\d \(five\.csv\)$/m);
     expect(stdout).toMatch(/^clusters +2$/m);
@@ -71,7 +72,7 @@ describe('epsball cluster', () => {
     const named = ['--algorithm', 'sequential', '--index', 'none'];
     const report = await clusterAsJson([...FIVE, ...named, '--verify']);
     expect(report).toMatchObject({options: {index: 'none'}, counters: {neighborTests: 25}});
-    const {stdout} = await runEpsball([...FIVE, '--algorithm', 'pds', '--option', 'union=lock', '--threads', '2'], {
+    const {stdout} = await runMain([...FIVE, '--algorithm', 'pds', '--option', 'union=lock', '--threads', '2'], {
       cwd: folder,
     });
     expect(stdout).toMatch(/^options +index auto, union lock, partition cells, pointsPerChunk auto$/m);
@@ -112,7 +113,7 @@ describe('epsball cluster', () => {
   it('keeps the old output when the run fails', async () => {
     writeFileSync(join(folder, 'kept.csv'), 'old labels');
     writeFileSync(join(folder, 'bad.csv'), 'x,y\n0,0\n1,NaN\n');
-    const {code} = await runEpsball(['cluster', 'bad.csv', '--eps', '1', '--min-pts', '2', '--out', 'kept.csv'], {
+    const {code} = await runMain(['cluster', 'bad.csv', '--eps', '1', '--min-pts', '2', '--out', 'kept.csv'], {
       cwd: folder,
     });
     expect(code).toBe(2);
@@ -133,7 +134,7 @@ describe('epsball cluster on a GPU', () => {
   });
 
   it('ends with 1 without an adapter of the requested kind', async (context) => {
-    const {code, stderr} = await runEpsball([...FIVE, '--adapter', 'hardware'], {cwd: folder});
+    const {code, stderr} = await runMain([...FIVE, '--adapter', 'hardware'], {cwd: folder});
     if (code === 0) context.skip('this machine has a hardware adapter');
     expect(stderr).toMatch(/^epsball: no hardware WebGPU adapter .*$/m);
     expect(code).toBe(1);
@@ -143,7 +144,7 @@ describe('epsball cluster on a GPU', () => {
 describe('epsball generate', () => {
   it('writes the same points for the same seed', async () => {
     for (const name of ['a.npy', 'b.npy']) {
-      const {code, stdout} = await runEpsball(['generate', 'moons:n=100,seed=7', '--out', name], {cwd: folder});
+      const {code, stdout} = await runMain(['generate', 'moons:n=100,seed=7', '--out', name], {cwd: folder});
       expect(stdout).toBe(`${name}: 100 points × 2\n`);
       expect(code).toBe(0);
     }
@@ -153,7 +154,7 @@ describe('epsball generate', () => {
 
 describe('epsball list', () => {
   it('lists every algorithm', async () => {
-    const {stdout} = await runEpsball(['list', 'algorithms']);
+    const {stdout} = await runMain(['list', 'algorithms']);
     for (const {id} of catalogue) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
     expect(stdout).toMatch(/^index +sequential +one of auto, grid, .*none +auto +index for region queries/m);
     expect(stdout).toMatch(/^union +pds on workers +one of lock-free, lock +lock-free +how pairs/m);
@@ -162,14 +163,14 @@ describe('epsball list', () => {
   });
 
   it('lists every dataset', async () => {
-    const {stdout} = await runEpsball(['list', 'datasets']);
+    const {stdout} = await runMain(['list', 'datasets']);
     for (const {id} of datasets) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
   });
 });
 
 describe('epsball doctor', () => {
   it('names Node, the threads, every kind of adapter, and the adapter that would be used', async () => {
-    const {code, stdout} = await runEpsball(['doctor']);
+    const {code, stdout} = await runMain(['doctor']);
     expect(stdout).toMatch(new RegExp(`^node +${process.versions.node.replaceAll('.', '\\.')} `, 'm'));
     expect(stdout).toMatch(/^threads +\d+$/m);
     for (const kind of ['hardware', 'system-software', 'bundled']) expect(stdout).toContain(` ${kind}: `);
@@ -180,7 +181,7 @@ describe('epsball doctor', () => {
 
 describe('epsball --version', () => {
   it('prints the version of the package', async () => {
-    const {code, stdout} = await runEpsball(['--version']);
+    const {code, stdout} = await runMain(['--version']);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(code).toBe(0);
   });

@@ -18,9 +18,9 @@ const readParquet = (column: string): Promise<LoadedPoints> =>
 
 // The decoder restricts the library of its thread to one file; here other tests use it, too.
 const {FS: files} = await ready;
-const {open, write} = files;
+const before = {...files};
 afterAll(() => {
-  Object.assign(files, {open, write});
+  Object.assign(files, {open: before.open, write: before.write});
 });
 
 const WIDE = 'expected integers within ±2^53, which float64 holds';
