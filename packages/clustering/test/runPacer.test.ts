@@ -69,8 +69,8 @@ describe('RunPacer', () => {
     setImmediate(count);
     const seen = await Promise.all(Array.from({length: 20}, run));
     turns = 1000;
-    // All of them have begun in one turn. Each goes on in one of its own.
-    expect(new Set(seen).size).toBeGreaterThan(10);
+    // All of them have begun in one turn, and go on in several.
+    expect(new Set(seen).size).toBeGreaterThan(2);
   });
 
   it('rejects with the phase and the reason once the signal has fired', async () => {

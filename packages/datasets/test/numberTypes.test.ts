@@ -20,7 +20,7 @@ const readParquet = (column: string): Promise<LoadedPoints> =>
 const {FS: files} = await ready;
 const before = {...files};
 afterAll(() => {
-  Object.assign(files, {open: before.open, write: before.write});
+  Object.assign(files, before);
 });
 
 const WIDE = 'expected integers within ±2^53, which float64 holds';

@@ -79,10 +79,16 @@ describe.for(STAGES)('before the stage %s', (stage) => {
   });
 });
 
+const counts = new Map<Task['kind'] | undefined, number>();
+
 async function countFiles(stage: Task['kind'] | undefined, order: 'input' | 'tile'): Promise<number> {
+  const known = counts.get(stage);
+  if (known !== undefined) return known;
   const files = await createRun(optionsOf({order}));
   await runUntil(files, stage);
-  return filesOfRun(join(folder, files.name)).length - 1;
+  const count = filesOfRun(join(folder, files.name)).length - 1;
+  counts.set(stage, count);
+  return count;
 }
 
 describe('run.json', () => {
