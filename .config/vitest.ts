@@ -42,6 +42,7 @@ export default defineConfig({
     execArgv: [
       '--conditions=@epsball/source',
       '--disable-warning=ExperimentalWarning',
+      `--import=${join(ROOT, 'packages/wgsl-codegen/src/hook.ts')}`,
       `--import=${join(import.meta.dirname, 'pollSlowly.ts')}`,
     ],
     // No limits in wall time, which a busy machine would exceed: the guard ends tests that hang.

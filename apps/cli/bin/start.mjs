@@ -26,6 +26,7 @@ async function load(script) {
     process.exitCode = 1;
     return undefined;
   }
+  await import(new URL('../../../packages/wgsl-codegen/src/hook.ts', script));
   nodeModule.registerHooks({
     resolve: (specifier, context, nextResolve) =>
       nextResolve(specifier, {...context, conditions: [...context.conditions, '@epsball/source']}),

@@ -1,4 +1,4 @@
-import {existsSync, globSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {CodegenError, lineAt} from './codegenError.ts';
 import {emitModule, emitPublished, emitStructs} from './emit.ts';
@@ -10,18 +10,6 @@ export interface Difference {
   readonly file: string;
   /** `orphaned`: its .wgsl file does not exist, or no longer needs a module */
   readonly kind: 'missing' | 'stale' | 'orphaned';
-}
-
-/**
- * Compares every generated file with its kernel.
- *
- * @param root  the workspace, which contains `packages/`
- * @returns     the missing, stale and orphaned files, sorted by path; empty if all are current
- * @throws CodegenError  for a kernel that does not link or reflect
- */
-export async function findDifferences(root: string): Promise<Difference[]> {
-  const wanted = await generateModules(root);
-  return differencesFrom(root, wanted);
 }
 
 /**
@@ -37,9 +25,16 @@ export async function writeModules(root: string): Promise<Difference[]> {
   for (const {file} of differences) {
     const text = wanted.get(file);
     if (text === undefined) rmSync(join(root, file));
-    else writeFileSync(join(root, file), text);
+    else replaceFile(join(root, file), text);
   }
   return differences;
+}
+
+/** At once: another process may be reading the old text. */
+function replaceFile(path: string, text: string): void {
+  const partial = `${path}.${process.pid}.tmp`;
+  writeFileSync(partial, text);
+  renameSync(partial, path);
 }
 
 function differencesFrom(root: string, wanted: ReadonlyMap<string, string>): Difference[] {

@@ -1,2 +1,3 @@
 export {CodegenError} from './codegenError.ts';
-export {findDifferences, writeModules, type Difference} from './generate.ts';
+export {isCurrent, makeCurrent} from './current.ts';
+export {writeModules, type Difference} from './generate.ts';

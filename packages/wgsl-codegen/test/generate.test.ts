@@ -2,7 +2,7 @@ import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} fro
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
-import {findDifferences, writeModules} from '../src/index.ts';
+import {writeModules} from '../src/index.ts';
 
 const KERNELS = 'packages/alpha-kernels/src/gpu';
 
@@ -36,16 +36,14 @@ describe('a workspace of kernels', () => {
   }
 
   it('is current after generation, and generating again changes nothing', async () => {
-    expect(await findDifferences(root)).toEqual([]);
     expect(await writeModules(root)).toEqual([]);
   });
 
   it('names a generated file as stale when a module that its kernel imports changes', async () => {
     edit('ranges.wgsl', 'WIDTH = 7u', 'WIDTH = 8u');
     const stale = {file: `${KERNELS}/reduce.wgsl.ts`, kind: 'stale'};
-    expect(await findDifferences(root)).toEqual([stale]);
     expect(await writeModules(root)).toEqual([stale]);
-    expect(await findDifferences(root)).toEqual([]);
+    expect(await writeModules(root)).toEqual([]);
   });
 
   it('writes a published module as a string, with its imports and bindings', async () => {
@@ -61,7 +59,7 @@ describe('a workspace of kernels', () => {
     expect(text).toContain("counts: {group: 0, binding: 5, type: 'read-only-storage'}");
     // Without the mark it is only a module for imports.
     writeFileSync(join(root, KERNELS, 'shared.wgsl'), lines.slice(1).join('\n'));
-    expect(await findDifferences(root)).toEqual([{file: `${KERNELS}/shared.wgsl.ts`, kind: 'orphaned'}]);
+    expect(await writeModules(root)).toEqual([{file: `${KERNELS}/shared.wgsl.ts`, kind: 'orphaned'}]);
   });
 
   it('names missing and orphaned files, writes the missing and removes the orphaned', async () => {
@@ -71,9 +69,8 @@ describe('a workspace of kernels', () => {
       {file: `${KERNELS}/gone.wgsl.ts`, kind: 'orphaned'},
       {file: `${KERNELS}/reduce.wgsl.ts`, kind: 'missing'},
     ];
-    expect(await findDifferences(root)).toEqual(differences);
-    await writeModules(root);
-    expect(await findDifferences(root)).toEqual([]);
+    expect(await writeModules(root)).toEqual(differences);
+    expect(await writeModules(root)).toEqual([]);
   });
 
   it('generates a kernel below test beside it, linked with modules of src and of other packages', async () => {
@@ -81,27 +78,26 @@ describe('a workspace of kernels', () => {
     mkdirSync(folder, {recursive: true});
     writeFileSync(join(folder, 'probe.wgsl'), PROBE);
     const file = 'packages/alpha-kernels/test/gpu/probe.wgsl.ts';
-    expect(await findDifferences(root)).toEqual([{file, kind: 'missing'}]);
-    await writeModules(root);
+    expect(await writeModules(root)).toEqual([{file, kind: 'missing'}]);
     const text = readFileSync(join(root, file), 'utf8');
     expect(text).toContain("label: 'alpha-kernels/test/gpu/probe'");
     expect(text).toContain('fn twice(');
-    expect(await findDifferences(root)).toEqual([]);
+    expect(await writeModules(root)).toEqual([]);
     rmSync(join(folder, 'probe.wgsl'));
-    expect(await findDifferences(root)).toEqual([{file, kind: 'orphaned'}]);
+    expect(await writeModules(root)).toEqual([{file, kind: 'orphaned'}]);
   });
 
   it('names file and line of an unknown name in a kernel below test', async () => {
     mkdirSync(join(root, 'packages/alpha-kernels/test'));
     writeFileSync(join(root, 'packages/alpha-kernels/test/probe.wgsl'), PROBE.replace('= twice(', '= thrice('));
-    await expect(findDifferences(root)).rejects.toThrow(/^packages\/alpha-kernels\/test\/probe\.wgsl:7: .*thrice/);
+    await expect(writeModules(root)).rejects.toThrow(/^packages\/alpha-kernels\/test\/probe\.wgsl:7: .*thrice/);
   });
 
   it('lets no package import a kernel from the tests of another package', async () => {
     mkdirSync(join(root, 'packages/beta-math/test'));
     writeFileSync(join(root, 'packages/beta-math/test/private.wgsl'), 'fn twice(a: u32) -> u32 { return 2u * a; }\n');
     edit('reduce.wgsl', 'package::gpu::ranges::twice', 'beta_math::test::private::twice');
-    await expect(findDifferences(root)).rejects.toThrow(`${KERNELS}/reduce.wgsl:`);
+    await expect(writeModules(root)).rejects.toThrow(`${KERNELS}/reduce.wgsl:`);
   });
 
   it('ignores fixtures of tests', async () => {
@@ -109,43 +105,43 @@ describe('a workspace of kernels', () => {
     mkdirSync(folder, {recursive: true});
     writeFileSync(join(folder, 'probe.wgsl'), PROBE);
     writeFileSync(join(folder, 'other.wgsl.ts'), '');
-    expect(await findDifferences(root)).toEqual([]);
+    expect(await writeModules(root)).toEqual([]);
   });
 
   it('names file and line of a syntax error in the kernel', async () => {
     edit('reduce.wgsl', 'const TILE = 4u;', 'const TILE = = 4u;');
-    await expect(findDifferences(root)).rejects.toThrow(`${KERNELS}/reduce.wgsl:31: `);
+    await expect(writeModules(root)).rejects.toThrow(`${KERNELS}/reduce.wgsl:31: `);
   });
 
   it('names file and line of a syntax error in an imported module', async () => {
     edit('ranges.wgsl', 'fn twice', 'fnn twice');
-    await expect(findDifferences(root)).rejects.toThrow(`${KERNELS}/ranges.wgsl:7: `);
+    await expect(writeModules(root)).rejects.toThrow(`${KERNELS}/ranges.wgsl:7: `);
   });
 
   it('names file and line of an undeclared name, also in another package', async () => {
     const file = join(root, 'packages/beta-math/src/gpu/softFloat64.wgsl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('& MASK', '& MUSK'));
-    await expect(findDifferences(root)).rejects.toThrow(/^packages\/beta-math\/src\/gpu\/softFloat64\.wgsl:20: .*MUSK/);
+    await expect(writeModules(root)).rejects.toThrow(/^packages\/beta-math\/src\/gpu\/softFloat64\.wgsl:20: .*MUSK/);
   });
 
   it('names file and line of an import that does not exist', async () => {
     edit('reduce.wgsl', 'package::gpu::ranges::twice', 'package::gpu::ranges::thrice');
-    await expect(findDifferences(root)).rejects.toThrow(/^packages\/alpha-kernels\/src\/gpu\/reduce\.wgsl:\d+: /);
+    await expect(writeModules(root)).rejects.toThrow(/^packages\/alpha-kernels\/src\/gpu\/reduce\.wgsl:\d+: /);
   });
 
   it('refuses an override with an id, because pipelines set overrides by name', async () => {
     edit('reduce.wgsl', 'override OP', '@id(7) override OP');
-    await expect(findDifferences(root)).rejects.toThrow('override OP has @id');
+    await expect(writeModules(root)).rejects.toThrow('override OP has @id');
   });
 
   it('refuses a binding that is not a buffer', async () => {
     edit('reduce.wgsl', 'var<storage, read> wides: array<Wide>', 'var wides: texture_2d<f32>');
-    await expect(findDifferences(root)).rejects.toThrow('binding wides is not a buffer');
+    await expect(writeModules(root)).rejects.toThrow('binding wides is not a buffer');
   });
 
   it('refuses two variables at one binding, and names both places', async () => {
     edit('reduce.wgsl', '@group(0) @binding(3) var', '@group(0) @binding(1) var');
-    await expect(findDifferences(root)).rejects.toThrow(
+    await expect(writeModules(root)).rejects.toThrow(
       `${KERNELS}/reduce.wgsl:23: bindings output and items share @group(0) @binding(1); ` +
         `each needs a number of its own (${KERNELS}/reduce.wgsl:22)`,
     );
@@ -157,7 +153,7 @@ describe('a workspace of kernels', () => {
     writeFileSync(join(root, 'packages/beta-math/src/gpu/table.wgsl'), shared);
     edit('reduce.wgsl', 'import package', 'import beta_math::gpu::table::first;\nimport package');
     edit('reduce.wgsl', 'return loadRaw(i);', 'return loadRaw(i) + first();');
-    await expect(findDifferences(root)).rejects.toThrow(
+    await expect(writeModules(root)).rejects.toThrow(
       /^packages\/beta-math\/src\/gpu\/table\.wgsl:1: bindings input and table share .*reduce\.wgsl:22\)$/,
     );
   });
@@ -178,6 +174,6 @@ describe('a workspace of kernels', () => {
   it('refuses a kernel whose file name is not an identifier', async () => {
     const from = join(root, KERNELS, 'reduce.wgsl');
     writeFileSync(join(root, KERNELS, 'reduce-all.wgsl'), readFileSync(from));
-    await expect(findDifferences(root)).rejects.toThrow('file name reduce-all; expected camelCase');
+    await expect(writeModules(root)).rejects.toThrow('file name reduce-all; expected camelCase');
   });
 });
