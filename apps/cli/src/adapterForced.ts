@@ -1,4 +1,4 @@
-import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
+import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import {UsageError} from './errors.ts';
 
 /** A kind of adapter that the user named. */

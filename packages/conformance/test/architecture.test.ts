@@ -3,7 +3,6 @@ import {join, resolve, sep} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {fileCircles} from './fileCircles.ts';
 import {
-  importSource,
   packageOf,
   read,
   readCatalogue,

@@ -90,7 +90,7 @@ export function read(path: string): string {
 }
 
 /** Imports a module of another package by path, because this package must not depend on the packages that it checks. */
-export async function importSource(path: string): Promise<unknown> {
+async function importSource(path: string): Promise<unknown> {
   return import(/* @vite-ignore */ pathToFileURL(join(ROOT, path)).href);
 }
 

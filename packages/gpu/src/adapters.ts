@@ -1,11 +1,7 @@
 import {GpuUnavailableError, InvalidParameterError} from '@epsball/clustering';
 import {forcedAdapter, missingFor, requestBundled} from '#host';
-import type {AdapterKind} from './adapterKind.ts';
+import {ADAPTER_CHOICES, type AdapterChoice, type AdapterKind} from './adapterChoice.ts';
 import {gpuInstance} from './dawn.ts';
-
-export const ADAPTER_CHOICES = ['auto', 'hardware', 'software', 'system-software', 'bundled'] as const;
-/** `auto`: the first available of hardware, system software, bundled. `software`: the same without hardware. */
-export type AdapterChoice = (typeof ADAPTER_CHOICES)[number];
 
 export interface FoundAdapter {
   readonly kind: AdapterKind;

@@ -9,7 +9,8 @@ import {
   RunAbortedError,
   RunQueue,
 } from '@epsball/clustering';
-import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterChoice, type AdapterInfo} from './adapters.ts';
+import type {AdapterChoice} from './adapterChoice.ts';
+import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterInfo} from './adapters.ts';
 import {PipelineCache} from './pipelineCache.ts';
 
 export interface OpenGpuOptions {

@@ -1,14 +1,6 @@
 export type {WebGpuTypes} from '#webgpu-types';
-export {ADAPTER_VARIABLE, type AdapterKind} from './adapterKind.ts';
-export {
-  ADAPTER_CHOICES,
-  findAdapter,
-  listAdapters,
-  type AdapterChoice,
-  type AdapterInfo,
-  type AdapterReport,
-  type FoundAdapter,
-} from './adapters.ts';
+export {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice, type AdapterKind} from './adapterChoice.ts';
+export {findAdapter, listAdapters, type AdapterInfo, type AdapterReport, type FoundAdapter} from './adapters.ts';
 export {BufferUsage} from './bufferUsage.ts';
 export {copyBytes, type HostArray} from './transfer/copyBytes.ts';
 export {createAll} from './createAll.ts';

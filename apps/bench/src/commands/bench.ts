@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs';
-import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
+import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import type {Command} from 'commander';
 import {abortOnInterrupt, FailureError, oneOf, outputFolder, UsageError} from '@epsball/cli/command';
 import {defaultReportFolder} from '../report/defaultFolder.ts';

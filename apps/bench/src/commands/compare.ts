@@ -1,5 +1,5 @@
 import {abortOnInterrupt, FailureError, outputFolder, UsageError} from '@epsball/cli/command';
-import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu';
+import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import {InvalidArgumentError, type Command} from 'commander';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
 

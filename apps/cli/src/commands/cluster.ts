@@ -1,5 +1,5 @@
 import {BACKENDS, type Backend} from '@epsball/dbscan';
-import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
+import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import type {Command} from 'commander';
 import {setTimeout} from 'node:timers/promises';
 import {clusterOn, warnOfColumns} from '../cluster/clusterOn.ts';

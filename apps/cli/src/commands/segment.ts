@@ -1,5 +1,5 @@
 import {throwIfAborted, type ProgressListener} from '@epsball/clustering';
-import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu';
+import {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import type {MeanShiftParams} from '@epsball/mean-shift';
 import type {Command} from 'commander';
 import {createProgressBar} from '../cluster/progressBar.ts';

@@ -1,6 +1,6 @@
 // What a GPU needs in a browser. `node.ts` has the same names.
 import {GpuUnavailableError} from '@epsball/clustering';
-import type {AdapterKind} from '../adapterKind.ts';
+import type {AdapterKind} from '../adapterChoice.ts';
 
 /** A page has no environment. */
 export function forcedAdapter(): string | undefined {

@@ -1,7 +1,7 @@
 // What a GPU needs in Node: npm webgpu, Vulkan, and the environment. `browser.ts` has the same names.
 import {GpuUnavailableError} from '@epsball/clustering';
 import {refusedByNode} from '@epsball/clustering/node';
-import {ADAPTER_VARIABLE, type AdapterKind} from '../adapterKind.ts';
+import {ADAPTER_VARIABLE, type AdapterKind} from '../adapterChoice.ts';
 import {unpackBundledVulkan} from './bundled.ts';
 import {mapLibrary, mayHaveGpu, missingVulkan} from './vulkan.ts';
 
