@@ -16,13 +16,15 @@ import {
   type PointsInput,
 } from '@epsball/clustering';
 import {
+  afterPoints,
+  FrontDoor,
   oneShots,
-  VariantRunner,
   type Backend,
-  type OptionValue,
-  type RunNeeds,
-  type VariantOptionValues,
   type Fallback,
+  type RunNeeds,
+  type RunnerOptions,
+  type VariantRan,
+  type VariantRunner,
 } from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import {catalogue} from './catalogue.ts';
@@ -31,21 +33,9 @@ import {collapseRun} from './collapse.ts';
 import {backendOrder, explainBackend, type RunSize} from './predict.ts';
 import {DBSCAN_CALL, DBSCAN_OPTIONS, KEPT_OPTIONS, paramsOf, prepareRun, type DbscanRequest} from './request.ts';
 
-export interface CreateDbscanOptions {
-  /** A catalogue id, or `auto`. Default: `auto`. */
-  readonly algorithm?: string | undefined;
+export interface CreateDbscanOptions extends RunnerOptions<Gpu, AdapterChoice, GPUDevice> {
   /** Default: `auto`, which chooses by the rule of `rankChoices` in `@epsball/clustering/catalogue`. */
   readonly backend?: Backend | 'auto' | undefined;
-  /** The kind of adapter. Any value but `auto` requests the GPU. Default: `auto`. */
-  readonly adapter?: AdapterChoice | undefined;
-  /** A device to run on; borrowed. Requests the GPU. */
-  readonly device?: GPUDevice | undefined;
-  /** An open `Gpu` to run on; borrowed. Requests the GPU. */
-  readonly gpu?: Gpu | undefined;
-  /** Worker threads, integer ≥ 1. Variants without worker threads ignore it. Default: one per processor. */
-  readonly threads?: number | undefined;
-  /** Options of the named algorithm: `{index: 'none'}`. The catalogue lists them. */
-  readonly options?: VariantOptionValues | undefined;
   /**
    * Whether the instance makes one run, so that `auto` counts the start of threads and of a device, as `dbscan` does.
    * Default: false.
@@ -56,14 +46,7 @@ export interface CreateDbscanOptions {
 export type DbscanOptions = DbscanRequest & Omit<CreateDbscanOptions, 'oneShot'> & DbscanRunOptions;
 
 /** A result, with the variant and the backend that computed it. */
-export interface DbscanOutcome extends DbscanResult {
-  /** The catalogue id of the variant that ran. */
-  readonly algorithm: string;
-  readonly backend: Backend;
-  /** The options of the variant on this backend, defaults included. */
-  readonly options: Readonly<Record<string, OptionValue>>;
-  /** The adapter, if the backend is `gpu`. */
-  readonly adapter?: Gpu['info'];
+export interface DbscanOutcome extends DbscanResult, VariantRan<Gpu> {
   /** Why `auto` chose the backend, with the times of its own variants. Absent if the caller chose it. */
   readonly reason?: string;
   /**
@@ -141,7 +124,7 @@ export async function createDbscan(options: CreateDbscanOptions = {}): Promise<D
   const {oneShot = false} = options;
   if (typeof oneShot !== 'boolean') throw new InvalidParameterError('oneShot', oneShot, 'true or false');
   const reusable = new ChoosingDbscan(options, false);
-  if (options.backend === 'gpu') await reusable.openGpu();
+  await reusable.prepare();
   return reusable;
 }
 
@@ -150,8 +133,7 @@ interface Chosen {
   readonly choices: ReturnType<VariantRunner<DbscanAlgorithm, Gpu>['choose']>;
 }
 
-class ChoosingDbscan implements Dbscan {
-  readonly #runner: VariantRunner<DbscanAlgorithm, Gpu>;
+class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu> implements Dbscan {
   readonly #options: CreateDbscanOptions;
   readonly #isOneShot: boolean;
   /** Whether the last run was on a GPU, so that the next one can be. */
@@ -160,21 +142,19 @@ class ChoosingDbscan implements Dbscan {
   /** @param isShared  whether concurrent calls of `dbscan` share the instance, which then counts as for one run */
   constructor(options: CreateDbscanOptions, isShared: boolean) {
     const {adapter = 'auto', device} = options;
+    const parts = {
+      name: 'dbscan',
+      catalogue,
+      isShared,
+      // A `Gpu` that wraps the caller's device does not destroy the device.
+      openGpu: async (kind?: 'hardware') => {
+        const {openGpu} = await import('@epsball/gpu');
+        return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
+      },
+    };
+    super(parts, options);
     this.#options = options;
     this.#isOneShot = isShared || options.oneShot === true;
-    this.#runner = new VariantRunner<DbscanAlgorithm, Gpu>(
-      {
-        name: 'dbscan',
-        catalogue,
-        isShared,
-        // A `Gpu` that wraps the caller's device does not destroy the device.
-        openGpu: async (kind?: 'hardware') => {
-          const {openGpu} = await import('@epsball/gpu');
-          return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
-        },
-      },
-      options,
-    );
   }
 
   async run(
@@ -182,16 +162,16 @@ class ChoosingDbscan implements Dbscan {
     params: DbscanRequest,
     options: DbscanRunOptions & DbscanOutputOptions = {},
   ): Promise<DbscanOutcome> {
-    this.#runner.throwIfDestroyed();
+    this.runner.throwIfDestroyed();
     const given = prepareRun(points, params, options);
     const {prepared, expand} = params.collapse === true ? collapseRun(given) : {prepared: given, expand: undefined};
     const {size, choices} = this.#choose(prepared.points, prepared.params);
     validateOutput(options, pointCount(given.points));
     const {signal, onProgress} = options;
-    const outcome = await this.#runner.run(choices, {
+    const outcome = await this.runner.run(choices, {
       checkInput: () => validatePoints(prepared.points),
       signal: options.signal,
-      refused: this.#runner.refused(size.n, size.dim, needsOf(prepared.params), backendOrder(size)),
+      refused: this.runner.refused(size.n, size.dim, needsOf(prepared.params), backendOrder(size)),
       run: async (algorithm) => {
         // Arrays of the caller are for all points.
         const output = expand === undefined ? options : {signal, onProgress};
@@ -205,12 +185,12 @@ class ChoosingDbscan implements Dbscan {
   }
 
   async warmUp(n: number, dim: number): Promise<void> {
-    this.#runner.throwIfDestroyed();
+    this.runner.throwIfDestroyed();
     const size = {n, dim, threads: this.#options.threads, isOneShot: this.#isOneShot};
     // Two points in opposite corners of a box: kernels compile for the dimensions.
     const points = {coords: new Float32Array(2 * dim).fill(1, dim), dim};
     try {
-      await this.#runner.run(this.#runner.choose(n, dim, {}, backendOrder(size)), {
+      await this.runner.run(this.runner.choose(n, dim, {}, backendOrder(size)), {
         checkInput: () => undefined,
         run: (algorithm) => algorithm.run(points, {eps: 0.5, minPts: 2}),
       });
@@ -219,35 +199,24 @@ class ChoosingDbscan implements Dbscan {
     }
   }
 
-  /** Opens the requested adapter, once. */
-  async openGpu(): Promise<void> {
-    await this.#runner.openGpu();
-  }
-
-  destroy(): void {
-    this.#runner.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
+  /** Opens the requested adapter, once. Which variant runs is chosen for the points. */
+  override async prepare(): Promise<void> {
+    if (this.#options.backend === 'gpu') await this.runner.openGpu();
   }
 
   /** The choices to try. Errors of the points come before those of the choice. */
   #choose(points: PointSet, params: DbscanParams): Chosen {
     const {algorithm = 'auto', threads} = this.#options;
-    try {
+    return afterPoints(points, () => {
       const isOneShot = this.#isOneShot;
       const unsampled = {n: pointCount(points), dim: points.dim, threads, isOneShot};
       const isAuto = algorithm === 'auto';
       const isOnGpu = this.#isOnGpu(unsampled);
       const candidates = isAuto && !isOnGpu ? sampleCandidates(points, params.eps, isOneShot) : undefined;
       const size = {...unsampled, candidates};
-      const choices = this.#runner.choose(size.n, size.dim, needsOf(params), backendOrder(size));
+      const choices = this.runner.choose(size.n, size.dim, needsOf(params), backendOrder(size));
       return {size, choices: isAuto ? adaptToDensity(choices, size) : choices};
-    } catch (error) {
-      validatePoints(points);
-      throw error;
-    }
+    });
   }
 
   /**

@@ -8,7 +8,6 @@ import {
   toPoints,
   toWeights,
   validateDbscanParams,
-  validatePoints,
   validatePointShape,
   type DbscanParams,
   type DbscanRunOptions,
@@ -16,6 +15,7 @@ import {
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
+import {afterPoints, RUNNER_OPTIONS} from '@epsball/clustering/catalogue';
 
 /** The parameters of a run, as a caller of the front door states them. */
 export interface DbscanRequest extends MetricOptions {
@@ -48,14 +48,11 @@ const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress'];
 /** Of a kept instance only. */
 const OUTPUT_OPTIONS: readonly string[] = ['labels', 'coreMask'];
 
-/** Names of the options of an instance. */
-const CREATE_OPTIONS: readonly string[] = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'];
-
 /** Names of `CreateDbscanOptions`. */
-export const KEPT_OPTIONS: readonly string[] = [...CREATE_OPTIONS, 'oneShot'];
+export const KEPT_OPTIONS: readonly string[] = [...RUNNER_OPTIONS, 'oneShot'];
 
 /** Names of `DbscanOptions`. */
-export const DBSCAN_OPTIONS: readonly string[] = [...PARAMS, ...CREATE_OPTIONS, ...RUN_OPTIONS];
+export const DBSCAN_OPTIONS: readonly string[] = [...PARAMS, ...RUNNER_OPTIONS, ...RUN_OPTIONS];
 
 /** The parameters among the options of `dbscan`. */
 export function paramsOf(options: DbscanRequest): DbscanRequest {
@@ -77,8 +74,7 @@ export interface PreparedRun {
  */
 export function prepareRun(input: PointsInput, request: DbscanRequest, options: DbscanRunOptions): PreparedRun {
   const points = toPoints(input);
-  let params: DbscanParams;
-  try {
+  const params = afterPoints(points, () => {
     checkKnownOptions(request, PARAMS, 'params', `an object with eps and minPts: ${RUN_CALL}`);
     checkKnownOptions(
       options,
@@ -86,13 +82,11 @@ export function prepareRun(input: PointsInput, request: DbscanRequest, options: 
       'options',
       'an object such as {signal, onProgress}',
     );
-    params = {...metricRadius(request.eps, request), minPts: request.minPts};
-    validateDbscanParams(params);
+    const checked: DbscanParams = {...metricRadius(request.eps, request), minPts: request.minPts};
+    validateDbscanParams(checked);
     throwIfAborted(options.signal, 'start');
-  } catch (error) {
-    validatePoints(points);
-    throw error;
-  }
+    return checked;
+  });
   const {sampleWeight} = request;
   const prepared = metricPoints(points, request);
   if (sampleWeight === undefined) return {points: prepared, params};

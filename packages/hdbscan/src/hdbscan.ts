@@ -1,13 +1,5 @@
 import {pointCount, validatePoints, type PointsInput} from '@epsball/clustering';
-import {
-  oneShots,
-  VariantRunner,
-  type Backend,
-  type Fallback,
-  type OptionValue,
-  type VariantOptionValues,
-  type VariantRan,
-} from '@epsball/clustering/catalogue';
+import {FrontDoor, oneShots, type Backend, type RunnerOptions, type VariantRan} from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import type {HdbscanAlgorithm, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
 import {hdbscanCatalogue} from './catalogue.ts';
@@ -19,7 +11,7 @@ import {checkCreateOptions, checkOptions, inMetric, prepareRun, requestOf, type 
  */
 export const HDBSCAN_GPU_PAYS_FROM = 100_000;
 
-export interface CreateHdbscanOptions {
+export interface CreateHdbscanOptions extends RunnerOptions<Gpu, AdapterChoice, GPUDevice> {
   /** `boruvka`, or `auto` (the default). The catalogue describes it. */
   readonly algorithm?: string | undefined;
   /**
@@ -27,32 +19,12 @@ export interface CreateHdbscanOptions {
    * hardware GPU, or worker threads if there is none; the calling thread for fewer points.
    */
   readonly backend?: Backend | 'auto' | undefined;
-  /** The kind of adapter. Any kind other than `auto` asks for the GPU. Default: `auto`. */
-  readonly adapter?: AdapterChoice | undefined;
-  /** A device to run on; borrowed. Asks for the GPU. */
-  readonly device?: GPUDevice | undefined;
-  /** An open `Gpu` to run on; borrowed. Asks for the GPU. */
-  readonly gpu?: Gpu | undefined;
-  /** Worker threads, integer ≥ 1, for the backend `workers`. Default: one per processor. */
-  readonly threads?: number | undefined;
-  /** Options of a named algorithm. The catalogue lists them. */
-  readonly options?: VariantOptionValues | undefined;
 }
 
 export type HdbscanOptions = HdbscanRequest & CreateHdbscanOptions & HdbscanRunOptions;
 
 /** What ran. */
-export interface HdbscanRan {
-  /** The catalogue id of the variant. */
-  readonly algorithm: string;
-  readonly backend: Backend;
-  /** The variant's own options on this backend, defaults included. */
-  readonly options: Readonly<Record<string, OptionValue>>;
-  /** The adapter, if the backend is `gpu`. */
-  readonly adapter?: Gpu['info'];
-  /** With `backend: 'auto'`: better backends that could not run, and what to install. Absent if there are none. */
-  readonly fallback?: readonly Fallback[];
-}
+export type HdbscanRan = VariantRan<Gpu>;
 
 /** HDBSCAN* that keeps its threads, device and pipelines between runs, and chooses anew for each point set. */
 export interface Hdbscan extends HdbscanAlgorithm {
@@ -108,52 +80,35 @@ export async function createHdbscan(options: CreateHdbscanOptions = {}): Promise
   return reusable;
 }
 
-class ChoosingHdbscan implements Hdbscan {
-  readonly #runner: VariantRunner<HdbscanAlgorithm, Gpu>;
-
+class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu> implements Hdbscan {
   /** @param isShared  whether one-shot calls share it */
   constructor(options: CreateHdbscanOptions, isShared: boolean) {
     const {adapter = 'auto', device} = options;
-    this.#runner = new VariantRunner<HdbscanAlgorithm, Gpu>(
-      {
-        name: 'hdbscan',
-        catalogue: hdbscanCatalogue,
-        gpuPaysFrom: HDBSCAN_GPU_PAYS_FROM,
-        isShared,
-        openGpu: async (kind?: 'hardware') => {
-          const {openGpu} = await import('@epsball/gpu');
-          return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
-        },
+    const parts = {
+      name: 'hdbscan',
+      catalogue: hdbscanCatalogue,
+      gpuPaysFrom: HDBSCAN_GPU_PAYS_FROM,
+      isShared,
+      openGpu: async (kind?: 'hardware') => {
+        const {openGpu} = await import('@epsball/gpu');
+        return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
       },
-      options,
-    );
+    };
+    super(parts, options);
   }
 
   async run(
     input: PointsInput,
     request: HdbscanRequest = {},
     options: HdbscanRunOptions = {},
-  ): Promise<HdbscanResult & VariantRan<Gpu>> {
-    this.#runner.throwIfDestroyed();
+  ): Promise<HdbscanResult & HdbscanRan> {
+    this.runner.throwIfDestroyed();
     const {points, params} = prepareRun(input, request, options);
-    const result = await this.#runner.run(this.#runner.choose(pointCount(points), points.dim), {
+    const result = await this.runner.run(this.runner.choose(pointCount(points), points.dim), {
       checkInput: () => validatePoints(points),
       signal: options.signal,
       run: (variant) => variant.run(points, params, options),
     });
     return inMetric(result, request);
-  }
-
-  /** Creates what every run needs, if `backend` or the GPU is named. */
-  async prepare(): Promise<void> {
-    await this.#runner.prepare(this.#runner.choose(0, 1));
-  }
-
-  destroy(): void {
-    this.#runner.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

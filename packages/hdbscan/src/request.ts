@@ -6,11 +6,11 @@ import {
   metricRadius,
   throwIfAborted,
   toPoints,
-  validatePoints,
   type MetricOptions,
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
+import {afterPoints, RUNNER_OPTIONS} from '@epsball/clustering/catalogue';
 import type {HdbscanParams, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
 import {checkParams, HDBSCAN_PARAMS} from './checkParams.ts';
 import {RUN_NAMES} from './validate.ts';
@@ -19,17 +19,16 @@ import {RUN_NAMES} from './validate.ts';
 export type HdbscanRequest = Omit<HdbscanParams, 'clusterSelectionEpsilon2'> & MetricOptions;
 
 const REQUEST_NAMES: readonly string[] = [...HDBSCAN_PARAMS, ...METRIC_OPTIONS];
-const CREATE_NAMES: readonly string[] = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'];
 
 /** @throws InvalidParameterError  if an option of `hdbscan` is unknown; names the nearest known one */
 export function checkOptions(options: object): void {
-  const known = [...REQUEST_NAMES, ...CREATE_NAMES, ...RUN_NAMES];
+  const known = [...REQUEST_NAMES, ...RUNNER_OPTIONS, ...RUN_NAMES];
   checkKnownOptions(options, known, 'options', 'an object: hdbscan(points, {minClusterSize: 5})');
 }
 
 /** @throws InvalidParameterError  if an option of `createHdbscan` is unknown */
 export function checkCreateOptions(options: object): void {
-  checkKnownOptions(options, CREATE_NAMES, 'options', "an object: createHdbscan({backend: 'workers'})");
+  checkKnownOptions(options, RUNNER_OPTIONS, 'options', "an object: createHdbscan({backend: 'workers'})");
 }
 
 /** The request among the options of `hdbscan`. */
@@ -65,7 +64,7 @@ export interface PreparedRun {
  */
 export function prepareRun(input: PointsInput, request: HdbscanRequest, options: HdbscanRunOptions): PreparedRun {
   const points = toPoints(input);
-  try {
+  return afterPoints(points, () => {
     checkKnownOptions(request, REQUEST_NAMES, 'params', 'an object: run(points, {minClusterSize: 5})');
     checkKnownOptions(options, RUN_NAMES, 'options', 'an object such as {signal, onProgress}');
     const {metric: _, angles: __, epsUnit: ___, ...params} = request;
@@ -73,10 +72,7 @@ export function prepareRun(input: PointsInput, request: HdbscanRequest, options:
     throwIfAborted(options.signal, 'start');
     checkMetric(request);
     return {points: metricPoints(points, request), params: {...params, ...selectionInSpace(request)}};
-  } catch (error) {
-    validatePoints(points);
-    throw error;
-  }
+  });
 }
 
 /** The selection epsilon in the space of the metric. */

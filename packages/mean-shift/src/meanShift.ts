@@ -9,13 +9,15 @@ import {
   type PointsInput,
 } from '@epsball/clustering';
 import {
+  afterPoints,
+  FrontDoor,
   oneShots,
-  VariantRunner,
+  RUNNER_OPTIONS,
   type Backend,
-  type OptionValue,
+  type RunnerOptions,
   type VariantOptionValues,
   type VariantRan,
-  type Fallback,
+  type VariantRunner,
 } from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import type {LabelResult, MeanShiftAlgorithm, MeanShiftParams, MeanShiftResult, ShiftOptions} from './algorithm.ts';
@@ -34,7 +36,7 @@ import {SHIFT_OPTIONS} from './shift/validateShift.ts';
  */
 export const MEAN_SHIFT_GPU_PAYS_FROM = 3000;
 
-export interface CreateMeanShiftOptions {
+export interface CreateMeanShiftOptions extends RunnerOptions<Gpu, AdapterChoice, GPUDevice> {
   /** `points`, `lattice`, or `auto` (the default): `points`. The catalogue describes them. */
   readonly algorithm?: string | undefined;
   /**
@@ -42,36 +44,16 @@ export interface CreateMeanShiftOptions {
    * hardware GPU, or worker threads if there is none; the calling thread for fewer points.
    */
   readonly backend?: Backend | 'auto' | undefined;
-  /** The kind of adapter. Any kind other than `auto` asks for the GPU. Default: `auto`. */
-  readonly adapter?: AdapterChoice | undefined;
-  /** A device to run on; borrowed. Asks for the GPU. */
-  readonly device?: GPUDevice | undefined;
-  /** An open `Gpu` to run on; borrowed. Asks for the GPU. */
-  readonly gpu?: Gpu | undefined;
-  /** Worker threads, integer ≥ 1, for the backend `workers`. Default: one per processor. */
-  readonly threads?: number | undefined;
   /** Options of a named algorithm: `{algorithm: 'lattice', options: {nodes: 8}}`. The catalogue lists them. */
   readonly options?: VariantOptionValues | undefined;
 }
 
-const CREATE_OPTIONS = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'];
-
-const OPTIONS: readonly string[] = [...MEAN_SHIFT_PARAMS, ...CREATE_OPTIONS, ...SHIFT_OPTIONS];
+const OPTIONS: readonly string[] = [...MEAN_SHIFT_PARAMS, ...RUNNER_OPTIONS, ...SHIFT_OPTIONS];
 
 export type MeanShiftOptions = MeanShiftParams & CreateMeanShiftOptions & ShiftOptions;
 
 /** What ran. */
-export interface MeanShiftRan {
-  /** The catalogue id of the variant. */
-  readonly algorithm: string;
-  readonly backend: Backend;
-  /** The variant's own options on this backend, defaults included. */
-  readonly options: Readonly<Record<string, OptionValue>>;
-  /** The adapter, if the backend is `gpu`. */
-  readonly adapter?: Gpu['info'];
-  /** With `backend: 'auto'`: better choices that could not run, and what to install. Absent if none failed. */
-  readonly fallback?: readonly Fallback[];
-}
+export type MeanShiftRan = VariantRan<Gpu>;
 
 /** Mean shift that keeps its device and pipelines between runs, and chooses anew for each point set. */
 export interface MeanShift extends MeanShiftAlgorithm {
@@ -127,41 +109,37 @@ export async function meanShift(
  * @throws GpuUnavailableError    if the backend is `gpu` and there is no such adapter
  */
 export async function createMeanShift(options: CreateMeanShiftOptions = {}): Promise<MeanShift> {
-  checkKnownOptions(options, CREATE_OPTIONS, 'options', "an object such as {backend: 'gpu'}");
+  checkKnownOptions(options, RUNNER_OPTIONS, 'options', "an object such as {backend: 'gpu'}");
   const reusable = new ChoosingMeanShift(options, false);
   await reusable.prepare();
   return reusable;
 }
 
-class ChoosingMeanShift implements MeanShift {
-  readonly #runner: VariantRunner<MeanShiftVariant, Gpu>;
-
+class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu> implements MeanShift {
   /** @param isShared  whether one-shot calls share it */
   constructor(options: CreateMeanShiftOptions, isShared: boolean) {
     const {adapter = 'auto', device} = options;
-    this.#runner = new VariantRunner<MeanShiftVariant, Gpu>(
-      {
-        name: 'mean-shift',
-        catalogue: meanShiftCatalogue,
-        gpuPaysFrom: MEAN_SHIFT_GPU_PAYS_FROM,
-        isShared,
-        openGpu: async (kind?: 'hardware') => {
-          const {openGpu} = await import('@epsball/gpu');
-          return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
-        },
+    const parts = {
+      name: 'mean-shift',
+      catalogue: meanShiftCatalogue,
+      gpuPaysFrom: MEAN_SHIFT_GPU_PAYS_FROM,
+      isShared,
+      openGpu: async (kind?: 'hardware') => {
+        const {openGpu} = await import('@epsball/gpu');
+        return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
       },
-      options,
-    );
+    };
+    super(parts, options);
   }
 
   async run(
     input: PointsInput,
     params: MeanShiftParams,
     options: ShiftOptions = {},
-  ): Promise<MeanShiftResult & VariantRan<Gpu>> {
+  ): Promise<MeanShiftResult & MeanShiftRan> {
     const points = toPoints(input);
     const choices = this.#choose(points, params, options);
-    return this.#runner.run(choices, {
+    return this.runner.run(choices, {
       checkInput: () => validatePoints(points),
       signal: options.signal,
       run: (variant) => variant.run(points, params, options),
@@ -172,11 +150,11 @@ class ChoosingMeanShift implements MeanShift {
     input: PointsInput | DevicePoints,
     params: MeanShiftParams,
     options: ShiftOptions = {},
-  ): Promise<LabelResult & VariantRan<Gpu>> {
+  ): Promise<LabelResult & MeanShiftRan> {
     if (areOnDevice(input)) return this.#labelOnDevice(input, params, options);
     const points = toPoints(input);
     const choices = this.#choose(points, params, options);
-    return this.#runner.run(choices, {
+    return this.runner.run(choices, {
       checkInput: () => validatePoints(points),
       run: async (variant) => {
         if (variant.label !== undefined) return variant.label(points, params, options);
@@ -186,49 +164,31 @@ class ChoosingMeanShift implements MeanShift {
     });
   }
 
-  /** Creates what every run needs, if `backend` or the GPU is named. */
-  async prepare(): Promise<void> {
-    await this.#runner.prepare(this.#runner.choose(0, 1));
-  }
-
-  destroy(): void {
-    this.#runner.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
-
-  /**
-   * The choices to try. Reports an error of the points before one of the parameters, and that before one of the choice.
-   */
+  /** The choices to try. An error of the parameters comes before one of the choice. */
   #choose(
     points: PointSet,
     params: MeanShiftParams,
     options: ShiftOptions,
   ): ReturnType<VariantRunner<MeanShiftVariant, Gpu>['choose']> {
-    this.#runner.throwIfDestroyed();
-    try {
+    this.runner.throwIfDestroyed();
+    return afterPoints(points, () => {
       validateMeanShiftParams(params, options);
       throwIfAborted(options.signal, 'start');
-      return this.#runner.choose(pointCount(points), points.dim);
-    } catch (error) {
-      validatePoints(points);
-      throw error;
-    }
+      return this.runner.choose(pointCount(points), points.dim);
+    });
   }
 
   async #labelOnDevice(
     points: DevicePoints,
     params: MeanShiftParams,
     options: ShiftOptions,
-  ): Promise<LabelResult & VariantRan<Gpu>> {
-    this.#runner.throwIfDestroyed();
-    const choices = this.#runner.choose(points.n, points.dim).filter(({backend}) => backend === 'gpu');
+  ): Promise<LabelResult & MeanShiftRan> {
+    this.runner.throwIfDestroyed();
+    const choices = this.runner.choose(points.n, points.dim).filter(({backend}) => backend === 'gpu');
     if (choices.length === 0) {
       throw new InvalidParameterError('backend', 'sequential or workers', 'gpu for points on the device');
     }
-    return this.#runner.run(choices, {
+    return this.runner.run(choices, {
       checkInput: () => undefined,
       run: (variant) => {
         if (variant.label === undefined) throw new Error('a variant on a GPU has no label()');

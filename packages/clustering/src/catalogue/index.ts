@@ -12,6 +12,7 @@ export {
   type VariantRequest,
 } from './chooseVariant.ts';
 export type {Fallback} from './fallback.ts';
+export {afterPoints, FrontDoor} from './frontDoor.ts';
 export {InstanceCache} from './instanceCache.ts';
 export {oneShots} from './oneShots.ts';
 export {
@@ -37,4 +38,10 @@ export {
   type VariantRow,
 } from './variantRow.ts';
 export {VariantRunner} from './variantRunner.ts';
-export type {RunnerOptions, VariantRan, VariantRun, VariantRunnerParts} from './variantRun.ts';
+export {
+  RUNNER_OPTIONS,
+  type RunnerOptions,
+  type VariantRan,
+  type VariantRun,
+  type VariantRunnerParts,
+} from './variantRun.ts';

@@ -1,7 +1,7 @@
 import {eventLoop} from '../eventLoop.ts';
 import {RunQueue} from '../runQueue.ts';
 import {BACKENDS, type Backend} from './variantRow.ts';
-import type {RunnerOptions} from './variantRun.ts';
+import {RUNNER_OPTIONS, type RunnerOptions} from './variantRun.ts';
 
 /** A front door that calls with equal options share. */
 interface Shared<Door> {
@@ -21,7 +21,7 @@ interface Holder {
   readonly release: () => void;
 }
 
-const FIELDS = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads'] as const;
+const FIELDS = RUNNER_OPTIONS.filter((name) => name !== 'options');
 
 /**
  * What the one-shot calls of this thread share. Concurrent calls with equal options use one front door, so one device

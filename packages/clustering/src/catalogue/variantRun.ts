@@ -9,21 +9,26 @@ export interface OpenGpu {
   destroy(): void;
 }
 
-/** What a caller of a front door requests. */
-export interface RunnerOptions<Gpu> {
-  /** Default: `auto`. */
+/** What a caller of a front door requests: which variant runs, and where. */
+export interface RunnerOptions<Gpu, Adapter extends string = string, Device extends object = object> {
+  /** A catalogue id, or `auto`. Default: `auto`. */
   readonly algorithm?: string | undefined;
-  /** Default: `auto`. */
+  /** Default: `auto`, which chooses for each run. It never takes a software GPU unless the GPU is requested. */
   readonly backend?: Backend | 'auto' | undefined;
-  /** Default: `auto`. Any other value requests the GPU. */
-  readonly adapter?: string | undefined;
-  /** A `GPUDevice` to run on. Requests the GPU. */
-  readonly device?: object | undefined;
-  /** An open GPU to run on; borrowed. Requests the GPU. */
+  /** The kind of adapter. Any value but `auto` requests the GPU. Default: `auto`. */
+  readonly adapter?: Adapter | undefined;
+  /** A device to run on; borrowed. Requests the GPU. */
+  readonly device?: Device | undefined;
+  /** An open `Gpu` to run on; borrowed. Requests the GPU. */
   readonly gpu?: Gpu | undefined;
+  /** Worker threads, integer ≥ 1. Variants without worker threads ignore it. Default: one per processor. */
   readonly threads?: number | undefined;
+  /** Options of the named algorithm: `{index: 'none'}`. The catalogue lists them. */
   readonly options?: VariantOptionValues | undefined;
 }
+
+/** Names of `RunnerOptions`. */
+export const RUNNER_OPTIONS = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'] as const;
 
 /** The parts of a front door. */
 export interface VariantRunnerParts<Algorithm, Gpu> {
