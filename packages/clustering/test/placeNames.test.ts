@@ -78,6 +78,12 @@ describe('names of a latitude and a longitude', () => {
     expect(findCoordinates([name, 'lat', 'time'])).toEqual([1, 0]);
   });
 
+  it('are found in pairs', () => {
+    expect(orderOfCoordinates(['reclong', 'reclat'])).toBe('lon-lat');
+    expect(orderOfCoordinates(['along', 'format'])).toBeUndefined();
+    expect(orderOfCoordinates(['startlat', 'endlng'])).toBeUndefined();
+  });
+
   it.each(NEITHER)('%s is neither', (name) => {
     expect(orderOfCoordinates([name, 'lon'])).toBeUndefined();
     expect(orderOfCoordinates([name, 'lat'])).toBeUndefined();
@@ -104,6 +110,16 @@ describe('orderOnSphere', () => {
     // Without a word: latitude first.
     [['a', 'b'], 'lat-lon'],
     [['1', '0'], 'lat-lon'],
+    // Short words without a border, in pairs.
+    [['reclong', 'reclat'], 'lon-lat'],
+    [['reclat', 'reclong'], 'lat-lon'],
+    [['INTPTLONG', 'INTPTLAT'], 'lon-lat'],
+    [['startlng', 'startlat'], 'lon-lat'],
+    [['lonsite', 'latsite'], 'lon-lat'],
+    [['format', 'along'], 'lat-lon'],
+    // An adjective.
+    [['long_name', 'lat'], 'lon-lat'],
+    [['long_term', 'flat'], 'lat-lon'],
   ])('%s: %s', (columns, order) => {
     expect(orderOnSphere(columns)).toBe(order);
   });

@@ -134,7 +134,7 @@ describe('toPoints', () => {
     ],
   ])('refuses integers that float64 does not hold (%s)', ([axis, convert]) => {
     for (const value of [2n ** 53n + 1n, -(2n ** 53n), 2n ** 60n]) {
-      const message = `point 1, ${axis} = ${value}; expected integers within ±2^53, which float64 holds`;
+      const message = `point 1, ${axis} = ${value}; expected integers below 2^53 in magnitude, which float64 holds`;
       expect(() => convert(value)).toThrow(message);
     }
     for (const value of [2n ** 53n - 1n, -(2n ** 53n) + 1n]) {

@@ -26,6 +26,7 @@ export {datasetHash} from './hash.ts';
 export {datasets, type DatasetSpec, type GenerateOptions} from './registry.ts';
 export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts';
 export {readCsvBatches, readCsvStream, type CsvOptions} from './formats/csv.ts';
+export {checkCsvFormat, type CsvFormat} from './formats/csvFormat.ts';
 export {POINT_EXTENSIONS} from './formats/extensions.ts';
 export {type ColumnChoice} from './formats/columnChoice.ts';
 export {writeGeoJson, type GeoJsonColumns} from './formats/geojson.ts';

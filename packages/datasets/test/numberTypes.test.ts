@@ -23,7 +23,7 @@ afterAll(() => {
   Object.assign(files, before);
 });
 
-const WIDE = 'expected integers within ±2^53, which float64 holds';
+const WIDE = 'expected integers below 2^53 in magnitude, which float64 holds';
 
 describe('HDF5', () => {
   it.for(['i1', 'i2', 'i4', 'i8', 'u1', 'u2', 'u4', 'u8', 'f4', 'f8'])(

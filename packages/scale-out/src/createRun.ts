@@ -1,11 +1,13 @@
 import {randomUUID} from 'node:crypto';
 import {availableParallelism} from 'node:os';
 import {checkKnownOptions, InvalidParameterError, validateDbscanParams, type DbscanParams} from '@epsball/clustering';
+import {checkCsvFormat} from '@epsball/datasets';
 import {checkChoice, checkInteger, checkRun, checkText, checkTexts, checkTile} from './checks.ts';
 import {listInputs} from './input/inputFiles.ts';
 import {MEMORY_MIN} from './memory.ts';
 import {differencesOf} from './requestIdentity.ts';
 import {FORMAT, ScaleOutError, type ForcedSizes, type LabelOrder, type RunRequest, type TileBackend} from './run.ts';
+import {checkLabelOutput} from './labelOutput.ts';
 import {RunFiles} from './runFiles.ts';
 import {openStore} from './store/openStore.ts';
 
@@ -22,10 +24,13 @@ const RUN_OPTIONS: readonly (keyof RunOptions)[] = [
   'concurrency',
   'workers',
   'columns',
+  'delimiter',
+  'decimal',
   'precision',
   'dim',
   'tile',
   'order',
+  'out',
   'forced',
 ];
 
@@ -44,6 +49,10 @@ export interface RunOptions extends Pick<DbscanParams, 'eps' | 'minPts'> {
   readonly workers?: number | undefined;
   /** CSV and Parquet: names or numbers of columns, axis by axis. Default: all. */
   readonly columns?: readonly string[] | undefined;
+  /** CSV: the character between columns. Default: by extension and first rows. */
+  readonly delimiter?: string | undefined;
+  /** CSV: the decimal mark of numbers. Default: `.` */
+  readonly decimal?: '.' | ',' | undefined;
   /** Default: `source`. */
   readonly precision?: RunRequest['precision'] | undefined;
   /** NPY vectors: coordinates of a point. */
@@ -55,6 +64,8 @@ export interface RunOptions extends Pick<DbscanParams, 'eps' | 'minPts'> {
    * `input`.
    */
   readonly order?: LabelOrder | undefined;
+  /** Where `writeRunLabels` will write: checked before the run is created. Not part of the run. */
+  readonly out?: string | undefined;
   readonly forced?: ForcedSizes | undefined;
 }
 
@@ -73,7 +84,9 @@ export function defaultConcurrency(memoryBytes: number = MEMORY_DEFAULT): number
  * The others share it.
  *
  * @throws InvalidParameterError  if an option is unknown (metrics and weights, too) or out of range, the input is
- *                                missing or not supported, or the store cannot keep two runs of one name apart
+ *                                missing or not supported, labels cannot go to `out`, or the store cannot keep two
+ *                                runs of one name apart
+ * @throws DatasetWriteError      if `out` cannot be written
  * @throws ScaleOutError          if the run exists with other parameters or inputs, names them; if its file is damaged,
  *                                or of another version
  * @throws StoreError             if the store cannot be written
@@ -91,6 +104,8 @@ export async function createRun(options: RunOptions): Promise<RunFiles> {
     params: {eps, minPts},
     inputs: await listInputs(options.input),
     columns: options.columns,
+    delimiter: options.delimiter,
+    decimal: options.decimal,
     precision: options.precision ?? 'source',
     dim: options.dim,
     memoryBytes: Math.floor(memoryBytes / concurrency),
@@ -99,6 +114,8 @@ export async function createRun(options: RunOptions): Promise<RunFiles> {
     minTiles: concurrency * workers,
     forced: options.forced,
   };
+  checkIsCsv(options, request);
+  if (options.out !== undefined) await checkLabelOutput(options.out, request);
   if ((await files.tryRequest()) === undefined) await files.claim(request);
   // What the store holds counts, not what this call wrote: another call may have been faster.
   checkSame(files, await files.request(), request);
@@ -126,18 +143,28 @@ export async function removeRun(run: RunFiles): Promise<void> {
 
 function checkOptions(options: RunOptions): void {
   checkKnownOptions(options, RUN_OPTIONS, 'options', '{input, work, eps, minPts}');
-  const {eps, minPts, input, work, columns, precision, dim, tile, order, concurrency, workers, forced} = options;
+  const {eps, minPts, input, work, columns, precision, dim, tile, order, concurrency, workers, forced, out} = options;
   validateDbscanParams({eps, minPts});
   checkText('input', input, 'a file, or a pattern that matches files');
   checkText('work', work, 'a folder, or s3://bucket/prefix');
   checkInteger('concurrency', concurrency);
   checkInteger('workers', workers);
   checkTexts('columns', columns);
+  checkCsvFormat(options);
   checkChoice('precision', precision, ['source', 'float32', 'float64']);
   checkInteger('dim', dim);
   checkTile('tile', tile);
   checkChoice('order', order, ['input', 'tile']);
+  if (out !== undefined) checkText('out', out, 'a folder, or a file .npy');
   if (forced !== undefined) checkForced(forced);
+}
+
+/** @throws InvalidParameterError  if a delimiter or a decimal mark is given, and no input is CSV */
+function checkIsCsv({delimiter, decimal}: RunOptions, {inputs}: RunRequest): void {
+  if (inputs.some(({kind}) => kind === 'csv')) return;
+  const expectation = `left out: ${inputs[0].path} is no CSV file`;
+  if (delimiter !== undefined) throw new InvalidParameterError('delimiter', delimiter, expectation);
+  if (decimal !== undefined) throw new InvalidParameterError('decimal', decimal, expectation);
 }
 
 function checkForced(forced: ForcedSizes): void {

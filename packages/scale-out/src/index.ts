@@ -2,7 +2,6 @@ export {createRun, defaultConcurrency, openRun, removeRun, type RunOptions} from
 export {listInputs} from './input/inputFiles.ts';
 export {MEMORY_MIN, sizesFor, tileBytesPerPoint, type Sizes} from './memory.ts';
 export {
-  checkRunOutput,
   labelRanges,
   labelTiles,
   runResult,

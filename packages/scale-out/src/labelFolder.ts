@@ -38,7 +38,7 @@ export async function checkLabelFolder(out: string, inputs: readonly InputFile[]
 
 /**
  * Replaces the parts of a folder as a whole: until `write` has written all new ones, the folder keeps the old ones. A
- * process that is killed during the change leaves some of the new ones, and none of the old.
+ * process that is killed during the change leaves some of the old ones or some of the new ones, never both.
  *
  * @param write  fills a folder with parts
  * @throws InvalidParameterError  as `checkLabelFolder`
@@ -49,15 +49,16 @@ export async function replaceParts(
   inputs: readonly InputFile[],
   write: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const old = await checkLabelFolder(out, inputs);
+  await checkLabelFolder(out, inputs);
   await makeFolder(out).catch((error: unknown) => Promise.reject(new DatasetWriteError(out, error)));
   for (const name of await readdir(out)) if (STAGING.test(name)) await rm(join(out, name), {recursive: true});
   // In the folder itself, which may be a link or a mount point: those cannot be renamed.
   const staging = join(out, `.${randomUUID()}.partial`);
-  await mkdir(staging);
+  await mkdir(staging).catch((error: unknown) => Promise.reject(new DatasetWriteError(out, error)));
   try {
     await write(staging);
-    for (const name of old) await rm(join(out, name));
+    // Listed again: another process may have finished meanwhile.
+    for (const name of await checkLabelFolder(out, inputs)) await rm(join(out, name));
     for (const name of await readdir(staging)) await rename(join(staging, name), join(out, name));
   } finally {
     await rm(staging, {recursive: true, force: true});

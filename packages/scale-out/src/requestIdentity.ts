@@ -2,8 +2,9 @@ import {createHash} from 'node:crypto';
 import type {InputFile, RunRequest} from './run.ts';
 
 /** The parameters that determine the labels, besides the contents of the input. */
-function parametersOf({params, columns, precision, dim, order = 'input'}: RunRequest): Record<string, unknown> {
-  return {eps: params.eps, minPts: params.minPts, columns, precision, dim, order};
+function parametersOf({params, order = 'input', ...request}: RunRequest): Record<string, unknown> {
+  const {columns, delimiter, decimal, precision, dim} = request;
+  return {eps: params.eps, minPts: params.minPts, columns, delimiter, decimal, precision, dim, order};
 }
 
 /** What determines the labels and differs between two requests: `eps = 0.5, not 0.1`. Empty if they agree. */

@@ -1,9 +1,9 @@
 import {open} from 'node:fs/promises';
 import {join} from 'node:path';
-import {InvalidParameterError} from '@epsball/clustering';
-import {checkWritable, DatasetWriteError, writeFileAtomically, writeLabels} from '@epsball/datasets';
+import {DatasetWriteError, writeFileAtomically, writeLabels} from '@epsball/datasets';
 import {checkRun, checkText} from './checks.ts';
-import {checkLabelFolder, inputBehind, partName, replaceParts} from './labelFolder.ts';
+import {partName, replaceParts} from './labelFolder.ts';
+import {isVector, refuseInput, requireOrder} from './labelOutput.ts';
 import type {LabelOrder} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {StoreError} from './store/store.ts';
@@ -88,8 +88,7 @@ export async function* labelTiles(files: RunFiles): AsyncGenerator<TileLabels> {
 
 async function checkOrder(files: RunFiles, expected: LabelOrder): Promise<void> {
   checkRun(files);
-  const {order = 'input'} = await files.request();
-  if (order !== expected) throw new InvalidParameterError('order', order, `${expected}, for labels in this order`);
+  requireOrder(await files.request(), expected);
 }
 
 /**
@@ -117,31 +116,6 @@ export async function writeRunLabels(files: RunFiles, out: string): Promise<void
   });
 }
 
-/**
- * Checks before the run that `writeRunLabels` can write there.
- *
- * @throws InvalidParameterError, DatasetWriteError  as `writeRunLabels`
- */
-export async function checkRunOutput(files: RunFiles, out: string): Promise<void> {
-  checkRun(files);
-  checkText('out', out, 'a folder, or a file .npy');
-  const {inputs} = await files.request();
-  if (!isVector(out)) return void (await checkLabelFolder(out, inputs));
-  await checkOrder(files, 'input');
-  await refuseInput(files, out);
-  await checkWritable(out);
-}
-
-/** @throws InvalidParameterError  if a file of labels is an input of the run */
-async function refuseInput(files: RunFiles, out: string): Promise<void> {
-  const input = await inputBehind(out, (await files.request()).inputs);
-  if (input !== undefined) throw new InvalidParameterError('out', out, `another file than the input ${input}`);
-}
-
-function isVector(out: string): boolean {
-  return out.toLowerCase().endsWith('.npy');
-}
-
 /** What each file of a folder of labels holds. */
 async function* partsOf(
   files: RunFiles,
@@ -156,8 +130,9 @@ async function* partsOf(
 }
 
 async function writeNpyLabels(files: RunFiles, out: string): Promise<void> {
-  await checkOrder(files, 'input');
-  await refuseInput(files, out);
+  const request = await files.request();
+  requireOrder(request, 'input');
+  await refuseInput(out, request.inputs);
   const {rowCount} = await files.plan();
   const {isWide} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
   try {

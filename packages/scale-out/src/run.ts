@@ -34,6 +34,8 @@ export interface RunRequest {
   readonly params: DbscanParams;
   readonly inputs: readonly InputFile[];
   readonly columns?: readonly string[] | undefined;
+  readonly delimiter?: string | undefined;
+  readonly decimal?: '.' | ',' | undefined;
   readonly precision: 'source' | 'float32' | 'float64';
   readonly dim?: number | undefined;
   /** Bytes for the data of one task. */

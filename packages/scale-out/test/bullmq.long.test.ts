@@ -134,7 +134,7 @@ describe.skipIf(!HAS_REDIS)('a run on workers', () => {
     stop.abort(new Error('enough'));
     await outcome;
     workers[0].process.kill('SIGTERM');
-    await until(() => workers[0].process.exitCode === 0, 'the end of the worker', 3000);
+    await until(() => workers[0].process.exitCode === 0, 'the end of the worker');
     expect(workers[0].lines.filter((line) => /ECONNREFUSED|^ +at /.test(line))).toEqual([
       expect.stringMatching(/^redis:\/\/127.0.0.1:\d+ cannot be reached: .*; trying again$/),
     ]);

@@ -12,7 +12,8 @@ import {join} from 'node:path';
 import {blobs, dbscanOracle} from '@epsball/conformance';
 import {readPoints, writePoints} from '@epsball/datasets';
 import {beforeAll, describe, expect, it} from 'vitest';
-import {checkRunOutput, createRun, runLocally, writeRunLabels, type RunFiles} from '../src/index.ts';
+import {createRun, runLocally, writeRunLabels, type RunFiles} from '../src/index.ts';
+import {checkLabelOutput} from '../src/labelOutput.ts';
 import {temporaryFolder} from './outOfCore.ts';
 
 const folder = temporaryFolder();
@@ -66,7 +67,7 @@ describe('a folder of labels', () => {
       await writeRunLabels(ofLarge, out);
       writeFileSync(join(out, name), 'own');
       const refusal = `out = "${out}"; expected an empty folder, or the labels of an earlier run alone; it has ${name}`;
-      await expect(checkRunOutput(ofSmall, out)).rejects.toThrow(refusal);
+      await expect(checkLabelOutput(out, await ofSmall.request())).rejects.toThrow(refusal);
       await expect(writeRunLabels(ofSmall, out)).rejects.toThrow(refusal);
       expect(readdirSync(out).sort()).toEqual([...PARTS, name].sort());
     },
@@ -84,7 +85,7 @@ describe('a folder of labels', () => {
   it('is refused if it is a file', async () => {
     const out = newOut();
     writeFileSync(out, 'own');
-    await expect(checkRunOutput(ofSmall, out)).rejects.toThrow(`out = "${out}"; expected a folder`);
+    await expect(checkLabelOutput(out, await ofSmall.request())).rejects.toThrow(`out = "${out}"; expected a folder`);
     await expect(writeRunLabels(ofSmall, out)).rejects.toThrow('expected a folder');
     expect(readFileSync(out, 'utf8')).toBe('own');
   });
@@ -97,7 +98,9 @@ describe('a folder of labels', () => {
     const out = way === 'by a link' ? newOut() : data;
     if (out !== data) symlinkSync(data, out);
     const files = await finishedRun(join(data, 'part-*.parquet'));
-    await expect(checkRunOutput(files, out)).rejects.toThrow(`a folder without the input ${join(data, PARTS[0])}`);
+    await expect(checkLabelOutput(out, await files.request())).rejects.toThrow(
+      `a folder without the input ${join(data, PARTS[0])}`,
+    );
     await expect(writeRunLabels(files, out)).rejects.toThrow('a folder without the input');
     expect(readFileSync(join(data, PARTS[0])).equals(bytes)).toBe(true);
   });
@@ -131,6 +134,6 @@ describe('a folder of labels', () => {
   });
 
   it('is not looked at for a file of labels', async () => {
-    await checkRunOutput(ofSmall, join(folder, 'labels.npy'));
+    await checkLabelOutput(join(folder, 'labels.npy'), await ofSmall.request());
   });
 });

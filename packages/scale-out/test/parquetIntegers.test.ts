@@ -18,7 +18,7 @@ async function readColumn(type: string, values: readonly (bigint | null)[]): Pro
   return [...(await readParquetRows(path, layout, [[0, layout.rowCount]])).coords];
 }
 
-it('integers within ±2^53 are exact', async () => {
+it('integers below 2^53 in magnitude are exact', async () => {
   const most = 2n ** 53n - 1n;
   expect(await readColumn('BIGINT', [-most, most, null])).toEqual([-Number(most), Number(most), NaN]);
   expect(await readColumn('UBIGINT', [0n, most])).toEqual([0, Number(most)]);
@@ -30,6 +30,23 @@ it.for<[type: string, value: bigint]>([
   ['UBIGINT', 2n ** 64n - 1n],
 ])('%s: %s is refused with its row', async ([type, value]) => {
   await expect(readColumn(type, [1n, value, 1n])).rejects.toThrow(
-    `row 1: x = ${value}; expected integers within ±2^53, which float64 holds`,
+    `row 1: x = ${value}; expected integers below 2^53 in magnitude, which float64 holds`,
   );
+});
+
+it('a name with the signs of patterns is the file of that name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'epsball-patterns-'));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  // Each of the first matches the one after it as a pattern.
+  const names = ['a[1].parquet', 'a1.parquet', 'b*.parquet', 'bc.parquet', 'd?.parquet', 'de.parquet', '[[]].parquet'];
+  await withDuckDB(async (connection) => {
+    for (const [k, name] of names.entries()) {
+      await connection.run(`COPY (SELECT ${k} AS x) TO ${sqlText(join(folder, name))} (FORMAT parquet)`);
+    }
+  });
+  for (const [k, name] of names.entries()) {
+    const layout = await describeParquet(join(folder, name));
+    expect(layout.rowCount, name).toBe(1);
+    expect([...(await readParquetRows(join(folder, name), layout, [[0, 1]])).coords], name).toEqual([k]);
+  }
 });

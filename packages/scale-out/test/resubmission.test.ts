@@ -48,3 +48,24 @@ it.skipIf(!HAS_REDIS)('a run that failed is submitted again while another of its
   await submitRun(redis.url, await createRun(options));
   expect(await collect(await openRun(folder, 'again'))).toEqual(dbscanOracle(points, params));
 });
+
+it.skipIf(!HAS_REDIS)('a run of a name that Redis works at in another folder is refused', async () => {
+  const redis = await TestRedis.start(mkdtempSync(join(tmpdir(), 'epsball-redis-')));
+  onTestFinished(() => redis.stop());
+  const input = join(folder, 'points.npy');
+  await writePoints(input, points);
+  const [first, second] = await Promise.all(
+    ['one', 'two'].map((work) => createRun({...params, input, work: join(folder, work), name: 'night'})),
+  );
+  // No worker takes it.
+  const stop = new AbortController();
+  const {promise: isKnown, resolve: known} = Promise.withResolvers<void>();
+  const waiting = submitRun(redis.url, first, {signal: stop.signal, onProgress: () => known()});
+  const ended = expect(waiting).rejects.toThrow('enough');
+  await isKnown;
+  await expect(submitRun(redis.url, second)).rejects.toThrow(
+    `name = "night"; expected another name (--run): this Redis works at a run of that name in ${join(folder, 'one')}`,
+  );
+  stop.abort(new Error('enough'));
+  await ended;
+});

@@ -1,7 +1,7 @@
 import {
   checkKnownOptions,
   InvalidParameterError,
-  orderOfCoordinates,
+  orderOnSphere,
   pointCount,
   type NamedPoints,
 } from '@epsball/clustering';
@@ -92,7 +92,7 @@ function geometryOf(hull: Float64Array): Extract<Geometry, Polygon | LineString 
 }
 
 function placesOf({coords, columns}: NamedPoints): (i: number) => [lon: number, lat: number] {
-  const lon = orderOfCoordinates(columns) === 'lat-lon' ? 1 : 0;
+  const lon = orderOnSphere(columns, 'lon-lat') === 'lat-lon' ? 1 : 0;
   return (i) => [coords[2 * i + lon], coords[2 * i + 1 - lon]];
 }
 

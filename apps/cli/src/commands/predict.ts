@@ -83,7 +83,8 @@ async function readModel(file: string): Promise<DbscanModel> {
     // The bytes of the model would say nothing.
     const expected = /expected (.*)$/s.exec(error.message)?.[1];
     const why = error instanceof DatasetFormatError ? error.reason : (expected ?? error.message);
-    throw new UsageError('MODEL', file, `${what} (${why})`);
+    // The reason alone: `is a device`.
+    throw new UsageError('MODEL', file, `${what} (${why.replace(`; expected ${what}`, '')})`);
   }
 }
 

@@ -18,6 +18,8 @@ export interface ClusterOutOfCoreOptions extends OutOfCoreOptions {
   readonly backend: Backend | 'auto';
   readonly threads?: number;
   readonly columns?: readonly string[] | undefined;
+  readonly delimiter?: string | undefined;
+  readonly decimal?: '.' | ',' | undefined;
   readonly dim?: number;
   readonly precision: 'source' | 'float32' | 'float64';
   readonly out?: string;
@@ -34,14 +36,13 @@ export async function clusterOutOfCore(
   refuseStandardInput(input);
   const {out, scaleOut, json} = options;
   if (out !== undefined) checkOut(out, options);
-  const {checkRunOutput, createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadScaleOut();
+  const {createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadScaleOut();
   // A GPU runs one tile at a time.
   const isGpu = options.backend === 'gpu';
   const concurrency = options.concurrency ?? (isGpu ? 1 : defaultConcurrency(options.memory));
   checkTaskMemory(options.memory, concurrency);
   const startedAt = performance.now();
-  const run = await createRun(runOptions(input, params, options, concurrency));
-  if (out !== undefined) await inFlags({out: '--out'}, () => checkRunOutput(run, out));
+  const run = await inFlags({out: '--out'}, () => createRun(runOptions(input, params, options, concurrency)));
   const {inputs} = await run.request();
   const inputBytes = inputs.reduce((sum, {bytes}) => sum + bytes, 0);
   const bar = createProgressBar();
@@ -89,9 +90,11 @@ async function withRepairs<Result>(work: () => Promise<void>, read: () => Promis
 function runOptions(
   input: string,
   params: DbscanParams,
-  {work, memory, run, workers, order, algorithm, backend, threads, columns, dim, precision}: ClusterOutOfCoreOptions,
+  options: ClusterOutOfCoreOptions,
   concurrency: number,
 ): RunOptions {
+  const {work, memory, run, workers, order, algorithm, backend, threads} = options;
+  const {columns, delimiter, decimal, dim, precision, out} = options;
   // With several tasks at a time, each runs on one thread.
   const tileBackend = backend === 'auto' && concurrency > 1 ? 'sequential' : backend;
   return {
@@ -104,8 +107,11 @@ function runOptions(
     concurrency,
     workers,
     columns,
+    delimiter,
+    decimal,
     dim,
     precision,
+    out,
     tile: {algorithm, backend: tileBackend, ...(threads === undefined ? {} : {threads})},
   };
 }

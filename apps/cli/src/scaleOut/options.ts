@@ -25,8 +25,6 @@ export interface InCoreOptions {
   readonly option?: unknown;
   readonly metric?: string;
   readonly weightColumn?: string;
-  readonly delimiter?: string;
-  readonly decimal?: string;
   readonly saveModel?: string;
   readonly collapse?: boolean;
 }
@@ -65,7 +63,7 @@ export function refuseWithoutWork(options: OutOfCoreOptions & InCoreOptions): bo
   if (options.workers !== undefined && options.scaleOut === undefined) {
     throw new UsageError('--scale-out', undefined, 'the URL of a Redis, since --workers is given');
   }
-  const {dataset, plot, verify, index, option, metric, weightColumn, delimiter, decimal, saveModel, collapse} = options;
+  const {dataset, plot, verify, index, option, metric, weightColumn, saveModel, collapse} = options;
   const refused = {
     '--dataset': dataset,
     '--plot': plot,
@@ -74,8 +72,6 @@ export function refuseWithoutWork(options: OutOfCoreOptions & InCoreOptions): bo
     '--option': option,
     '--metric': metric === 'euclidean' ? undefined : metric,
     '--weight-column': weightColumn,
-    '--delimiter': delimiter,
-    '--decimal': decimal,
     '--save-model': saveModel,
     '--collapse': collapse,
   };

@@ -42,7 +42,7 @@ export async function readParquetFile(file: File, chosen?: readonly string[]): P
           const value: unknown = columnData[k];
           coords[(rowStart + k) * dim + axis] = Number(value ?? NaN);
           if (typeof value !== 'bigint' || Number.isSafeInteger(Number(value))) continue;
-          inexact ??= `row ${rowStart + k + 1}: ${columnName} = ${value}; expected integers within ±2^53`;
+          inexact ??= `row ${rowStart + k + 1}: ${columnName} = ${value}; expected integers below 2^53 in magnitude`;
         }
       },
     });

@@ -16,14 +16,14 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
  * A coordinate in float64. Only numbers and bigints count as coordinates: text is not parsed, and null is not 0.
  *
  * @param axis  name of the axis in messages
- * @throws InvalidPointsError  if a bigint is not within ±2^53, or any other value no finite number; names the point,
- *                             the axis and the value
+ * @throws InvalidPointsError  if a bigint is not below 2^53 in magnitude, or any other value no finite number; names the
+ *                             point, the axis and the value
  */
 export function coordinate(value: unknown, index: number, axis: string): number {
   const x = typeof value === 'bigint' ? Number(value) : value;
   const isExact = typeof value !== 'bigint' || Number.isSafeInteger(x);
   if (typeof x === 'number' && Number.isFinite(x) && isExact) return x;
-  const expected = isExact ? 'a finite number' : 'integers within ±2^53, which float64 holds';
+  const expected = isExact ? 'a finite number' : 'integers below 2^53 in magnitude, which float64 holds';
   throw new InvalidPointsError(`point ${index}, ${axis} = ${formatted(value)}; expected ${expected}`, index);
 }
 

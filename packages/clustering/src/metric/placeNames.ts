@@ -11,12 +11,22 @@ const WORDS: Readonly<Record<Kind, RegExp>> = {
   longitude: /^(?:lo?ngs?|lons?|.*longitud(?:es?|ine)?)$/,
 };
 
+/** An adjective where another word follows: `long_name`. */
+const LONG = 'long';
+
+/** Short words at the end or the start of a name without borders, and what is left: `reclat` and `reclong`. */
+const GLUED: Readonly<Record<Kind, readonly RegExp[]>> = {
+  latitude: [/^(.+)lat$/, /^lat(.+)$/],
+  longitude: [/^(.+?)(?:long|lng|lon)$/, /^(?:long|lng|lon)(.+)$/],
+};
+
 /** Where a name has a border of words without a space: `startLat`, `GPSLat`. */
 const CASE_BORDERS = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 
 /** What a name says: `decimalLatitude` a latitude, `start_lng` a longitude, `flat` and `latLng` neither. */
 function kindOf(name: string): Kind | undefined {
-  const words = wordsOf(name);
+  const all = wordsOf(name);
+  const words = all.filter((word, k) => word !== LONG || k === all.length - 1);
   const [hasLatitude, hasLongitude] = [WORDS.latitude, WORDS.longitude].map((one) =>
     words.some((word) => one.test(word)),
   );
@@ -32,24 +42,44 @@ function wordsOf(name: string): string[] {
   return words.filter((word) => word !== '');
 }
 
+/**
+ * What the names of two columns say. Of names that say nothing alone, a pair with the same rest does: `reclat` and
+ * `reclong`.
+ */
+function kindsOf(columns: readonly string[]): readonly (Kind | undefined)[] {
+  const kinds = columns.map(kindOf);
+  if (columns.length !== 2 || kinds.some((kind) => kind !== undefined)) return kinds;
+  const [first, second] = columns.map((name) => name.toLowerCase());
+  if (areGlued(first, second)) return ['latitude', 'longitude'];
+  return areGlued(second, first) ? ['longitude', 'latitude'] : kinds;
+}
+
+function areGlued(latitude: string, longitude: string): boolean {
+  return GLUED.latitude.some((one, k) => {
+    const rest = one.exec(latitude)?.[1];
+    return rest !== undefined && rest === GLUED.longitude[k].exec(longitude)?.[1];
+  });
+}
+
 /** Whether two columns are a latitude and a longitude by name, and which comes first. Undefined if they are not. */
 export function orderOfCoordinates(columns: readonly string[] | undefined): PlaceOrder | undefined {
   if (columns?.length !== 2) return undefined;
-  const [first, second] = columns.map(kindOf);
+  const [first, second] = kindsOf(columns);
   if (first === 'latitude' && second === 'longitude') return 'lat-lon';
   return first === 'longitude' && second === 'latitude' ? 'lon-lat' : undefined;
 }
 
 /**
- * Which of two columns of a run on the globe is the latitude. One name that tells is enough; without any, latitude
- * comes first, as in scikit-learn.
+ * Which of two columns of places on the globe is the latitude. One name that tells is enough.
  *
- * @param columns  names of two columns; undefined: they have none
+ * @param columns    names of two columns; undefined: they have none
+ * @param otherwise  where no name tells. Default: latitude first, as in scikit-learn
  * @throws InvalidPointsError  if both are latitudes or both are longitudes by name
  */
-export function orderOnSphere(columns: readonly string[] | undefined): PlaceOrder {
-  const [first, second] = (columns ?? []).map(kindOf);
-  if (first !== undefined && first === second) {
+export function orderOnSphere(columns: readonly string[] | undefined, otherwise: PlaceOrder = 'lat-lon'): PlaceOrder {
+  const [first, second] = kindsOf(columns ?? []);
+  if (first === undefined && second === undefined) return otherwise;
+  if (first === second) {
     const names = (columns ?? []).join(', ');
     throw new InvalidPointsError(`columns ${names} are two ${first}s by name; expected one latitude and one longitude`);
   }

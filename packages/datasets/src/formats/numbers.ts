@@ -124,7 +124,7 @@ export function convert(
 function exactNumber(path: string, value: bigint, k: number): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) {
-    throw new DatasetFormatError(path, `value ${k} = ${value}; expected integers within ±2^53, which float64 holds`);
+    throw new DatasetFormatError(path, `value ${k} = ${value}; expected integers below 2^53 in magnitude, which float64 holds`);
   }
   return number;
 }

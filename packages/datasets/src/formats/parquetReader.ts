@@ -143,7 +143,7 @@ function placeColumn(
     const value = columnData[k];
     const number = typeof value === 'bigint' ? Number(value) : value;
     if (typeof number !== 'number' || (typeof value === 'bigint' && !Number.isSafeInteger(number))) {
-      const expected = typeof value === 'bigint' ? 'integers within ±2^53, which float64 holds' : 'a number';
+      const expected = typeof value === 'bigint' ? 'integers below 2^53 in magnitude, which float64 holds' : 'a number';
       throw new DatasetFormatError(path, `row ${rowStart + k}: ${columnName} = ${String(value)}; expected ${expected}`);
     }
     coords[(rowStart + k) * dim + axis] = number;

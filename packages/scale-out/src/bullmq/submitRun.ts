@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {InvalidParameterError, throwIfAborted} from '@epsball/clustering';
+import {escapeControls} from '@epsball/datasets';
 import {Queue, type Job} from 'bullmq';
 import {checkFunction, checkRun, checkText} from '../checks.ts';
 import {openRun} from '../createRun.ts';
@@ -41,7 +42,7 @@ export interface RunSummary {
  * Submits a run to the workers and waits until it is done. A run that failed, was cancelled, or that Redis forgot
  * continues where it was. Aborting leaves the run to the workers.
  *
- * @throws InvalidParameterError  if an option is not one
+ * @throws InvalidParameterError  if an option is not one, or Redis works at a run of this name in another folder
  * @throws ScaleOutError  if Redis refuses the login, or its certificate is not trusted; if the run fails with an error
  *                        that every further attempt meets
  * @throws Error  if the run fails otherwise: with the reason of its first task that failed
@@ -52,6 +53,7 @@ export async function submitRun(redis: string, files: RunFiles, options: SubmitO
   const {signal, onProgress} = options;
   checkFunction('onProgress', onProgress);
   await withQueues(redis, options, async (queues) => {
+    await refuseOther(queues, files);
     await setCancelled(files, false);
     await removeFailed(queues, files.name, signal);
     for (;;) {
@@ -144,6 +146,16 @@ async function isFinal({runs, tasks}: Queues, name: string): Promise<boolean> {
   // Without a failed task, the run's own job has failed.
   const jobs = failed.length > 0 ? failed : [await runs.getJob(name)];
   return jobs.some((job) => job !== undefined && job.attemptsMade < (job.opts.attempts ?? 1));
+}
+
+/** Jobs have the names of runs: a second run of a name would wait for the first, and fail with it. */
+async function refuseOther({runs}: Queues, {name, store}: RunFiles): Promise<void> {
+  const job = await runs.getJob(name);
+  if (job === undefined || ENDED.has(await job.getState())) return;
+  const {work} = describeJob(job);
+  if (work === '' || work === store.url) return;
+  const expectation = `another name (--run): this Redis works at a run of that name in ${escapeControls(work)}`;
+  throw new InvalidParameterError('name', name, expectation);
 }
 
 async function removeFailed({runs, tasks}: Queues, name: string, signal: AbortSignal | undefined): Promise<void> {

@@ -26,6 +26,11 @@ export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** A path as `read_parquet` takes it, which reads `*`, `?` and `[` as a pattern. */
+export function sqlPath(path: string): string {
+  return sqlText(path.replaceAll(/[*?[]/g, '[$&]'));
+}
+
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

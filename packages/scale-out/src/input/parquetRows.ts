@@ -1,7 +1,7 @@
 import type {DuckDBVector} from '@duckdb/node-api';
 import type {PointSet} from '@epsball/clustering';
 import {DatasetFormatError} from '@epsball/datasets';
-import {sqlName, sqlText, withDuckDB} from './duckdb.ts';
+import {sqlName, sqlPath, withDuckDB} from './duckdb.ts';
 
 /** What a Parquet file says about its points. */
 export interface ParquetLayout {
@@ -21,7 +21,7 @@ const FLOAT64_TYPES = new Set(['DOUBLE', 'INTEGER', 'UINTEGER', ...WIDE_TYPES]);
  *
  * @param columns  names or numbers of the columns, axis by axis. Default: all
  * @throws DatasetFormatError  if the file is not Parquet, a column is missing or not a number, or an integer is not
- *                             within ±2^53
+ *                             below 2^53 in magnitude
  */
 export async function describeParquet(path: string, columns?: readonly string[]): Promise<ParquetLayout> {
   return withDuckDB(async (connection) => {
@@ -33,7 +33,7 @@ export async function describeParquet(path: string, columns?: readonly string[])
         throw new DatasetFormatError(path, `cannot be read as Parquet (${reason})`, {cause: error});
       }
     };
-    const schema = await rowsOf(`DESCRIBE SELECT * FROM read_parquet(${sqlText(path)})`);
+    const schema = await rowsOf(`DESCRIBE SELECT * FROM read_parquet(${sqlPath(path)})`);
     const typeOf = new Map(schema.map(([name, type]) => [String(name), String(type)]));
     const names = [...typeOf.keys()];
     const chosen = (columns ?? names).map((column) => chooseColumn(path, names, column));
@@ -45,17 +45,17 @@ export async function describeParquet(path: string, columns?: readonly string[])
     for (const name of chosen.filter((_, k) => WIDE_TYPES.has(types[k]))) {
       // The statistics of row groups leave most of them unread.
       const [first] = await rowsOf(
-        `SELECT file_row_number, ${sqlName(name)} FROM read_parquet(${sqlText(path)}, file_row_number = true) ` +
+        `SELECT file_row_number, ${sqlName(name)} FROM read_parquet(${sqlPath(path)}, file_row_number = true) ` +
           `WHERE ${sqlName(name)} NOT BETWEEN ${-Number.MAX_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER} LIMIT 1`,
       );
       if (first === undefined) continue;
-      const expected = 'integers within ±2^53, which float64 holds';
+      const expected = 'integers below 2^53 in magnitude, which float64 holds';
       throw new DatasetFormatError(
         path,
         `row ${String(first[0])}: ${name} = ${String(first[1])}; expected ${expected}`,
       );
     }
-    const [[rows]] = await rowsOf(`SELECT sum(num_rows)::DOUBLE FROM parquet_file_metadata(${sqlText(path)})`);
+    const [[rows]] = await rowsOf(`SELECT sum(num_rows)::DOUBLE FROM parquet_file_metadata(${sqlPath(path)})`);
     const precision = types.every((type) => FLOAT32_TYPES.has(type)) ? 'float32' : 'float64';
     return {rowCount: Number(rows), columns: chosen, precision};
   });
@@ -76,7 +76,7 @@ export async function readParquetRows(
   const coords = precision === 'float32' ? new Float32Array(rowCount * dim) : new Float64Array(rowCount * dim);
   const type = precision === 'float32' ? 'FLOAT' : 'DOUBLE';
   const values = columns.map((name) => `coalesce(${sqlName(name)}::${type}, 'nan'::${type})`).join(', ');
-  const table = `read_parquet(${sqlText(path)}, file_row_number = true)`;
+  const table = `read_parquet(${sqlPath(path)}, file_row_number = true)`;
   await withDuckDB(async (connection) => {
     let done = 0;
     for (const [start, end] of ranges) {

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto';
-import {constants, copyFile, link, open, readdir, readFile, rename, rm, stat} from 'node:fs/promises';
+import {constants, link, open, readdir, rename, rm, stat, type FileHandle} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
 import {makeFolder} from '@epsball/clustering/node';
 import {StoreError, type Store} from './store.ts';
@@ -23,7 +23,8 @@ export class FileStore implements Store {
 
   async read(path: string): Promise<Uint8Array | undefined> {
     try {
-      return await readFile(join(this.url, path));
+      const file = await openRegular(join(this.url, path));
+      return await file.readFile().finally(() => file.close());
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw this.#failure('read', path, error);
@@ -42,7 +43,7 @@ export class FileStore implements Store {
   async readRange(path: string, start: number, end: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(end - start);
     try {
-      const file = await open(join(this.url, path));
+      const file = await openRegular(join(this.url, path));
       try {
         for (let done = 0; done < bytes.length;) {
           const {bytesRead} = await file.read(bytes, done, Math.min(bytes.length - done, 2 ** 30), start + done);
@@ -133,9 +134,38 @@ async function linkNew(partial: string, target: string): Promise<void> {
     await link(partial, target);
   } catch (error) {
     if (!NO_LINKS.has(codeOf(error) ?? '')) throw error;
-    await copyFile(partial, target, constants.COPYFILE_EXCL);
+    await renameNew(partial, target);
+    return;
   }
   await rm(partial);
+}
+
+/**
+ * The same without hard links: of several callers, the one that creates a lock renames its file. A lock that a killed
+ * process left is removed with the run.
+ */
+async function renameNew(partial: string, target: string): Promise<void> {
+  const lock = `${target}.lock`;
+  const taken = Object.assign(new Error(`${target} exists`), {code: 'EEXIST'});
+  if ((await stat(target).catch(() => undefined)) !== undefined) throw taken;
+  await open(lock, 'wx').then((opened) => opened.close());
+  try {
+    if ((await stat(target).catch(() => undefined)) !== undefined) throw taken;
+    await rename(partial, target);
+  } finally {
+    await rm(lock, {force: true});
+  }
+}
+
+/**
+ * Opens a file to read it. A job of a foreign queue can name any folder: a pipe would wait for a writer for ever, and a
+ * device has no end.
+ */
+async function openRegular(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw Object.assign(new Error(`${path} is no regular file`), {code: 'no regular file'});
 }
 
 /** Without it, a power failure may lose the name of a file whose contents are on disk. */

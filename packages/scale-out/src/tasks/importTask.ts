@@ -17,10 +17,11 @@ export async function runImport(files: RunFiles, index: number, signal: AbortSig
   const seals: FileSeal[] = [];
   let layout: Pick<ImportFacts, 'dim' | 'columns'> | undefined;
   const precision = request.precision === 'float32' ? 'float32' : 'float64';
-  const {columns, dim} = request;
+  const {columns, delimiter, decimal, dim} = request;
+  const options = {columns, delimiter, decimal, dim, precision, signal} as const;
   // Before the first row, the dimension is unknown: the least number of rows is safe for four.
   const batchRows = request.forced?.chunkRows ?? sizesFor(request.memoryBytes, dim ?? 4, precision).chunkRows;
-  for await (const batch of readCsvBatches(await localPath(file), {columns, dim, precision, signal}, batchRows)) {
+  for await (const batch of readCsvBatches(await localPath(file), options, batchRows)) {
     layout ??= {dim: batch.dim, columns: batch.columns ?? []};
     if (batch.coords.length === 0) continue;
     seals.push(await files.writePiece(task, attempt, pieces.length, batch.coords));
