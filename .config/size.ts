@@ -17,7 +17,7 @@ const isFixture = (file: string): boolean => file.includes('/fixtures/');
 const isGenerated = (file: string): boolean => file.endsWith('.wgsl.ts') && !isFixture(file);
 const isTest = (file: string): boolean => /^(?:packages|apps|benchmarks)(?:\/[^/]+)?\/test\//.test(file);
 const isScript = (file: string): boolean => /\.(?:ts|tsx|mts|cts|mjs|vue)$/.test(file) && !isGenerated(file);
-const isText = (file: string): boolean => /\.md$/.test(file) && !/^\.changeset\/|CHANGELOG|\/baselines\//.test(file);
+const isText = (file: string): boolean => file.endsWith('.md') && !/^\.changeset\/|CHANGELOG|\/baselines\//.test(file);
 
 const source = files.filter((file) => isScript(file) && !isTest(file) && !isFixture(file));
 const tests = files.filter((file) => isScript(file) && isTest(file) && !isFixture(file));
