@@ -130,7 +130,9 @@ describe('Parquet', () => {
     const nulls = write('null.parquet', [{name: 'x', data: [1, null, 3, 4], type: 'DOUBLE', nullable: true}]);
     await expect(readPoints(nulls)).rejects.toThrow('null.parquet: row 1: x = null; expected a number');
     const large = write('large.parquet', [{name: 'x', data: [1n, 2n, 3n, 2n ** 60n], type: 'INT64'}]);
-    await expect(readPoints(large)).rejects.toThrow('row 3: x = 1152921504606846976; expected integers below 2^53 in magnitude');
+    await expect(readPoints(large)).rejects.toThrow(
+      'row 3: x = 1152921504606846976; expected integers below 2^53 in magnitude',
+    );
   });
 
   it('rejects dates', async () => {

@@ -94,7 +94,9 @@ describe('a column of Arrow', () => {
     const nanoseconds = makeVector(
       makeData({type: new Timestamp(TimeUnit.NANOSECOND), data: BigInt64Array.of(1n, 10n ** 18n + 1n)}),
     );
-    expect(() => coordsOf(nanoseconds)).toThrow('point 1, x = 1000000000000000001; expected integers below 2^53 in magnitude');
+    expect(() => coordsOf(nanoseconds)).toThrow(
+      'point 1, x = 1000000000000000001; expected integers below 2^53 in magnitude',
+    );
   });
 
   it('of another type is refused', () => {

@@ -124,7 +124,10 @@ export function convert(
 function exactNumber(path: string, value: bigint, k: number): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) {
-    throw new DatasetFormatError(path, `value ${k} = ${value}; expected integers below 2^53 in magnitude, which float64 holds`);
+    throw new DatasetFormatError(
+      path,
+      `value ${k} = ${value}; expected integers below 2^53 in magnitude, which float64 holds`,
+    );
   }
   return number;
 }
