@@ -71,10 +71,10 @@ const verified = new Map<string, string>();
 
 /** Whether a copy is a regular file with the content that its name tells. */
 async function isIntact(path: string): Promise<boolean> {
-  const state = await stateOf(path);
-  if (verified.get(path) === state) return true;
   const [, expected] = /-([0-9a-f]{64})\.[^.]*$/.exec(path) ?? [];
   try {
+    const state = await stateOf(path);
+    if (verified.get(path) === state) return true;
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const handle = await open(path, flags);
     try {
@@ -82,11 +82,12 @@ async function isIntact(path: string): Promise<boolean> {
     } finally {
       await handle.close();
     }
+    verified.set(path, state);
+    return true;
   } catch {
+    // Another thread may have removed it.
     return false;
   }
-  verified.set(path, state);
-  return true;
 }
 
 async function hashOf(handle: FileHandle): Promise<string> {
