@@ -4,6 +4,7 @@ import {
   InvalidParameterError,
   PhaseClock,
   pointCount,
+  RunQueue,
   type PointSet,
 } from '@epsball/clustering';
 import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
@@ -63,8 +64,8 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
   readonly #pool: WorkerPool;
   readonly #ownsPool: boolean;
   readonly #builder: SharedGridBuilder;
-  /** Settles at the end of the last run. */
-  #lastRun: Promise<unknown> = Promise.resolve();
+  /** All runs use the same memory. */
+  readonly #queue = new RunQueue();
   #isDestroyed = false;
 
   constructor({threads, pool}: MeanShiftWorkersOptions) {
@@ -77,11 +78,7 @@ class MeanShiftWorkers implements MeanShiftAlgorithm {
   }
 
   run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
-    // One run after another, also after a failed one: all use the same memory.
-    const start = (): Promise<MeanShiftResult> => this.#run(points, params, options);
-    const run = this.#lastRun.then(start, start);
-    this.#lastRun = run;
-    return run;
+    return this.#queue.add(() => this.#run(points, params, options));
   }
 
   destroy(): void {

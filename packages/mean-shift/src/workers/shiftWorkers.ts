@@ -4,6 +4,7 @@ import {
   InvalidParameterError,
   PhaseClock,
   pointCount,
+  RunQueue,
   type PointSet,
 } from '@epsball/clustering';
 import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
@@ -52,8 +53,7 @@ export function createShiftWorkers(options: ShiftWorkersOptions = {}): ShiftAlgo
 class ShiftWorkers implements ShiftAlgorithm {
   readonly #pool: WorkerPool;
   readonly #ownsPool: boolean;
-  /** Settles at the end of the last run. */
-  #lastRun: Promise<unknown> = Promise.resolve();
+  readonly #queue = new RunQueue();
   #isDestroyed = false;
 
   constructor({threads, pool}: ShiftWorkersOptions) {
@@ -65,10 +65,7 @@ class ShiftWorkers implements ShiftAlgorithm {
   }
 
   shift(points: PointSet, params: ShiftParams, options: ShiftOptions = {}): Promise<ShiftResult> {
-    const start = (): Promise<ShiftResult> => this.#shift(points, params, options);
-    const run = this.#lastRun.then(start, start);
-    this.#lastRun = run;
-    return run;
+    return this.#queue.add(() => this.#shift(points, params, options));
   }
 
   destroy(): void {
