@@ -51,10 +51,9 @@ describe('text input', () => {
     expect(await clustersOf('comma.txt', ...PLANE, '--delimiter', 'tab', '--decimal', ',')).toEqual(FOUND);
     expect(await refusalOf('cluster', 'pipes.csv', ...PLANE, '--delimiter', '||')).toContain('--delimiter = "||"');
     expect(await refusalOf('suggest', 'pipes.csv', '--delimiter', 'x')).toContain('--delimiter = "x"');
-    const work = [...PLANE, '--work', 'w', '--delimiter', '|'];
-    expect(await refusalOf('cluster', 'pipes.csv', ...work)).toContain(
-      '--delimiter left out, as it does not work with',
-    );
+    const work = ['cluster', 'pipes.csv', ...PLANE, '--work', 'w', '--delimiter', '|', '--json'];
+    const {stdout} = await runMain(work, {cwd: folder});
+    expect(JSON.parse(stdout)).toMatchObject({rowCount: 3, clusterCount: 1});
   });
 
   it('of numpy.savetxt is read', async () => {
