@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import type {Random} from './random.ts';
 
 export type Precision = 'float32' | 'float64';
@@ -24,6 +24,14 @@ export function allocateCoords(n: number, dim: number, precision: Precision): Fl
   if (precision === 'float32') return new Float32Array(n * dim);
   if (precision === 'float64') return new Float64Array(n * dim);
   throw new InvalidParameterError('precision', precision, "'float32' or 'float64'");
+}
+
+/**
+ * @param own  names of options that the generator has besides n, seed and precision
+ * @throws InvalidParameterError  if an option is unknown
+ */
+export function checkGenerator(options: object, own: readonly string[] = []): void {
+  checkKnownOptions(options, ['n', 'seed', 'precision', ...own], 'options', 'an object such as {n: 1000, seed: 1}');
 }
 
 /**

@@ -33,6 +33,11 @@ export interface DatasetSpec {
   generate(options: GenerateOptions): PointSet;
 }
 
+/** A generator that has no option for its dimension. */
+function ofOneDimension(generate: (options: Omit<GenerateOptions, 'dim'>) => PointSet): DatasetSpec['generate'] {
+  return ({n, seed, precision}) => generate({n, seed, precision});
+}
+
 const PLANE = {min: 2, max: 2, default: 2} as const;
 const SCIKIT_LEARN = 'scikit-learn, examples/cluster/plot_cluster_comparison.py (standardised)';
 const OURS = 'epsball';
@@ -46,7 +51,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 1_000_000,
     suggested: {eps: 0.03, minPts: 8},
     source: 'L. Milanesi, GPU-DBSCAN, 2025–2026, Figure 1',
-    generate: milanesi,
+    generate: ofOneDimension(milanesi),
   },
   {
     id: 'circles',
@@ -55,7 +60,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 1500,
     suggested: {eps: 0.3, minPts: 5},
     source: SCIKIT_LEARN,
-    generate: circles,
+    generate: ofOneDimension(circles),
   },
   {
     id: 'moons',
@@ -64,7 +69,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 1500,
     suggested: {eps: 0.3, minPts: 5},
     source: SCIKIT_LEARN,
-    generate: moons,
+    generate: ofOneDimension(moons),
   },
   {
     id: 'varied',
@@ -73,7 +78,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 1500,
     suggested: {eps: 0.18, minPts: 5},
     source: SCIKIT_LEARN,
-    generate: varied,
+    generate: ofOneDimension(varied),
   },
   {
     id: 'aniso',
@@ -82,7 +87,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 1500,
     suggested: {eps: 0.15, minPts: 5},
     source: SCIKIT_LEARN,
-    generate: aniso,
+    generate: ofOneDimension(aniso),
   },
   {
     id: 'blobs',
@@ -91,7 +96,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 1500,
     suggested: {eps: 0.3, minPts: 5},
     source: SCIKIT_LEARN,
-    generate: blobs,
+    generate: ofOneDimension(blobs),
   },
   {
     id: 'no-structure',
@@ -100,7 +105,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 1500,
     suggested: {eps: 0.3, minPts: 5},
     source: SCIKIT_LEARN,
-    generate: noStructure,
+    generate: ofOneDimension(noStructure),
   },
   {
     id: 'tweets',
@@ -109,7 +114,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 200_000,
     suggested: {eps: 0.01, minPts: 40},
     source: 'imitates the Twitter set of HPDBSCAN (Götz, Bodenstein, Riedel 2015)',
-    generate: tweets,
+    generate: ofOneDimension(tweets),
   },
   {
     id: 'gaussians',
@@ -136,7 +141,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 10_000,
     suggested: {eps: 0.5, minPts: 8, bandwidth: 2},
     source: 'L. Agnolucci, Mean Shift clustering algorithm, 2020',
-    generate: gaussians3d,
+    generate: ofOneDimension(gaussians3d),
   },
   {
     id: 'spots',
@@ -154,7 +159,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 1_000_000,
     suggested: {eps: halosEps(1_000_000), minPts: 2},
     source: 'imitates a cosmological simulation; Davis et al. 1985 (friends-of-friends)',
-    generate: halos,
+    generate: ofOneDimension(halos),
   },
   {
     id: 'lattice',
@@ -190,7 +195,7 @@ export const datasets: readonly DatasetSpec[] = [
     defaultN: 12_000,
     suggested: {eps: 2.5, minPts: 3},
     source: OURS,
-    generate: spiral,
+    generate: ofOneDimension(spiral),
   },
   {
     id: 'uniform',

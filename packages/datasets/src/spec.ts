@@ -45,7 +45,8 @@ export function generateDataset(spec: string | DatasetRequest): PointSet {
   if (request.dim < row.dims.min || request.dim > row.dims.max) {
     throw new InvalidParameterError('dim', request.dim, expectedRange(row.dims.min, row.dims.max));
   }
-  return row.generate(request);
+  const {id: _, ...options} = request;
+  return row.generate(options);
 }
 
 function findDataset(id: string): DatasetSpec {

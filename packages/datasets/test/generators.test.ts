@@ -1,18 +1,26 @@
 import {InvalidParameterError, pointCount, squaredDistance, validatePoints} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
 import {
+  aniso,
+  blobs,
+  circles,
   datasetHash,
   datasets,
   duplicates,
   gaussians,
+  gaussians3d,
   generateDataset,
+  halos,
   lattice,
   line,
   milanesi,
   moons,
+  noStructure,
   spiral,
+  spots,
   tweets,
   uniform,
+  varied,
 } from '../src/index.ts';
 
 /** Hashes of the data of published figures. */
@@ -172,5 +180,32 @@ describe('shapes of the distributions', () => {
     for (let i = 0; i < coords.length; i += 2) places.add(`${coords[i]},${coords[i + 1]}`);
     expect(places.size).toBeLessThan(19_500);
     expect(places.size).toBeGreaterThan(15_000);
+  });
+});
+
+describe('unknown options of a generator', () => {
+  const generators = {
+    aniso,
+    blobs,
+    circles,
+    duplicates,
+    gaussians,
+    gaussians3d,
+    halos,
+    line,
+    milanesi,
+    moons,
+    noStructure,
+    spiral,
+    spots,
+    tweets,
+    uniform,
+    varied,
+  };
+
+  it.for(Object.entries(generators))('are refused: %s', ([, generate]) => {
+    const options = {n: 10, sead: 2};
+    expect(() => generate(options)).toThrow('option = "sead"; expected');
+    expect(() => generate(null as never)).toThrow('options = null; expected an object');
   });
 });

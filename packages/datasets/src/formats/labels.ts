@@ -1,5 +1,5 @@
 import type {FileHandle} from 'node:fs/promises';
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {writeFileRows} from './fileRows.ts';
 import {DatasetFormatError} from './errors.ts';
 import {writeAtomically, writeBytes} from './outputFile.ts';
@@ -35,8 +35,10 @@ export async function writeLabels(
   path: string,
   labels: Int32Array,
   coreMask?: Uint8Array,
-  {signal, columns = {}}: WriteLabelsOptions = {},
+  options: WriteLabelsOptions = {},
 ): Promise<void> {
+  checkKnownOptions(options, ['signal', 'columns'], 'options', 'an object such as {signal}');
+  const {signal, columns = {}} = options;
   for (const [name, values] of Object.entries({coreMask, ...columns})) {
     if (values !== undefined && values.length !== labels.length) {
       throw new InvalidParameterError(`${name}.length`, values.length, `${labels.length}, as many as labels`);

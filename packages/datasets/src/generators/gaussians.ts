@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {allocateCoords, requireInteger, type GeneratorOptions} from '../coords.ts';
+import {checkGenerator, allocateCoords, requireInteger, type GeneratorOptions} from '../coords.ts';
 import {Random} from '../random.ts';
 
 export interface GaussiansOptions extends GeneratorOptions {
@@ -33,6 +33,7 @@ const CENTER_CANDIDATES = 16;
  * @source   Böhm et al. 2009 (CUDA-DClust), Section 7: 20 random Gaussian clusters, 4 to 64 dimensions
  */
 export function gaussians(options: GaussiansOptions): PointSet {
+  checkGenerator(options, ['dim', 'clusters', 'isDense']);
   const {n, dim = 8, clusters = 20, isDense = false, seed = 0, precision = 'float32'} = options;
   requireInteger('dim', dim, 1, 64);
   requireInteger('clusters', clusters, 1, 1_000_000);
@@ -59,6 +60,7 @@ export function gaussians(options: GaussiansOptions): PointSet {
  * @source   L. Agnolucci, Mean Shift clustering algorithm, 2020: Gaussians of 100 to 250,000 3-D points
  */
 export function gaussians3d(options: GeneratorOptions & {readonly clusters?: number}): PointSet {
+  checkGenerator(options, ['clusters']);
   const {n, clusters = 5, seed = 0, precision = 'float32'} = options;
   requireInteger('clusters', clusters, 1, 1_000_000);
   const coords = allocateCoords(n, 3, precision);
@@ -92,6 +94,7 @@ const SPOTS_NOISE = 0.1;
  * @complexity  O(n · dim)
  */
 export function spots(options: SpotsOptions): PointSet {
+  checkGenerator(options, ['dim']);
   const {n, dim = 2, seed = 0, precision = 'float32'} = options;
   requireInteger('dim', dim, 1, 4);
   const coords = allocateCoords(n, dim, precision);

@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {allocateCoords, shufflePoints, type GeneratorOptions} from '../coords.ts';
+import {checkGenerator, allocateCoords, shufflePoints, type GeneratorOptions} from '../coords.ts';
 import {Random} from '../random.ts';
 
 /** Points of the smallest and of the largest halo, as shares of n, and the fewest of any halo. */
@@ -29,7 +29,9 @@ const LINKING = 0.2;
  * @complexity  O(n)
  * @source   Davis et al. 1985 (friends-of-friends with a linking length of 0.2 mean distances)
  */
-export function halos({n, seed = 0, precision = 'float32'}: GeneratorOptions): PointSet {
+export function halos(options: GeneratorOptions): PointSet {
+  checkGenerator(options);
+  const {n, seed = 0, precision = 'float32'} = options;
   const coords = allocateCoords(n, 3, precision);
   const random = new Random(seed);
   const inHalos = n - Math.floor(FIELD * n);

@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {allocateCoords, cumulativeShares, pickWeighted, type GeneratorOptions} from '../coords.ts';
+import {checkGenerator, allocateCoords, cumulativeShares, pickWeighted, type GeneratorOptions} from '../coords.ts';
 import {Random} from '../random.ts';
 
 /** Gaussian profiles are cut at this many standard deviations, so that clusters have sharp edges. */
@@ -83,7 +83,9 @@ const STROKES: readonly {readonly weight: number; readonly shape: Shape}[] = [
  * @complexity  O(n), allocates the result only
  * @source   L. Milanesi, GPU-DBSCAN, 2025–2026, Figure 1 (drawn after its description; the document gives no code)
  */
-export function milanesi({n, seed = 0, precision = 'float32'}: GeneratorOptions): PointSet {
+export function milanesi(options: GeneratorOptions): PointSet {
+  checkGenerator(options);
+  const {n, seed = 0, precision = 'float32'} = options;
   const coords = allocateCoords(n, 2, precision);
   const random = new Random(seed);
   const noiseShare = Math.min(NOISE_SHARE_MAX, NOISE_MAX / n);

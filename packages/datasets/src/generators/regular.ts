@@ -1,5 +1,5 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
-import {allocateCoords, requireInteger, type GeneratorOptions, type Precision} from '../coords.ts';
+import {checkGenerator, allocateCoords, requireInteger, type GeneratorOptions, type Precision} from '../coords.ts';
 import {Random} from '../random.ts';
 
 export interface LatticeOptions {
@@ -47,6 +47,7 @@ export interface DuplicatesOptions extends GeneratorOptions {
  * @throws InvalidParameterError  if an option is out of range
  */
 export function duplicates(options: DuplicatesOptions): PointSet {
+  checkGenerator(options, ['distinct', 'dim']);
   const {n, distinct = 100, dim = 2, seed = 0, precision = 'float32'} = options;
   requireInteger('distinct', distinct, 1, 0x7fffffff);
   const coords = allocateCoords(n, dim, precision);
@@ -73,7 +74,9 @@ export interface LineOptions {
  *
  * @throws InvalidParameterError  if an option is out of range
  */
-export function line({n, dim = 1, precision = 'float32'}: LineOptions): PointSet {
+export function line(options: LineOptions): PointSet {
+  checkGenerator(options, ['dim']);
+  const {n, dim = 1, precision = 'float32'} = options;
   const coords = allocateCoords(n, dim, precision);
   for (let i = 0; i < n; i++) coords[i * dim] = i;
   return {coords, dim};
@@ -90,7 +93,9 @@ const SPIRAL_PITCH = 8;
  * @returns  n points, `dim` 2
  * @throws InvalidParameterError  if `n` or `precision` is out of range
  */
-export function spiral({n, precision = 'float32'}: {readonly n: number; readonly precision?: Precision}): PointSet {
+export function spiral(options: {readonly n: number; readonly precision?: Precision}): PointSet {
+  checkGenerator(options);
+  const {n, precision = 'float32'} = options;
   const coords = allocateCoords(n, 2, precision);
   const growth = SPIRAL_PITCH / (2 * Math.PI);
   // The first turn is omitted: its curvature brings points three steps apart within 2.5.
@@ -110,6 +115,7 @@ export function spiral({n, precision = 'float32'}: {readonly n: number; readonly
  * @throws InvalidParameterError  if an option is out of range
  */
 export function uniform(options: GeneratorOptions & {readonly dim?: number}): PointSet {
+  checkGenerator(options, ['dim']);
   const {n, dim = 2, seed = 0, precision = 'float32'} = options;
   const coords = allocateCoords(n, dim, precision);
   const random = new Random(seed);

@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {allocateCoords, shufflePoints, type GeneratorOptions} from '../coords.ts';
+import {checkGenerator, allocateCoords, shufflePoints, type GeneratorOptions} from '../coords.ts';
 import {Random} from '../random.ts';
 
 /**
@@ -116,9 +116,11 @@ export function noStructure(options: GeneratorOptions): PointSet {
 
 /** Draws n points, puts them in random order and standardises each axis. */
 function standardised(
-  {n, seed = 0, precision = 'float32'}: GeneratorOptions,
+  options: GeneratorOptions,
   draw: (i: number, n: number, random: Random, point: Float64Array) => void,
 ): PointSet {
+  checkGenerator(options);
+  const {n, seed = 0, precision = 'float32'} = options;
   const coords = allocateCoords(n, 2, precision);
   const random = new Random(seed);
   const point = new Float64Array(2);

@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {allocateCoords, cumulativeShares, pickWeighted, type GeneratorOptions} from '../coords.ts';
+import {checkGenerator, allocateCoords, cumulativeShares, pickWeighted, type GeneratorOptions} from '../coords.ts';
 import {Random} from '../random.ts';
 
 /** The box of the British Isles, in degrees: longitude, latitude. */
@@ -50,7 +50,9 @@ interface Map {
  * @complexity  O(n + cities²)
  * @source   Götz, Bodenstein, Riedel 2015 (HPDBSCAN), Twitter data set: imitated, not copied
  */
-export function tweets({n, seed = 0, precision = 'float32'}: GeneratorOptions): PointSet {
+export function tweets(options: GeneratorOptions): PointSet {
+  checkGenerator(options);
+  const {n, seed = 0, precision = 'float32'} = options;
   const coords = allocateCoords(n, 2, precision);
   const random = new Random(seed);
   const map = drawMap(random);
