@@ -1,9 +1,10 @@
 import {randomUUID} from 'node:crypto';
-import {mkdir, readdir, rename, rm, stat} from 'node:fs/promises';
-import {join} from 'node:path';
+import {lstat, mkdir, readdir, rename, rm, stat} from 'node:fs/promises';
+import {basename, join} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
 import {makeFolder} from '@epsball/clustering/node';
 import {DatasetWriteError, findInput} from '@epsball/datasets';
+import {sqlPath, withDuckDB} from './input/duckdb.ts';
 import type {InputFile} from './run.ts';
 
 const PART = /^part-\d{5,}\.parquet$/;
@@ -22,7 +23,10 @@ export function partName(part: number): string {
  */
 export async function checkLabelFolder(out: string, inputs: readonly InputFile[]): Promise<string[]> {
   const status = await stat(out).catch(() => undefined);
-  if (status === undefined) return [];
+  if (status === undefined) {
+    if (await lstat(out).catch(() => undefined)) throw new InvalidParameterError('out', out, 'no link to nothing');
+    return [];
+  }
   if (!status.isDirectory()) throw new InvalidParameterError('out', out, 'a folder');
   const entries = await readdir(out, {withFileTypes: true});
   const parts = entries.filter((entry) => entry.isFile() && PART.test(entry.name)).map(({name}) => name);
@@ -33,6 +37,11 @@ export async function checkLabelFolder(out: string, inputs: readonly InputFile[]
   }
   const input = await inputBehind(out, inputs);
   if (input !== undefined) throw new InvalidParameterError('out', out, `a folder without the input ${input}`);
+  const foreign = await findForeign(parts.map((name) => join(out, name)));
+  if (foreign !== undefined) {
+    const expectation = `an empty folder, or the labels of an earlier run alone; ${basename(foreign)} has other columns`;
+    throw new InvalidParameterError('out', out, expectation);
+  }
   return parts;
 }
 
@@ -63,6 +72,27 @@ export async function replaceParts(
   } finally {
     await rm(staging, {recursive: true, force: true});
   }
+}
+
+/** Columns of the parts that `writeRunLabels` writes. */
+const COLUMNS = new Set(['label', 'core', 'row']);
+
+/** The first of some files that holds no labels of a run: another file of the user with the name of a part. */
+async function findForeign(paths: readonly string[]): Promise<string | undefined> {
+  if (paths.length === 0) return undefined;
+  return withDuckDB(async (connection) => {
+    for (const path of paths) {
+      try {
+        const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet(${sqlPath(path)})`);
+        const names = found.getRows().map(([name]) => String(name));
+        if (names.includes('label') && names.every((name) => COLUMNS.has(name))) continue;
+      } catch {
+        // A part that is damaged may be anything.
+      }
+      return path;
+    }
+    return undefined;
+  });
 }
 
 /** The input that a write to `out` would change, if any. */

@@ -6,6 +6,8 @@ import {DamagedFileError, StoreError, type Store} from './store/store.ts';
 
 /** What the marker of a task holds. */
 interface Marker<Facts> {
+  /** A marker that was copied over another counts for neither. */
+  readonly task: string;
   /** Names the files of the attempt that won. */
   readonly attempt: string;
   /** Of `identityOf`: the request that the task served. */
@@ -152,7 +154,13 @@ export class RunFiles {
 
   /** Writes the marker of an attempt whose files are written. */
   async finishPieces(task: Task, facts: unknown, {attempt, files}: AttemptFiles): Promise<void> {
-    const marker: Marker<unknown> = {attempt, request: await this.#identityOfRequest(), facts, files};
+    const marker: Marker<unknown> = {
+      task: taskName(task),
+      attempt,
+      request: await this.#identityOfRequest(),
+      facts,
+      files,
+    };
     await this.store.write(this.#markerPath(task), [encodeSealed(FORMAT, marker)]);
   }
 
@@ -202,7 +210,7 @@ export class RunFiles {
     const path = this.#markerPath(task);
     const bytes = await this.store.read(path);
     if (bytes === undefined) return undefined;
-    const marker = await this.#unseal(bytes);
+    const marker = await this.#unseal(name, bytes);
     if (typeof marker === 'string') {
       await this.#drop(task);
       throw this.#damaged(path, marker);
@@ -211,14 +219,15 @@ export class RunFiles {
     return marker;
   }
 
-  /** The marker, or why it is not one of this run. */
-  async #unseal(bytes: Uint8Array): Promise<Marker<unknown> | string> {
+  /** The marker, or why it is not the one of this task and run. */
+  async #unseal(task: string, bytes: Uint8Array): Promise<Marker<unknown> | string> {
     const found = decodeSealed(FORMAT, bytes);
     if ('damage' in found) return found.damage;
     if ('otherFormat' in found) return `has format ${found.otherFormat}`;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the checksum says that this package wrote it
     const marker = found.content as Marker<unknown>;
-    return marker.request === (await this.#identityOfRequest()) ? marker : 'is of another run';
+    if (marker.request !== (await this.#identityOfRequest())) return 'is of another run';
+    return marker.task === task ? marker : 'is of another task';
   }
 
   /** Makes a task pending. */

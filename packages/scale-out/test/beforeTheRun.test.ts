@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {dbscan} from '@epsball/dbscan';
 import {describe, expect, it} from 'vitest';
@@ -74,5 +74,30 @@ describe.skipIf(process.platform === 'win32')('a work folder of somebody else', 
     else symlinkSync('/dev/zero', path);
     await expect(openRun(work, 'r')).rejects.toThrow(`${path} cannot be read (no regular file)`);
     await expect(createRun(optionsOf({work}))).rejects.toThrow(`${path} cannot be read (no regular file)`);
+  });
+});
+
+describe('a marker that was copied over another', () => {
+  it('costs the task, not the labels', async () => {
+    const options = optionsOf({decimal: ',', forced: {chunkRows: 2, rangeRows: 2}});
+    const run = await createRun(options);
+    await runLocally(run, {concurrency: 1});
+    const expected = await collect(run);
+    const done = join(options.work, 'r/done');
+    const markers = readdirSync(done);
+    expect(markers.length).toBeGreaterThan(4);
+    for (const [k, marker] of markers.entries()) {
+      copyFileSync(join(done, markers[(k + 1) % markers.length]), join(done, marker));
+      const again = await openRun(options.work, 'r');
+      for (let attempt = 0; attempt < 3; attempt++) {
+        await runLocally(again, {concurrency: 1});
+        const result = await collect(again).catch((error: unknown) => {
+          expect(error).toMatchObject({code: 'FILE_DAMAGED'});
+        });
+        if (result === undefined) continue;
+        expect(result, marker).toEqual(expected);
+        break;
+      }
+    }
   });
 });

@@ -136,4 +136,20 @@ describe('a folder of labels', () => {
   it('is not looked at for a file of labels', async () => {
     await checkLabelOutput(join(folder, 'labels.npy'), await ofSmall.request());
   });
+
+  it("a user's own files with the names of parts stay", async () => {
+    const out = join(folder, 'own');
+    mkdirSync(out);
+    await writePoints(join(out, PARTS[0]), blobs('float64', 2, 10, {seed: 1, clusters: 1, sigma: 0.1}));
+    const before = readFileSync(join(out, PARTS[0]));
+    const message = `the labels of an earlier run alone; ${PARTS[0]} has other columns`;
+    await expect(checkLabelOutput(out, await ofSmall.request())).rejects.toThrow(message);
+    await expect(writeRunLabels(ofSmall, out)).rejects.toThrow(message);
+    expect(readFileSync(join(out, PARTS[0]))).toEqual(before);
+  });
+
+  it('a link to nothing is refused before the run', async () => {
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'link'));
+    await expect(checkLabelOutput(join(folder, 'link'), await ofSmall.request())).rejects.toThrow('no link to nothing');
+  });
 });

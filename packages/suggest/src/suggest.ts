@@ -89,7 +89,10 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
     throw new InvalidParameterError('metric', metric.metric, 'euclidean, haversine or cosine');
   }
   metricRadius(1, metric);
-  if (minPts > n) throw new InvalidParameterError('minPts', minPts, `at most ${n}, the number of points`);
+  if (minPts > n) {
+    if (options.minPts !== undefined) throw new InvalidParameterError('minPts', minPts, `at most ${n}, the points`);
+    throw new InvalidParameterError('points', n, `at least ${minPts}, the default minPts in ${points.dim} dimensions`);
+  }
   const inUnit = unitOf(metric);
   const measured = kDistances(metricPoints(points, metric), minPts, queries, seed);
   const distances = measured.distances.map(inUnit);

@@ -1,8 +1,9 @@
-import {InvalidPointsError, throwIfAborted} from '@epsball/clustering';
+import {throwIfAborted} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import type {Dbscan, DbscanOutcome, DbscanRequest} from '@epsball/dbscan';
 import {jsonLine} from '../escape.ts';
 import {nameOfInput, STANDARD_INPUT} from '../options.ts';
+import {nameFile} from '../nameFile.ts';
 import type {ClusterOptions} from './clusterOptions.ts';
 import type {ClusterReport} from './clusterReport.ts';
 import {csvFormatOf} from './csvFlags.ts';
@@ -43,7 +44,7 @@ export async function clusterOn(
   const bar = createProgressBar();
   // The labels may stay in memory of the device: the instance lives until they are written.
   const running = dbscan.run(points, request, {signal, onProgress: bar.update, labels: 'borrowed'});
-  const outcome = await nameFile(input, running).finally(bar.clear);
+  const outcome = await nameFile(input, () => running).finally(bar.clear);
   const verified = options.verify === true ? await verify(points, request, outcome, signal) : [];
   throwIfAborted(signal, 'write');
   await writeOutputs(input, options, {points, request, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
@@ -87,14 +88,4 @@ export async function warnOfColumns(points: LoadedPoints): Promise<void> {
   ]);
   const line = describeSuspects(findSuspectColumns(points, columns), columns);
   if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
-}
-
-/** Adds the name of the file to an error about its points. */
-async function nameFile<Result>(input: string, run: Promise<Result>): Promise<Result> {
-  try {
-    return await run;
-  } catch (error) {
-    if (!(error instanceof InvalidPointsError)) throw error;
-    throw new InvalidPointsError(`${nameOfInput(input)}: ${error.message}`, error.index);
-  }
 }

@@ -9,6 +9,7 @@ import {UsageError} from '../errors.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {names, outputFile, positiveInteger, required, STANDARD_INPUT} from '../options.ts';
+import {nameFile} from '../nameFile.ts';
 import {checkOutputs} from '../outputs.ts';
 import {formatCount} from '../text.ts';
 
@@ -54,7 +55,7 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   const model = await readModel(modelFile);
   const points = await readPointsFor(model, input, flags, signal);
   const startedAt = performance.now();
-  const labels = model.predict(points);
+  const labels = await nameFile(input, () => model.predict(points));
   const ms = performance.now() - startedAt;
   throwIfAborted(signal, 'write');
   const {writeLabelled} = await import('../cluster/writeOutputs.ts');

@@ -8,6 +8,7 @@ import {UsageError} from '../errors.ts';
 import {inFlags} from '../flagNames.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
 import {nameOfInput, names, oneOf, outputFile, positiveInteger, STANDARD_INPUT} from '../options.ts';
+import {nameFile} from '../nameFile.ts';
 import {checkOutputs} from '../outputs.ts';
 import {formatCount, formatTable} from '../text.ts';
 
@@ -60,7 +61,7 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
   const points = pointsInOrder(loaded, flags, hasNames);
   const epsUnit = unit ?? 'km';
   const globe = metric === 'haversine' ? ({angles: 'degrees', epsUnit} as const) : {};
-  const found = await suggestEps(points, {minPts, metric, signal, ...globe});
+  const found = await nameFile(input, () => suggestEps(points, {minPts, metric, signal, ...globe}));
   const shownUnit = metric === 'haversine' ? epsUnit : '';
   if (plot !== undefined) await writeSuggestion(plot, found, {title: nameOfInput(input), unit: shownUnit}, signal);
   process.stdout.write(formatSuggestion(found, shownUnit));

@@ -1,4 +1,4 @@
-import {EARTH_RADIUS, InvalidPointsError, throwIfAborted, type Angles, type Metric} from '@epsball/clustering';
+import {EARTH_RADIUS, throwIfAborted, type Angles, type Metric} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import type {Backend} from '@epsball/dbscan';
 import type {AdapterChoice} from '@epsball/gpu';
@@ -10,6 +10,7 @@ import {FailureError, UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {nameOfInput, outputFile} from '../options.ts';
 import {checkOutputs} from '../outputs.ts';
+import {nameFile} from '../nameFile.ts';
 import type {Distances} from './distanceScale.ts';
 import {paramsOf, type HdbscanFlags} from './hdbscanFlags.ts';
 import {HDBSCAN_ID} from './hdbscanId.ts';
@@ -69,7 +70,7 @@ export async function clusterHierarchy(
     throwIfAborted(signal, 'read');
     const bar = createProgressBar();
     const run = hdbscan.run(points, params, {signal, onProgress: bar.update});
-    const outcome = await nameFile(input, run).finally(bar.clear);
+    const outcome = await nameFile(input, () => run).finally(bar.clear);
     const verified = options.verify === true ? await verify(points, params, outcome, signal) : [];
     throwIfAborted(signal, 'write');
     await writeFiles(input, options, {points, params, outcome}, signal);
@@ -180,14 +181,4 @@ function distancesOf({metric}: HdbscanRequest): Distances | undefined {
 function noteOf({minClusterSize, minSamples = minClusterSize, metric = 'euclidean'}: HdbscanRequest): string {
   const words = `minClusterSize ${minClusterSize}, minSamples ${minSamples}`;
   return metric === 'euclidean' ? words : `${words}, ${metric}`;
-}
-
-/** Adds the name of the file to an error about its points. */
-async function nameFile<Result>(input: string, run: Promise<Result>): Promise<Result> {
-  try {
-    return await run;
-  } catch (error) {
-    if (!(error instanceof InvalidPointsError)) throw error;
-    throw new InvalidPointsError(`${nameOfInput(input)}: ${error.message}`, error.index);
-  }
 }

@@ -1,4 +1,5 @@
 import {extname} from 'node:path';
+import {escapeControls} from '@epsball/datasets';
 import type {DbscanParams} from '@epsball/clustering';
 import type {Backend} from '@epsball/dbscan';
 import type {RunFiles, RunOptions, RunResult} from '@epsball/scale-out';
@@ -152,9 +153,9 @@ interface RunReport extends RunResult {
 
 function formatRun({input, run, rowCount, clusterCount, tileCount, out}: RunReport, wallMs: number): string {
   const lines = [
-    `${input}: ${rowCount} points, ${clusterCount} clusters`,
+    `${escapeControls(input)}: ${rowCount} points, ${clusterCount} clusters`,
     `run ${run}: ${tileCount} ${tileCount === 1 ? 'tile' : 'tiles'}, ${(wallMs / 1000).toFixed(1)} s`,
-    ...(out === undefined ? [] : [`labels: ${out}`]),
+    ...(out === undefined ? [] : [`labels: ${escapeControls(out)}`]),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -25,6 +25,7 @@ export interface OutputTarget {
  * @throws Error  the system's, or one with a reason: the path leads to a folder, a device, a read-only file …
  */
 export async function findTarget(path: string): Promise<OutputTarget> {
+  if (/[\\/]$/.test(path)) throw new Error('it names a folder; expected the name of a file');
   const target = await followLinks(path);
   const descriptor = descriptorOf(target);
   if (descriptor !== undefined) return {path: target, existing: fstatSync(descriptor), stream: descriptor};

@@ -29,8 +29,7 @@ export async function describeParquet(path: string, columns?: readonly string[])
       try {
         return (await connection.runAndReadAll(sql)).getRows();
       } catch (error) {
-        const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-        throw new DatasetFormatError(path, `cannot be read as Parquet (${reason})`, {cause: error});
+        throw unreadable(path, error);
       }
     };
     const schema = await rowsOf(`DESCRIBE SELECT * FROM read_parquet(${sqlPath(path)})`);
@@ -82,9 +81,12 @@ export async function readParquetRows(
     for (const [start, end] of ranges) {
       const range = `file_row_number >= ${start} AND file_row_number < ${end}`;
       const before = done;
-      const result = await connection.stream(`SELECT ${values} FROM ${table} WHERE ${range}`);
+      const fail = (error: unknown): never => {
+        throw unreadable(path, error);
+      };
+      const result = await connection.stream(`SELECT ${values} FROM ${table} WHERE ${range}`).catch(fail);
       for (;;) {
-        const chunk = await result.fetchChunk();
+        const chunk = await result.fetchChunk().catch(fail);
         if (chunk === null || chunk.rowCount === 0) break;
         for (let axis = 0; axis < dim; axis++) {
           scatter(itemsOf(chunk.getColumnVector(axis)), coords, done * dim + axis, dim, chunk.rowCount);
@@ -97,6 +99,11 @@ export async function readParquetRows(
     }
   });
   return {coords, dim};
+}
+
+function unreadable(path: string, error: unknown): DatasetFormatError {
+  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return new DatasetFormatError(path, `cannot be read as Parquet (${reason})`, {cause: error});
 }
 
 /** The values of a vector as one array. Its typings hide it; the public `getItem` takes twice the time. */
