@@ -2,7 +2,7 @@ import {throwIfAborted} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import type {Dbscan, DbscanOutcome, DbscanRequest} from '@epsball/dbscan';
 import {jsonLine} from '../escape.ts';
-import {nameOfInput, STANDARD_INPUT} from '../options.ts';
+import {STANDARD_INPUT} from '../options.ts';
 import {nameFile} from '../nameFile.ts';
 import type {ClusterOptions} from './clusterOptions.ts';
 import type {ClusterReport} from './clusterReport.ts';
