@@ -55,6 +55,10 @@ describe('arrows', () => {
     expect(packages.filter(({name}) => layerOf(name) < 0 && !TOOLS.includes(name)).map(({name}) => name)).toEqual([]);
   });
 
+  it('are those that ARCHITECTURE.md prints', () => {
+    expect(read('ARCHITECTURE.md')).toContain(`\n${LAYERS.map((line) => line.join('  ')).join('\n')}\n`);
+  });
+
   it('name no package that is gone', () => {
     const named = [...LAYERS.flat(), ...TOOLS].filter((name) => !name.endsWith('*'));
     expect(named.filter((name) => !byName.has(name))).toEqual([]);

@@ -46,12 +46,10 @@ const NOT_FINAL = 0xffff_ffff;
  * points. Clusters are numbered by their smallest core point with one scan, and a border point takes its lowest label.
  *
  * Behind the bounding box the host waits once, and no kernel needs more than a device's default limits.
- * Counter: `clusters`.
+ * Where an invocation would look at very many points of crowded cells, the run begins again with blocks of points that
+ * are skipped as a whole. Counter: `clusters`.
  *
  * @param gpu  borrowed; destroy the algorithm first
- * Where an invocation would look at very many points of crowded cells, the run begins again with blocks of points that
- * are skipped as a whole.
- *
  * @complexity O(n · k) work, k = points in the cells around a point, of which most are skipped
  */
 export async function createDenseGridGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm> {
