@@ -19,6 +19,23 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, {recursive: true}));
 
 describe('pictures', () => {
+  it('of JPEG whose header claims more than there is are broken; what cameras add is not', async () => {
+    const samples = Uint8Array.from({length: 3 * 12 * 9}, (_, k) => (k * 37) % 256);
+    const jpeg = await sharp(samples, {raw: {width: 12, height: 9, channels: 3}})
+      .jpeg()
+      .toBuffer();
+    const file = join(folder, 'camera.jpg');
+    // Bytes behind the end, as cameras write, and before a marker.
+    const frame = jpeg.indexOf(Buffer.of(0xff, 0xc0));
+    const extra = Buffer.of(1, 2, 3);
+    writeFileSync(file, Buffer.concat([jpeg.subarray(0, frame), extra, jpeg.subarray(frame), extra]));
+    expect(await readPicture(file)).toMatchObject({width: 12, height: 9});
+    jpeg.writeUInt16BE(1000, frame + 5);
+    jpeg.writeUInt16BE(1000, frame + 7);
+    writeFileSync(file, jpeg);
+    await expect(readPicture(file)).rejects.toThrow('camera.jpg: is a broken picture (');
+  });
+
   it('are read in every depth, grey or with a palette, with their opacity', async () => {
     const write = (name: string, png: Parameters<typeof encode>[0]): void =>
       writeFileSync(join(folder, name), encode(png));

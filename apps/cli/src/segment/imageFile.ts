@@ -1,7 +1,7 @@
 import {extname} from 'node:path';
 import {DatasetFormatError, readBytes, withOpenFile, writeContent, type OpenFile} from '@epsball/datasets';
 import type sharpModule from 'sharp';
-import type {Sharp} from 'sharp';
+import type {OutputInfo, Sharp} from 'sharp';
 import {loadOptional} from '../installLine.ts';
 
 /** A header with more pixels is refused before anything is decoded. */
@@ -47,8 +47,7 @@ export async function readPicture(path: string, signal?: AbortSignal): Promise<P
   const sharp = await loadSharp();
   signal?.throwIfAborted();
   try {
-    const image = sharp(bytes, {failOn: 'error', limitInputPixels: PIXELS_MAX, autoOrient: true});
-    const {data, info} = await image.toColourspace('srgb').raw().toBuffer({resolveWithObject: true});
+    const {data, info} = await decode(sharp, bytes);
     const {width, height, channels} = info;
     return {width, height, ...splitAlpha(new Uint8Array(data.buffer, data.byteOffset, data.length), channels)};
   } catch (cause) {
@@ -57,6 +56,24 @@ export async function readPicture(path: string, signal?: AbortSignal): Promise<P
       throw new DatasetFormatError(path, `has more pixels than ${PIXELS_MAX}, the most that are read`, {cause});
     }
     throw new DatasetFormatError(path, `is a broken picture (${reason}); expected PNG or JPEG`, {cause});
+  }
+}
+
+/**
+ * Decodes a picture. Cameras write files that libjpeg warns of, so warnings pass, but for one: data that end too early,
+ * for which libjpeg makes up the rest.
+ */
+async function decode(sharp: typeof sharpModule, bytes: Uint8Array): Promise<{data: Buffer; info: OutputInfo}> {
+  const decodeUntil = (failOn: 'warning' | 'error'): Promise<{data: Buffer; info: OutputInfo}> =>
+    sharp(bytes, {failOn, limitInputPixels: PIXELS_MAX, autoOrient: true})
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({resolveWithObject: true});
+  try {
+    return await decodeUntil('warning');
+  } catch (error) {
+    if (error instanceof Error && /premature end/i.test(error.message)) throw error;
+    return decodeUntil('error');
   }
 }
 
