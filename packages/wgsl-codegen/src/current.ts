@@ -1,24 +1,5 @@
-// Generated modules are not in git. What they were made from, and what was made, is in a stamp.
-import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
-import {dirname, join} from 'node:path';
 import {writeModules, type Difference} from './generate.ts';
-
-/** Below the workspace. */
-const STAMP = 'node_modules/.cache/kernels.txt';
-
-/**
- * Whether no kernel, no generated module and no file of this tool has changed, appeared or gone since `makeCurrent`.
- * Looks at names, sizes and times only.
- *
- * @param root  the workspace, which contains `packages/`
- */
-export function isCurrent(root: string): boolean {
-  try {
-    return readFileSync(join(root, STAMP), 'utf8') === stampOf(listFiles(root));
-  } catch {
-    return false;
-  }
-}
+import {isCurrent, sourcesOf, writeStamp} from './stamp.ts';
 
 /**
  * `writeModules`, unless `isCurrent`.
@@ -28,49 +9,8 @@ export function isCurrent(root: string): boolean {
  */
 export async function makeCurrent(root: string): Promise<Difference[]> {
   if (isCurrent(root)) return [];
-  // A source that changes from here on differs from its line in the stamp.
-  const sources = listFiles(root).filter(([path]) => !isGenerated(path));
+  const sources = sourcesOf(root);
   const differences = await writeModules(root);
-  const modules = listFiles(root).filter(([path]) => isGenerated(path));
-  mkdirSync(dirname(join(root, STAMP)), {recursive: true});
-  writeFileSync(join(root, STAMP), stampOf([...sources, ...modules]));
+  writeStamp(root, sources);
   return differences;
-}
-
-type Entry = readonly [path: string, line: string];
-
-function listFiles(root: string): Entry[] {
-  const folders = ['packages', 'apps'].flatMap((parent) =>
-    namesIn(join(root, parent)).flatMap((name) => [`${parent}/${name}/src`, `${parent}/${name}/test`]),
-  );
-  return folders.flatMap((folder) =>
-    namesIn(join(root, folder), true)
-      .filter((name) => /\.wgsl(?:\.ts)?$/.test(name) || folder === 'packages/wgsl-codegen/src')
-      .flatMap((name) => entryOf(root, `${folder}/${name}`)),
-  );
-}
-
-function namesIn(folder: string, recursive = false): string[] {
-  try {
-    return readdirSync(folder, {recursive, encoding: 'utf8'});
-  } catch {
-    return [];
-  }
-}
-
-/** None if the file has gone meanwhile. */
-function entryOf(root: string, path: string): Entry[] {
-  const stats = statSync(join(root, path), {throwIfNoEntry: false});
-  return stats === undefined ? [] : [[path, `${path} ${stats.size} ${stats.mtimeMs}`]];
-}
-
-function isGenerated(path: string): boolean {
-  return path.endsWith('.wgsl.ts');
-}
-
-function stampOf(entries: readonly Entry[]): string {
-  return entries
-    .map(([, line]) => line)
-    .sort()
-    .join('\n');
 }

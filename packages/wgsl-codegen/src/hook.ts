@@ -3,7 +3,7 @@
 import {spawnSync} from 'node:child_process';
 import {registerHooks} from 'node:module';
 import {join} from 'node:path';
-import {isCurrent} from './current.ts';
+import {isCurrent} from './stamp.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 

@@ -1,3 +1,4 @@
 export {CodegenError} from './codegenError.ts';
-export {isCurrent, makeCurrent} from './current.ts';
+export {makeCurrent} from './current.ts';
 export {writeModules, type Difference} from './generate.ts';
+export {isCurrent} from './stamp.ts';
