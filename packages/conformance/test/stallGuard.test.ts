@@ -34,7 +34,7 @@ describe('the guard against tests that hang', () => {
   it.skipIf(process.platform !== 'linux').for([
     ['waits', 'setInterval(() => {}, 1e6); await new Promise(() => {});', 900],
     ['loops', 'for (;;);', 2],
-    // vitest waits until nobody holds the output of a worker.
+    // The process inherits the worker's output, and vitest waits until that is closed.
     ['leaves a process', `spawn('sleep', ['60'], {detached: true, stdio: 'inherit'});`, 900],
   ] as const)('kills a test that %s, and names its file', async ([, body, endlessCpuS]) => {
     using folder = temporaryFolder();

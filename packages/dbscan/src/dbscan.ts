@@ -133,7 +133,7 @@ interface Chosen {
   readonly choices: ReturnType<VariantRunner<DbscanAlgorithm, Gpu>['choose']>;
 }
 
-class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu> implements Dbscan {
+class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUDevice> implements Dbscan {
   readonly #options: CreateDbscanOptions;
   readonly #isOneShot: boolean;
   /** Whether the last run was on a GPU, so that the next one can be. */
@@ -141,16 +141,11 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu> implements Dbscan {
 
   /** @param isShared  whether concurrent calls of `dbscan` share the instance, which then counts as for one run */
   constructor(options: CreateDbscanOptions, isShared: boolean) {
-    const {adapter = 'auto', device} = options;
     const parts = {
       name: 'dbscan',
       catalogue,
       isShared,
-      // A `Gpu` that wraps the caller's device does not destroy the device.
-      openGpu: async (kind?: 'hardware') => {
-        const {openGpu} = await import('@epsball/gpu');
-        return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
-      },
+      loadGpu: () => import('@epsball/gpu'),
     };
     super(parts, options);
     this.#options = options;

@@ -80,19 +80,15 @@ export async function createHdbscan(options: CreateHdbscanOptions = {}): Promise
   return reusable;
 }
 
-class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu> implements Hdbscan {
+class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GPUDevice> implements Hdbscan {
   /** @param isShared  whether one-shot calls share it */
   constructor(options: CreateHdbscanOptions, isShared: boolean) {
-    const {adapter = 'auto', device} = options;
     const parts = {
       name: 'hdbscan',
       catalogue: hdbscanCatalogue,
       gpuPaysFrom: HDBSCAN_GPU_PAYS_FROM,
       isShared,
-      openGpu: async (kind?: 'hardware') => {
-        const {openGpu} = await import('@epsball/gpu');
-        return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
-      },
+      loadGpu: () => import('@epsball/gpu'),
     };
     super(parts, options);
   }

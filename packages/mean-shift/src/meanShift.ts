@@ -115,19 +115,15 @@ export async function createMeanShift(options: CreateMeanShiftOptions = {}): Pro
   return reusable;
 }
 
-class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu> implements MeanShift {
+class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu, AdapterChoice, GPUDevice> implements MeanShift {
   /** @param isShared  whether one-shot calls share it */
   constructor(options: CreateMeanShiftOptions, isShared: boolean) {
-    const {adapter = 'auto', device} = options;
     const parts = {
       name: 'mean-shift',
       catalogue: meanShiftCatalogue,
       gpuPaysFrom: MEAN_SHIFT_GPU_PAYS_FROM,
       isShared,
-      openGpu: async (kind?: 'hardware') => {
-        const {openGpu} = await import('@epsball/gpu');
-        return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
-      },
+      loadGpu: () => import('@epsball/gpu'),
     };
     super(parts, options);
   }

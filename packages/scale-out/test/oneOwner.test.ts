@@ -87,7 +87,7 @@ describe.for(['a folder', 'S3'])('one run has one owner in %s', (kind) => {
 });
 
 describe('a store', () => {
-  it.for(['ignored', 'not implemented'] as const)('on which If-None-Match is %s is refused', async (conditions) => {
+  it.for(['ignored', 'answered by 501'] as const)('on which If-None-Match is %s is refused', async (conditions) => {
     const server = await S3Server.start(join(folder), 0, conditions);
     onTestFinished(() => server.close());
     const options = optionsOf('s3://bucket/plain');

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import S3rver from 's3rver';
 
 /** How the server answers `If-None-Match: *`. s3rver itself ignores the header, as some services do. */
-export type Conditions = 'honoured' | 'ignored' | 'not implemented';
+export type Conditions = 'honoured' | 'ignored' | 'answered by 501';
 
 interface Refusal {
   readonly status: number;
@@ -52,7 +52,7 @@ export class S3Server {
 function withConditions(listener: RequestListener, directory: string, conditions: Conditions): RequestListener {
   const inProgress = new Set<string>();
   const refusalOf = (key: string): Refusal | undefined => {
-    if (conditions === 'not implemented') return {status: 501, code: 'NotImplemented'};
+    if (conditions === 'answered by 501') return {status: 501, code: 'NotImplemented'};
     if (inProgress.has(key)) return {status: 409, code: 'ConditionalRequestConflict'};
     if (!existsSync(join(directory, `${key}._S3rver_object`))) return undefined;
     return {status: 412, code: 'PreconditionFailed'};
