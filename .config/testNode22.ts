@@ -1,7 +1,7 @@
 // Runs the tests of published packages on Node 22, the oldest version that they support. The workspace installs
 // Node 24; npx downloads Node 22, so that only these tests need it.
 //
-// pnpm test:node22 [FOLDER…]: by default all published packages
+// pnpm test:node22 [FOLDER…] [--OPTION=VALUE…]: by default all published packages; options are vitest's
 import {spawnSync} from 'node:child_process';
 import {chmodSync, copyFileSync, globSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -10,7 +10,8 @@ import {join} from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 const PACKAGE = `node-${process.platform}-${process.arch}@22.23.3`;
 
-const named = process.argv.slice(2);
+const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));
+const options = process.argv.slice(2).filter((word) => word.startsWith('-'));
 const folders = named.length > 0 ? named : publishedFolders();
 // A copy that every user can run: some tests start it as another user, who may not read npm's cache.
 const temporary = mkdtempSync(join(tmpdir(), 'epsball-node22-'));
@@ -46,6 +47,6 @@ function findNode(): string {
 function runTests(folder: string): boolean {
   process.stdout.write(`${folder} on ${PACKAGE}\n`);
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--config', '../../.config/vitest.ts'];
+  const args = [vitest, 'run', '--config', '../../.config/vitest.ts', ...options];
   return spawnSync(node, args, {cwd: join(ROOT, folder), stdio: 'inherit'}).status === 0;
 }

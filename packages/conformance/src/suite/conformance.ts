@@ -41,7 +41,7 @@ export function describeDbscan(subject: DbscanSubject): void {
 export interface SomeCases {
   /** The cases that the options support; all if absent. */
   readonly takes?: (testCase: DbscanCase) => boolean;
-  /** Fraction of the share; 1/4 if absent. */
+  /** Fraction of the share, unless the subject has a share; 1/4 if absent. */
   readonly part?: number;
 }
 
@@ -52,8 +52,8 @@ export interface SomeCases {
 export function describeDbscanCases(subject: DbscanSubject, {takes = () => true, part = 1 / 4}: SomeCases = {}): void {
   describe(`${subject.id} on some cases`, () => {
     const fitting = casesFor(subject).filter(takes);
-    const some =
-      SHARE < 1 ? shareOf(fitting, {of: subject.id, nameOf: ({name}) => name, share: part * SHARE}) : fitting;
+    const share = subject.share ?? (SHARE < 1 ? part * SHARE : SHARE);
+    const some = shareOf(fitting, {of: subject.id, nameOf: ({name}) => name, share});
     describeCases(some, shareAlgorithm(subject));
   });
 }
