@@ -92,6 +92,13 @@ fn pointNear(position: u32) -> f32 {
   return sum * tree.shrink;
 }
 
+// At least the squared distance, in the unit of `relative`, of a point with this `pointNear`: on an axis the true
+// difference exceeds the one less `slack` by at most 2 · slack. 2^−14 is above the errors of roots, squares and sums.
+fn farOf(near: f32) -> f32 {
+  let reach = sqrt(near) + 2.0 * tree.slack * sqrt(f32(dimOf()));
+  return reach * reach * (1.0 + 0x1p-14);
+}
+
 fn wideAt(index: u32) -> vec2u {
   if (tree.isWide == 1u) { return vec2u(words[2u * index], words[2u * index + 1u]); }
   return float64From32(words[index]);
@@ -111,13 +118,24 @@ fn exactSquared(a: u32, b: u32) -> vec2u {
 
 // A float32 in the unit of `relative` that is at least the squared distance.
 fn limitOf(squared: vec2u) -> f32 {
+  return float32Of(squared, 1u);
+}
+
+// One that is at most the squared distance.
+fn floorOf(squared: vec2u) -> f32 {
+  return float32Of(squared, 0u);
+}
+
+// `up` 0: rounded down, 1: up.
+fn float32Of(squared: vec2u, up: u32) -> f32 {
   let field = squared.y >> 20u;
   if (field >= 2047u) { return FAR; }
-  // The bits below the 23 of a float32 round up. A subnormal is below 2^−1022.
+  // A subnormal is above 0 and below 2^−1022.
+  if (field + up == 0u) { return 0.0; }
+  // The bits below the 23 of a float32 round up or down.
   let exponent = i32(max(field, 1u)) - 1023 + tree.unit;
   if (exponent >= 10) { return FAR; }
-  if (exponent < -125) { return bitcast<f32>(0x01000000u); }
+  if (exponent < -125) { return bitcast<f32>(up * 0x01000000u); }
   let mantissa = ((squared.y & 0xfffffu) << 3u) | (squared.x >> 29u);
-  let rounded = select(mantissa, 0x7fffffu, field == 0u) + 1u;
-  return bitcast<f32>((u32(exponent + 127) << 23u) + rounded);
+  return bitcast<f32>((u32(exponent + 127) << 23u) + select(mantissa, 0x7fffffu, field == 0u) + up);
 }

@@ -7,6 +7,7 @@ import {withoutCores} from '../hierarchy/withoutCores.ts';
 import type {TreeEdges} from '../hierarchy/sortEdges.ts';
 import {placesOf, type Places} from '../places.ts';
 import {checkRun} from '../validate.ts';
+import {BASIN_SIZE_MAX, BasinsGpu} from './basinsGpu.ts';
 import {BoxTreeBuilder} from './boxTree.ts';
 import {SpanningTreeGpu} from './spanningTreeGpu.ts';
 
@@ -15,8 +16,8 @@ export const HDBSCAN_GPU_DIM_MAX = 16;
 
 export interface HdbscanGpuOptions {
   /**
-   * Whether kernels are compiled anew for each number of dimensions. They then run faster, but software adapters take
-   * seconds to compile them. Default: on hardware.
+   * Whether kernels are compiled anew for each number of dimensions, and one more for core distances. They then run
+   * faster, but software adapters take seconds to compile them. Default: on hardware.
    */
   readonly isSpecialized?: boolean | undefined;
 }
@@ -33,24 +34,30 @@ export interface HdbscanGpuOptions {
 export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}): Promise<HdbscanAlgorithm> {
   checkKnownOptions(options, ['isSpecialized'], 'options', 'an object such as {isSpecialized: true}');
   const {isSpecialized = gpu.info.kind === 'hardware'} = options;
-  const builder = await BoxTreeBuilder.create(gpu, isSpecialized);
-  return new HdbscanGpu(gpu, builder, await SpanningTreeGpu.create(gpu));
+  const [builder, spanningTree, basins] = await Promise.all([
+    BoxTreeBuilder.create(gpu, isSpecialized),
+    SpanningTreeGpu.create(gpu, isSpecialized),
+    BasinsGpu.create(gpu),
+  ]);
+  return new HdbscanGpu(gpu, builder, spanningTree, basins);
 }
 
 class HdbscanGpu implements HdbscanAlgorithm {
   readonly #frame: RunFrame<HdbscanPhase>;
   readonly #builder: BoxTreeBuilder;
   readonly #spanningTree: SpanningTreeGpu;
+  readonly #basins: BasinsGpu;
   readonly #reader: Reader;
 
-  constructor(gpu: Gpu, builder: BoxTreeBuilder, spanningTree: SpanningTreeGpu) {
+  constructor(gpu: Gpu, builder: BoxTreeBuilder, spanningTree: SpanningTreeGpu, basins: BasinsGpu) {
     this.#builder = builder;
     this.#spanningTree = spanningTree;
+    this.#basins = basins;
     this.#reader = new Reader(gpu, 'hdbscan/result');
     this.#frame = new RunFrame(gpu, {
       name: 'hdbscan',
       label: 'hdbscan',
-      owned: [builder, this.#spanningTree, this.#reader],
+      owned: [builder, spanningTree, basins, this.#reader],
       outOfMemory: 'fewer points or backend "workers" would fit',
     });
   }
@@ -74,6 +81,10 @@ class HdbscanGpu implements HdbscanAlgorithm {
     const n = pointCount(places.points);
     const tree = await this.#builder.build(places.points, run);
     const {core, edges, rounds} = await this.#spanningTree.build(tree, params.rank, run);
+    run.enter('hierarchy');
+    const basins = this.#canCut(places, params)
+      ? await this.#basins.cut(edges, n, params.minClusterSize, run)
+      : undefined;
     run.enter('readBack');
     run.askForTimes();
     const pointOrder = new Int32Array(n);
@@ -84,10 +95,15 @@ class HdbscanGpu implements HdbscanAlgorithm {
     if (n > 1) await this.#reader.read(edges, edgeWords);
     run.throwIfAborted();
     run.enter('hierarchy');
-    const described = {core: cores, edges: readEdges(edgeWords), isSorted: true, pointOrder};
+    const described = {core: cores, edges: readEdges(edgeWords), isSorted: true, pointOrder, basins};
     const result = describeTree(described, places, params);
     const stats = await run.stats({rounds, clusters: result.condensedTree.size.length});
     return {...result, stats};
+  }
+
+  /** Whether the device may cut the tree: clusters are small, and a place is one point. */
+  #canCut({copies, total}: Places, {minClusterSize}: CheckedParams): boolean {
+    return copies === undefined && minClusterSize <= Math.min(total, BASIN_SIZE_MAX);
   }
 
   destroy(): void {

@@ -5,7 +5,7 @@
 import gpu::dispatch::linearWorkgroup;
 import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{
-  LEAF_POINTS, NONE, UNLIMITED, exactSquared, limitOf, loadOwn, nodeNear, pointNear, tree
+  LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, floorOf, limitOf, loadOwn, nodeNear, pointNear, tree
 };
 import package::gpu::round::{component, core, found, hasEdge, lightest, nodeComponent};
 import package::gpu::walk::{index, level, nextNode, openNode, skipNode, startWalk};
@@ -43,10 +43,16 @@ fn isLowest() -> bool {
 fn scanLeaf(p: u32, leaf: u32) {
   let first = leaf * LEAF_POINTS;
   for (var q = first; q < min(first + LEAF_POINTS, tree.n) && !isLowest(); q++) {
-    if (component[q] == mine || !isLess64(core[q], ceiling) || pointNear(q) > limit) { continue; }
-    var weight = exactSquared(p, q);
-    if (isLess64(weight, ownCore)) { weight = ownCore; }
+    if (component[q] == mine || !isLess64(core[q], ceiling)) { continue; }
+    let near = pointNear(q);
+    if (near > limit) { continue; }
+    var weight = ownCore;
     if (isLess64(weight, core[q])) { weight = core[q]; }
+    // Most edges are as light as a core distance.
+    if (farOf(near) > floorOf(weight)) {
+      let squared = exactSquared(p, q);
+      if (isLess64(weight, squared)) { weight = squared; }
+    }
     if (!isLess64(weight, ceiling)) { continue; }
     edge = vec4u(weight, q, edge.w);
     lower(weight);

@@ -24,22 +24,27 @@ type RoundKernels = Awaited<ReturnType<typeof compileRounds>>;
 /** Core distances and Borůvka's rounds on a device. Keeps its buffers, which the next run reuses. */
 export class SpanningTreeGpu implements Disposable {
   readonly #gpu: Gpu;
+  readonly #hasNearCores: boolean;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #reader: Reader;
   readonly #sort: RadixSort<'u64'>;
 
-  private constructor(gpu: Gpu, sort: RadixSort<'u64'>) {
+  private constructor(gpu: Gpu, sort: RadixSort<'u64'>, hasNearCores: boolean) {
     this.#gpu = gpu;
+    this.#hasNearCores = hasNearCores;
     this.#sort = sort;
     this.#params = new ParamRing(gpu, 'hdbscan/spanningTree.params');
     this.#scratch = new Scratch(gpu, 'hdbscan/spanningTree');
     this.#reader = new Reader(gpu, 'hdbscan/state');
   }
 
-  /** @param gpu  borrowed */
-  static async create(gpu: Gpu): Promise<SpanningTreeGpu> {
-    return new SpanningTreeGpu(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}));
+  /**
+   * @param gpu           borrowed
+   * @param hasNearCores  whether core distances take a first pass in float32: faster, with one kernel more to compile
+   */
+  static async create(gpu: Gpu, hasNearCores: boolean): Promise<SpanningTreeGpu> {
+    return new SpanningTreeGpu(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), hasNearCores);
   }
 
   /**
@@ -55,17 +60,21 @@ export class SpanningTreeGpu implements Disposable {
   }
 
   async #findCores({n, overrides, bindings}: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
-    const findCores = await Kernel.create(this.#gpu, coresWgsl, 'findCores', overrides);
+    const names = this.#hasNearCores ? (['nearCores', 'findCores'] as const) : (['findCores'] as const);
+    const passes = await Promise.all(names.map((name) => Kernel.create(this.#gpu, coresWgsl, name, overrides)));
     const core = this.#scratch.take('core', 8 * n);
     const bytes = Math.min(this.#gpu.pick(LIST_BYTES), this.#gpu.limits.maxStorageBufferBindingSize);
     const batch = Math.max(1, Math.min(n, Math.floor(bytes / (8 * rank))));
     const smallest = this.#scratch.take('smallest', 8 * rank * batch);
     for (let first = 0; first < n; first += batch) {
       const count = Math.min(batch, n - first);
-      const params = this.#params.write(coresWgsl.structs.CoreParams, {rank, first, count});
+      const isSecond = passes.length === 2 ? 1 : 0;
+      const params = this.#params.write(coresWgsl.structs.CoreParams, {rank, first, count, isSecond});
       await run.makeRoom();
       run.submit('core', (pass) => {
-        findCores.dispatchOver(pass, findCores.bind({...bindings, params, smallest, coreOut: core}), count);
+        for (const kernel of passes) {
+          kernel.dispatchOver(pass, kernel.bind({...bindings, params, smallest, coreOut: core}), count);
+        }
       });
       await run.settle('core');
       run.report('core', first + count);
