@@ -1,5 +1,5 @@
 // Basins of a spanning tree: the leaves of the condensed tree, and the points around each (`Basins` in
-// hierarchy/condenseBasins.ts). The level of an edge is the index of the first edge of its weight, ascending.
+// hierarchy/joinBasins.ts). The level of an edge is the index of the first edge of its weight, ascending.
 //
 // 1. A point's level: Prim's algorithm from the point, along the tree, until `leastSize` points are found; the highest
 //    edge on the way. So at this level, and at none below, its component has `leastSize` points.
@@ -21,6 +21,7 @@ struct BasinParams {
   n: u32,
   // At most SIZE_MAX, and at most n.
   leastSize: u32,
+  basins: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: BasinParams;
@@ -41,6 +42,13 @@ struct BasinParams {
 // By edge: its level; whether it lies between basins.
 @group(0) @binding(9) var<storage, read_write> edgeLevels: array<u32>;
 @group(0) @binding(10) var<storage, read_write> crossingFlags: array<u32>;
+// By position: whether it names a basin. By basin: its name, and the level at which it begins.
+@group(0) @binding(11) var<storage, read_write> nameFlags: array<u32>;
+@group(0) @binding(12) var<storage, read> names: array<u32>;
+@group(0) @binding(13) var<storage, read_write> basinLevels: array<u32>;
+// The edges between basins, ascending; two names, the level, and 0.
+@group(0) @binding(14) var<storage, read> crossings: array<u32>;
+@group(0) @binding(15) var<storage, read_write> crossingsOut: array<vec4u>;
 
 @compute @workgroup_size(256)
 fn layEnds(
@@ -197,15 +205,36 @@ fn nameBasins(
   @builtin(local_invocation_index) lane: u32
 ) {
   let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (p < params.n) { groups[p] = findRoot(p); }
+  if (p >= params.n) { return; }
+  let name = findRoot(p);
+  groups[p] = name;
+  nameFlags[p] = select(0u, 1u, name == p);
+  atomicStore(&drains[p], NONE);
 }
 
+// `drains` has the level of each basin from here on.
 @compute @workgroup_size(256)
 fn markCrossings(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
 ) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k + 1u < params.n) { crossingFlags[k] = select(0u, 1u, groups[edges[k].x] != groups[edges[k].y]); }
+  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (p >= params.n) { return; }
+  atomicMin(&drains[groups[p]], levels[p]);
+  if (p + 1u < params.n) { crossingFlags[p] = select(0u, 1u, groups[edges[p].x] != groups[edges[p].y]); }
+}
+
+@compute @workgroup_size(256)
+fn describeBasins(
+  @builtin(workgroup_id) groupId: vec3u,
+  @builtin(num_workgroups) groupCount: vec3u,
+  @builtin(local_invocation_index) lane: u32
+) {
+  let basin = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  if (basin >= params.basins) { return; }
+  basinLevels[basin] = atomicLoad(&drains[names[basin]]);
+  if (basin + 1u == params.basins) { return; }
+  let k = crossings[basin];
+  crossingsOut[basin] = vec4u(groups[edges[k].x], groups[edges[k].y], edgeLevels[k], 0u);
 }

@@ -2,7 +2,8 @@ import {checkKnownOptions, PhaseClock, pointCount, type PointSet} from '@epsball
 import {Reader, RunFrame, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {HdbscanAlgorithm, HdbscanParams, HdbscanPhase, HdbscanResult, HdbscanRunOptions} from '../algorithm.ts';
 import type {CheckedParams} from '../checkParams.ts';
-import {describeTree} from '../hierarchy/describeTree.ts';
+import {condenseBasins} from '../hierarchy/condenseBasins.ts';
+import {describeClusters, describeTree} from '../hierarchy/describeTree.ts';
 import {withoutCores} from '../hierarchy/withoutCores.ts';
 import type {TreeEdges} from '../hierarchy/sortEdges.ts';
 import {placesOf, type Places} from '../places.ts';
@@ -79,24 +80,33 @@ class HdbscanGpu implements HdbscanAlgorithm {
 
   async #run(places: Places, params: CheckedParams, run: GpuRun<HdbscanPhase>): Promise<HdbscanResult> {
     const n = pointCount(places.points);
-    const tree = await this.#builder.build(places.points, run);
-    const {core, edges, rounds} = await this.#spanningTree.build(tree, params.rank, run);
+    const boxes = await this.#builder.build(places.points, run);
+    const {core, edges, rounds} = await this.#spanningTree.build(boxes, params.rank, run);
+    const tree = {n, core, edges, pointOrder: boxes.pointOrder};
     run.enter('hierarchy');
-    const basins = this.#canCut(places, params)
-      ? await this.#basins.cut(edges, n, params.minClusterSize, run)
+    const clusters = this.#canCut(places, params)
+      ? await this.#basins.condense(tree, params.minClusterSize, run)
       : undefined;
     run.enter('readBack');
     run.askForTimes();
     const pointOrder = new Int32Array(n);
-    const cores = new Float64Array(n);
-    const edgeWords = new Float64Array(2 * (n - 1));
     await this.#reader.read(tree.pointOrder, pointOrder);
-    await this.#reader.read(core, cores);
+    const edgeWords = new Float64Array(2 * (n - 1));
     if (n > 1) await this.#reader.read(edges, edgeWords);
+    const cores = new Float64Array(clusters === undefined ? n : 0);
+    if (clusters === undefined) await this.#reader.read(core, cores);
     run.throwIfAborted();
     run.enter('hierarchy');
-    const described = {core: cores, edges: readEdges(edgeWords), isSorted: true, pointOrder, basins};
-    const result = describeTree(described, places, params);
+    const sorted = readEdges(edgeWords);
+    const {squared} = sorted;
+    const result =
+      clusters === undefined
+        ? describeTree({core: cores, edges: sorted, isSorted: true, pointOrder}, places, params)
+        : describeClusters(
+            {...clusters, condensed: condenseBasins({...clusters, squared}), edges: sorted, pointOrder},
+            places,
+            params,
+          );
     const stats = await run.stats({rounds, clusters: result.condensedTree.size.length});
     return {...result, stats};
   }

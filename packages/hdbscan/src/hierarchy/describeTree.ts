@@ -2,7 +2,6 @@ import type {HdbscanResult} from '../algorithm.ts';
 import type {CheckedParams} from '../checkParams.ts';
 import {integersByPoint, numbersByPoint, type Places} from '../places.ts';
 import {condense, type Condensed} from './condense.ts';
-import {condenseBasins, type Basins} from './condenseBasins.ts';
 import {cutTree} from './cutTree.ts';
 import {labelPoints} from './labelPoints.ts';
 import {numberTree} from './numberTree.ts';
@@ -20,8 +19,17 @@ export interface PositionedTree {
   readonly isSorted: boolean;
   /** The index of the place at each position. */
   readonly pointOrder: Int32Array;
-  /** The basins for `minClusterSize`, of edges that ascend, if they are known. */
-  readonly basins?: Basins | undefined;
+}
+
+/** A condensed tree by place, and what it was condensed from. */
+export interface CondensedPlaces {
+  readonly condensed: Condensed;
+  /** Squared core distances by place. */
+  readonly coreSquared: Float64Array;
+  /** Ascending. */
+  readonly edges: TreeEdges;
+  /** The index of the place at each position of the edges. */
+  readonly pointOrder: Int32Array;
 }
 
 /**
@@ -32,21 +40,34 @@ export interface PositionedTree {
  * @complexity  O(n)
  */
 export function describeTree(
-  {core, edges: found, isSorted, pointOrder, basins}: PositionedTree,
+  {core, edges: found, isSorted, pointOrder}: PositionedTree,
   places: Places,
   params: CheckedParams,
 ): Omit<HdbscanResult, 'stats'> {
   const n = core.length;
   const {total, copies} = places;
-  const hasCores = params.rank <= n;
   const edges = isSorted ? found : sortEdges(found);
   const weights = copies && Float64Array.from(pointOrder, (place) => copies[place]);
-  const condensed =
-    basins === undefined
-      ? byPoint(condense({edges, core, weights, total}, params.minClusterSize), pointOrder)
-      : condenseBasins(basins, edges, pointOrder);
+  const byPosition = condense({edges, core, weights, total}, params.minClusterSize);
+  const condensed = {...byPosition, clusterOf: new Int32Array(n), leaves: new Float64Array(n)};
   const coreSquared = new Float64Array(n);
-  for (let p = 0; p < n; p++) coreSquared[pointOrder[p]] = core[p];
+  for (let p = 0; p < n; p++) {
+    const i = pointOrder[p];
+    coreSquared[i] = core[p];
+    condensed.clusterOf[i] = byPosition.clusterOf[p];
+    condensed.leaves[i] = byPosition.leaves[p];
+  }
+  return describeClusters({condensed, coreSquared, edges, pointOrder}, places, params);
+}
+
+/** The result of a run, from a condensed tree. */
+export function describeClusters(
+  {condensed, coreSquared, edges, pointOrder}: CondensedPlaces,
+  places: Places,
+  params: CheckedParams,
+): Omit<HdbscanResult, 'stats'> {
+  const n = coreSquared.length;
+  const hasCores = params.rank <= n;
   const isSelected = hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
   const {labels, probabilities, outlierScores, clusterCount} = labelPoints(condensed, isSelected, params);
   // A selected root without members.
@@ -70,15 +91,4 @@ export function describeTree(
       integersByPoint(cutTree({coreSquared: cutSquared, edges, pointOrder}, eps, eps2), places),
     warnings: warningsOf({edges, pointOrder, isRootSelected: isSelected[0] === 1}, places, params),
   };
-}
-
-/** What `condense` returns by position. */
-function byPoint(condensed: Condensed, pointOrder: Int32Array): Condensed {
-  const n = pointOrder.length;
-  const [clusterOf, leaves] = [new Int32Array(n), new Float64Array(n)];
-  for (let p = 0; p < n; p++) {
-    clusterOf[pointOrder[p]] = condensed.clusterOf[p];
-    leaves[pointOrder[p]] = condensed.leaves[p];
-  }
-  return {...condensed, clusterOf, leaves};
 }

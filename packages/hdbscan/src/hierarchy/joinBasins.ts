@@ -1,0 +1,140 @@
+/** No cluster. */
+const NONE = -1;
+/** Above every level. */
+export const NEVER = 0xffffffff;
+
+/**
+ * The basins of a spanning tree, as a device finds them. A level is the index of the first edge of a weight, in
+ * ascending order. A point joins its first component of `minClusterSize` points or more at a level of its own. A basin
+ * is such a component of points that all join at one level, a leaf of the condensed tree, and the points that join it
+ * later, directly or behind others. It is named by its smallest position.
+ */
+export interface Basins {
+  /** Their names, ascending. */
+  readonly names: Uint32Array;
+  /** The level at which each begins. */
+  readonly levels: Uint32Array;
+  /** The edges between basins, one fewer, ascending: the names of two basins, the level, and 0. */
+  readonly crossings: Uint32Array;
+}
+
+/** The clusters of basins, parents before children. */
+export interface JoinedBasins {
+  readonly parent: Int32Array;
+  /** The level at which a cluster begins, from the bottom up. */
+  readonly death: Uint32Array;
+  /** The level at which its parent begins; `NEVER` for the root. */
+  readonly birth: Uint32Array;
+  /** For each cluster an ancestor, so that a search upwards takes logarithmic steps. */
+  readonly jump: Int32Array;
+  /** By basin. */
+  readonly clusterOfBasin: Int32Array;
+}
+
+/**
+ * Joins basins along the crossings. All crossings of one level are one step, which begins at most one cluster a set.
+ *
+ * @param n     positions
+ * @complexity  O(n) words of memory, O(basins) time
+ */
+export function joinBasins({names, levels, crossings}: Basins, n: number): JoinedBasins {
+  const numbers = new Int32Array(n);
+  for (let basin = 0; basin < names.length; basin++) numbers[names[basin]] = basin;
+  const growing = new GrowingClusters(levels);
+  const set = Int32Array.from(names, (_, basin) => basin);
+  const top = Int32Array.from(set);
+  const rootOf = (basin: number): number => {
+    let root = basin;
+    while (set[root] !== root) root = set[root] = set[set[root]];
+    return root;
+  };
+  for (let at = 0; at < crossings.length; at += 4) {
+    const a = rootOf(numbers[crossings[at]]);
+    const b = rootOf(numbers[crossings[at + 1]]);
+    set[b] = a;
+    top[a] = growing.join(top[a], top[b], crossings[at + 2]);
+  }
+  return growing.finish();
+}
+
+/** Clusters by their beginning, children before parents: basins, then inner clusters. */
+class GrowingClusters {
+  readonly #basinCount: number;
+  #count: number;
+  readonly #parent: Int32Array;
+  readonly #death: Uint32Array;
+  readonly #birth: Uint32Array;
+  /** Of a cluster that turned out to be another one: that one. */
+  readonly #alias: Int32Array;
+
+  constructor(levels: Uint32Array) {
+    this.#basinCount = levels.length;
+    this.#count = this.#basinCount;
+    const most = 2 * this.#basinCount - 1;
+    this.#parent = new Int32Array(most).fill(NONE);
+    this.#death = new Uint32Array(most);
+    this.#death.set(levels);
+    this.#birth = new Uint32Array(most).fill(NEVER);
+    this.#alias = new Int32Array(most).fill(NONE);
+  }
+
+  /** The cluster of two joined ones. @param a, b  the clusters of two sets */
+  join(a: number, b: number, level: number): number {
+    const isNew = (c: number): boolean => c >= this.#basinCount && this.#death[c] === level;
+    if (isNew(a) && isNew(b)) {
+      this.#alias[b] = a;
+      return a;
+    }
+    if (isNew(a)) return this.#adopt(a, b, level);
+    if (isNew(b)) return this.#adopt(b, a, level);
+    const cluster = this.#count++;
+    this.#death[cluster] = level;
+    this.#adopt(cluster, a, level);
+    return this.#adopt(cluster, b, level);
+  }
+
+  #adopt(cluster: number, child: number, level: number): number {
+    this.#parent[child] = cluster;
+    this.#birth[child] = level;
+    return cluster;
+  }
+
+  finish(): JoinedBasins {
+    const numbers = new Int32Array(this.#count);
+    const kept: number[] = [];
+    for (let c = this.#count - 1; c >= 0; c--) {
+      if (this.#alias[c] === NONE) numbers[c] = kept.push(c) - 1;
+    }
+    const real = (c: number): number => {
+      let one = c;
+      while (this.#alias[one] !== NONE) one = this.#alias[one];
+      return one;
+    };
+    const parent = Int32Array.from(kept, (c) => (this.#parent[c] === NONE ? NONE : numbers[real(this.#parent[c])]));
+    return {
+      parent,
+      jump: jumpPointers(parent),
+      death: Uint32Array.from(kept, (c) => this.#death[c]),
+      birth: Uint32Array.from(kept, (c) => this.#birth[c]),
+      clusterOfBasin: numbers.subarray(0, this.#basinCount),
+    };
+  }
+}
+
+/**
+ * For each cluster an ancestor farther up, so that a search upwards takes logarithmic steps.
+ *
+ * @param parent  parents before children
+ * @source        Myers 1983, An applicative random-access stack
+ */
+function jumpPointers(parent: Int32Array): Int32Array {
+  const jump = new Int32Array(parent.length);
+  const depth = new Int32Array(parent.length);
+  for (let c = 1; c < parent.length; c++) {
+    const up = parent[c];
+    depth[c] = depth[up] + 1;
+    const far = jump[up];
+    jump[c] = depth[up] - depth[far] === depth[far] - depth[jump[far]] ? jump[far] : up;
+  }
+  return jump;
+}
