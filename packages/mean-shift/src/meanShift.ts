@@ -22,9 +22,8 @@ import {
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import type {LabelResult, MeanShiftAlgorithm, MeanShiftParams, MeanShiftResult, ShiftOptions} from './algorithm.ts';
 import {meanShiftCatalogue, type MeanShiftVariant} from './catalogue.ts';
-import {MEAN_SHIFT_PARAMS, validateMeanShiftParams} from './checkRun.ts';
+import {MEAN_SHIFT_PARAMS, SHIFT_OPTIONS, validateMeanShiftParams} from './checkRun.ts';
 import {areOnDevice, type DevicePoints} from './gpu/points/devicePoints.ts';
-import {SHIFT_OPTIONS} from './shift/validateShift.ts';
 
 /**
  * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads.

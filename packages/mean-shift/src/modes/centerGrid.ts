@@ -84,21 +84,6 @@ export class CenterGrid {
     return nearest;
   }
 
-  /** Whether a centre is within a bandwidth, d² ≤ bandwidth². */
-  hasWithin(coords: ArrayLike<number>, from: number): boolean {
-    const reach = this.#bandwidth * this.#bandwidth;
-    const neighbors = 3 ** this.#axes;
-    if (this.#count <= neighbors) return this.#nearestOfAll(coords, from, reach) >= 0;
-    this.#findCell(coords, from);
-    // Starts at the middle: a centre is most likely in the cell itself.
-    for (let k = 0, cell = (neighbors - 1) / 2; k < neighbors; k++, cell = (cell + 1) % neighbors) {
-      for (let c = this.#last[this.#slotOf(cell)]; c >= 0; c = this.#before[c]) {
-        if (this.#squaredDistance(coords, from, c) <= reach) return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * The nearest centre at any distance; the first of several nearest ones.
    *

@@ -33,10 +33,10 @@ export function* flatCenters(
     const free: number[] = [];
     for (const i of equals) {
       if (looked++ % ITEMS_PER_PAUSE === 0) yield looked;
-      if (!centers.hasWithin(ends, i * dim)) free.push(i);
+      if (centers.nearestWithin(ends, i * dim) < 0) free.push(i);
     }
     free.sort((a, b) => compareEnds(ends, dim, b, a));
-    for (const i of free) if (!centers.hasWithin(ends, i * dim)) centers.add(ends, i * dim);
+    for (const i of free) if (centers.nearestWithin(ends, i * dim) < 0) centers.add(ends, i * dim);
   }
   return centers.coords;
 }

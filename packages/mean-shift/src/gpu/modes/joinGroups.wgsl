@@ -85,32 +85,23 @@ fn boxSlots(
 
 fn isLast(axis: u32) -> bool { return ((params.ends >> axis) & 1u) == 1u; }
 
-fn lowOf(slot: u32, axis: u32) -> f32 { return boxes[2u * slot * BLOCKS + axis / 4u][axis % 4u]; }
-
-fn highOf(slot: u32, axis: u32) -> f32 { return boxes[(2u * slot + 1u) * BLOCKS + axis / 4u][axis % 4u]; }
-
-fn coordinateOf(mode: u32, axis: u32) -> f32 { return positions[mode * BLOCKS + axis / 4u][axis % 4u]; }
-
-// Whether the gap between two boxes is beyond the radius in some domain.
-fn areApart(a: u32, b: u32) -> bool {
-  var gap2 = 0.0;
-  for (var d = 0u; d < params.axes; d++) {
-    let gap = max(0.0, max(lowOf(a, d) - highOf(b, d), lowOf(b, d) - highOf(a, d)));
-    gap2 += gap * gap;
-    if (isLast(d)) {
-      if (gap2 > params.radius2) { return true; }
-      gap2 = 0.0;
-    }
-  }
-  return false;
+// A box around the modes of a slot; or of one position, a mode. `isSlot` is constant at each call.
+fn lowOf(isSlot: bool, k: u32, axis: u32) -> f32 {
+  if (isSlot) { return boxes[2u * k * BLOCKS + axis / 4u][axis % 4u]; }
+  return positions[k * BLOCKS + axis / 4u][axis % 4u];
 }
 
-// Whether the gap between a mode and a box is.
-fn isApart(mode: u32, slot: u32) -> bool {
+fn highOf(isSlot: bool, k: u32, axis: u32) -> f32 {
+  if (isSlot) { return boxes[(2u * k + 1u) * BLOCKS + axis / 4u][axis % 4u]; }
+  return lowOf(false, k, axis);
+}
+
+// Whether the gap between two boxes is beyond the radius in some domain.
+fn areApart(isSlotA: bool, a: u32, isSlotB: bool, b: u32) -> bool {
   var gap2 = 0.0;
   for (var d = 0u; d < params.axes; d++) {
-    let x = coordinateOf(mode, d);
-    let gap = max(0.0, max(x - highOf(slot, d), lowOf(slot, d) - x));
+    let before = lowOf(isSlotA, a, d) - highOf(isSlotB, b, d);
+    let gap = max(0.0, max(before, lowOf(isSlotB, b, d) - highOf(isSlotA, a, d)));
     gap2 += gap * gap;
     if (isLast(d)) {
       if (gap2 > params.radius2) { return true; }
@@ -124,24 +115,11 @@ fn isApart(mode: u32, slot: u32) -> bool {
 fn areAllNear(a: u32, b: u32) -> bool {
   var far2 = 0.0;
   for (var d = 0u; d < params.axes; d++) {
-    let far = max(highOf(a, d) - lowOf(b, d), highOf(b, d) - lowOf(a, d));
+    let far = max(highOf(true, a, d) - lowOf(true, b, d), highOf(true, b, d) - lowOf(true, a, d));
     far2 += far * far;
     if (isLast(d)) {
       if (far2 > params.radius2) { return false; }
       far2 = 0.0;
-    }
-  }
-  return true;
-}
-
-fn areModesNear(i: u32, j: u32) -> bool {
-  var sum = 0.0;
-  for (var d = 0u; d < params.axes; d++) {
-    let delta = coordinateOf(i, d) - coordinateOf(j, d);
-    sum += delta * delta;
-    if (isLast(d)) {
-      if (sum > params.radius2) { return false; }
-      sum = 0.0;
     }
   }
   return true;
@@ -152,10 +130,10 @@ fn isModeNear(begin: u32, slot: u32, other: u32) -> bool {
   let theirs = ranges[other];
   for (var rank = begin; rank < ranges[slot].y; rank += WIDTH) {
     let i = sorted[rank];
-    if (isApart(i, other)) { continue; }
+    if (areApart(false, i, true, other)) { continue; }
     if (findRoot(slot) == findRoot(other)) { return false; }
     for (var their = theirs.x; their < theirs.y; their++) {
-      if (areModesNear(i, sorted[their])) { return true; }
+      if (!areApart(false, i, false, sorted[their])) { return true; }
     }
   }
   return false;
@@ -173,7 +151,7 @@ fn joinSlots(
   for (var row = 0u; row < rowCount(); row++) {
     let range = rowRange(cellIds[slot], row);
     for (var other = range.x; other < min(range.y, slot); other++) {
-      if (areApart(slot, other)) { continue; }
+      if (areApart(true, slot, true, other)) { continue; }
       if (areAllNear(slot, other)) {
         if (lane == 0u) { unite(slot, other); }
       } else if (isModeNear(ranges[slot].x + lane, slot, other)) {

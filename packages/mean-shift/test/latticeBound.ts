@@ -1,4 +1,4 @@
-import {latticeTaps, splineShares, type LatticeTaps} from './latticeTaps.ts';
+import {latticeTaps, splineShares, type LatticeTaps} from '../src/gpu/lattice/latticeTaps.ts';
 
 /** Within so many bandwidths on every axis the relative error of a weight is bounded; beyond, the absolute error. */
 const INSIDE = 3;
@@ -97,7 +97,7 @@ function axisErrors(width: number): AxisErrors {
  * The sums of one point with the given shares of the nodes −1 to 2, at any position, in nodes, within `FARTHEST`
  * bandwidths of node 0.
  */
-export function nodeSums(
+function nodeSums(
   {reach, pairs}: LatticeTaps,
   width: number,
   shares: readonly number[],
