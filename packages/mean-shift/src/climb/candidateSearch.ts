@@ -25,12 +25,13 @@ export class CandidateSearch {
   readonly #gaps2: Float64Array;
   /** Axis indices of the first cell of a row. */
   readonly #first: Int32Array;
+  #count = 1;
 
   constructor(index: CandidateIndex) {
     this.index = index;
     const axes = index.cells?.geometry.dim ?? 0;
     this.#inCells = new Float64Array(axes);
-    this.#cell = new Float64Array(axes);
+    this.#cell = new Float64Array(axes).fill(NaN);
     this.#gaps2 = new Float64Array(axes * (2 * (index.cells?.reach ?? 0) + 1));
     this.#first = new Int32Array(axes);
     // Without cells all points are one range.
@@ -46,12 +47,13 @@ export class CandidateSearch {
    */
   find(at: Float64Array): number {
     const {cells} = this.index;
-    if (cells === undefined) return 1;
+    if (cells === undefined) return this.#count;
     const {geometry, radius, reach} = cells;
     const {dim} = geometry;
     const steps = 2 * reach + 1;
     const rows = steps ** (dim - 1);
-    this.#measureGaps(cells, at);
+    // With cells as wide as the radius the rows depend on the cell only, and most steps stay in it.
+    if (this.#measureGaps(cells, at) && reach === 1) return this.#count;
     let count = 0;
     for (let row = 0; row < rows; row++) {
       let left2 = radius * radius;
@@ -62,30 +64,35 @@ export class CandidateSearch {
       }
       if (left2 >= 0) count = this.#addRow(cells, Math.sqrt(left2) + VANISHES, count);
     }
+    this.#count = count;
     return count;
   }
 
-  #measureGaps({geometry, reach}: CandidateCells, at: Float64Array): void {
+  /** Measures the distances to the cells around. Returns whether the position is in the cell of the last one. */
+  #measureGaps({geometry, reach}: CandidateCells, at: Float64Array): boolean {
     const {dim, origin, invSide, cellCounts} = geometry;
     const steps = 2 * reach + 1;
+    let isSame = true;
     for (let d = 0; d < dim; d++) {
       const inCells = (at[d] - origin[d]) * invSide[d];
       const cell = Math.floor(inCells);
-      this.#inCells[d] = inCells;
+      isSame &&= cell === this.#cell[d];
+      this.#inCells[d] = reach > 1 ? inCells : cell + 0.5;
       this.#cell[d] = cell;
       for (let step = 0; step < steps; step++) {
         const own = cell + step - reach;
         const cellsApart = Math.max(0, own - inCells - SLACK, inCells - own - 1 - SLACK);
-        const gap = cellsApart === 0 ? 0 : cellsApart / invSide[d];
+        const gap = reach === 1 || cellsApart === 0 ? 0 : cellsApart / invSide[d];
         this.#gaps2[d * steps + step] = own < 0 || own >= cellCounts[d] ? Infinity : gap * gap;
       }
     }
+    return isSame;
   }
 
   /** Adds the row's cells within `half` of the position after `count` ranges. Returns the new number of ranges. */
   #addRow(cells: CandidateCells, half: number, count: number): number {
     const {invSide, cellCounts} = cells.geometry;
-    const width = half * invSide[0] + SLACK;
+    const width = cells.reach > 1 ? half * invSide[0] + SLACK : 1;
     const low = Math.max(0, Math.floor(this.#inCells[0] - width));
     const high = Math.min(cellCounts[0] - 1, Math.floor(this.#inCells[0] + width));
     if (low > high) return count;

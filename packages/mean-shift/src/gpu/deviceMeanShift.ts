@@ -11,13 +11,14 @@ import type {
   ShiftParams,
   ShiftResult,
 } from '../algorithm.ts';
-import {checkRun, checkRunNames, checkShift, type CheckedClimb} from '../checkRun.ts';
+import {checkRun, checkRunNames, checkShift, type CheckedClimb, type CheckedRun} from '../checkRun.ts';
 import {runOnDuplicates} from '../modes/duplicates.ts';
+import {labelByCenter, labelTrajectories, trajectoryCenters} from '../modes/labelTrajectories.ts';
 import {Device} from './device.ts';
 import {climbOnDevice, readEnds, type FinishedTrajectories, type TrajectoryChoices} from './deviceTrajectories.ts';
 import {noFlatLattice} from './lattice/latticeLayout.ts';
 import {DeviceGroups} from './modes/deviceGroups.ts';
-import {labelOnDevice} from './modes/deviceLabels.ts';
+import {isFasterOnDevice, labelNearest} from './modes/deviceNearest.ts';
 import {areOnDevice, deviceSource, type DevicePoints, type PointSource} from './points/devicePoints.ts';
 import {hostSource} from './points/hostPoints.ts';
 import {VectorIndex} from './points/vectorIndex.ts';
@@ -30,6 +31,9 @@ export interface MeanShiftGpu extends MeanShiftAlgorithm {
    */
   label(points: PointSet | DevicePoints, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
 }
+
+/** Labels of trajectories that have ended. */
+type Labelled = Pick<MeanShiftResult, 'shifted' | 'labels' | 'clusterCenters'>;
 
 const BOUNDS = {name: 'mean-shift on a GPU', maxDim: 16};
 
@@ -106,9 +110,9 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
       const result = await runOnDuplicates(source.box, checked, options);
       return wantsShifted ? result : {...result, shifted: new Float64Array(0)};
     }
-    const parts = {device: this.#device, index: this.#index, groups: this.#groups};
+    const label = checked.assignment === 'nearest' ? this.#labelByNearest.bind(this) : this.#labelByMode.bind(this);
     return this.#climb(source, checked, options, (finished, run) =>
-      labelOnDevice(parts, source.box, finished, {checked, wantsShifted, run, take: source.take}),
+      label(source, finished, {checked, wantsShifted}, run),
     );
   }
 
@@ -130,6 +134,61 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
       const stats = await run.stats({arrived, shifts, ...nodes});
       return {...result, iterations: checked.rules.kernel === 'flat' ? Math.max(0, longest - 1) : longest, stats};
     });
+  }
+
+  async #labelByMode(
+    {box, take}: PointSource,
+    finished: FinishedTrajectories,
+    {checked, wantsShifted}: {readonly checked: CheckedRun; readonly wantsShifted: boolean},
+    run: GpuRun<MeanShiftPhase>,
+  ): Promise<Labelled> {
+    const {positions, m, indexed, scale} = finished;
+    run.enter('labels');
+    const {dim} = box;
+    const domains = checked.assignment === 'basin' ? checked.domains : undefined;
+    const {bandwidth} = checked.rules;
+    const modes = {positions, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth, domains};
+    const isMerged = scale.quantum === 0 && this.#groups.canMerge(modes);
+    const merged = isMerged ? await this.#groups.merge(modes, run) : undefined;
+    run.enter('readBack');
+    const ended =
+      wantsShifted || merged === undefined
+        ? await readEnds(this.#device, this.#index, {dim, finished, checked}, run)
+        : undefined;
+    const shifted = ended?.ends ?? new Float64Array(0);
+    if (merged !== undefined) {
+      const labels = new Int32Array(take === undefined ? m : 0);
+      await (take?.(merged.labels, merged.clusterCenters) ?? this.#device.reader.read(merged.labels, labels));
+      return {shifted, labels, clusterCenters: merged.clusterCenters};
+    }
+    run.enter('labels');
+    if (ended === undefined) throw new Error('modes that were neither merged nor read');
+    return {shifted, ...(await labelTrajectories(box, ended, checked, run.signal))};
+  }
+
+  async #labelByNearest(
+    {box: points, n}: PointSource,
+    finished: FinishedTrajectories,
+    {checked}: {readonly checked: CheckedRun},
+    run: GpuRun<MeanShiftPhase>,
+  ): Promise<Labelled> {
+    const {dim} = points;
+    const {indexed, scale} = finished;
+    run.enter('readBack');
+    const ended = await readEnds(this.#device, this.#index, {dim, finished, checked}, run);
+    run.enter('labels');
+    const clusterCenters = await trajectoryCenters(dim, ended, checked, run.signal);
+    if (scale.quantum > 0 || !isFasterOnDevice(this.#device.gpu, n, clusterCenters.length / dim)) {
+      const labels = await labelByCenter(points, clusterCenters, checked, run.signal);
+      return {shifted: ended.ends, labels, clusterCenters};
+    }
+    const radius = checked.clusterAll ? undefined : checked.rules.bandwidth * scale.factor;
+    const wanted = {points: indexed.points, pointOrder: indexed.pointOrder, n, dim, scale, clusterCenters, radius};
+    const onDevice = await labelNearest(this.#device, wanted, run);
+    run.enter('readBack');
+    const labels = new Int32Array(n);
+    await this.#device.reader.read(onDevice, labels);
+    return {shifted: ended.ends, labels, clusterCenters};
   }
 
   destroy(): void {

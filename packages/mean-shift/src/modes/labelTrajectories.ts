@@ -66,7 +66,7 @@ export async function trajectoryCenters(
   const isLost = seeds === undefined ? undefined : Uint8Array.from(weights, (weight) => (weight === 0 ? 1 : 0));
   const clusterCenters =
     kernel === 'flat'
-      ? await finishPaced(flatCenters({ends, counts: weights}, dim, bandwidth), signal)
+      ? await finishPaced(flatCenters({ends, weights}, dim, bandwidth), signal)
       : (await finishPaced(mergeModesResumably(ends, dim, bandwidth, isLost), signal)).clusterCenters;
   if (clusterCenters.length === 0) throw noPointMet(run);
   return clusterCenters;

@@ -4,7 +4,7 @@
 
 import gpu::dispatch::linearWorkgroup;
 import package::gpu::climb::trajectory::{
-  IS_WIDE, Place, activeCounts, addPoint, floatsOf, moveTrajectory, nextList, params, points, positionOf,
+  IS_WIDE, Place, activeCounts, addPoint, moveTrajectory, nextList, params, points, positionOf,
   trajectoryOf
 };
 import package::gpu::points::vector::{BLOCKS, VectorBits, WeightedSum, addSums, zeroSum};
@@ -26,8 +26,9 @@ fn wordsFromTile(q: u32) -> VectorBits {
 }
 
 fn entry(j: u32) -> Place {
-  var place = Place(wordsFromTile(j * QUADS), zeroSum().vector);
-  if (IS_WIDE) { place.low = floatsOf(wordsFromTile(j * QUADS + BLOCKS)); }
+  var place: Place;
+  place.at = wordsFromTile(j * QUADS);
+  if (IS_WIDE) { place.low = wordsFromTile(j * QUADS + BLOCKS); }
   return place;
 }
 

@@ -43,26 +43,30 @@ export function defaultTuning(gpu: Gpu): ClimbTuning {
   return {tileWidth: 0, workgroupsBelow: gpu.pick(WORKGROUPS_BELOW), firstPairs: gpu.pick(FIRST_PAIRS)};
 }
 
-/** Buffers and parameters of trajectories over points. */
-export interface PointTrajectories {
-  /** Points in the order of their cells, and their number n. */
-  readonly points: GPUBuffer;
-  readonly n: number;
+/** Trajectories in device memory. */
+export interface DeviceTrajectories {
   /** Current positions, and their number m. Written. */
   readonly positions: GPUBuffer;
   readonly m: number;
-  /** m sums of weights. Written. */
+  /** m sums of weights of the last steps. Written. */
   readonly weights: GPUBuffer;
+  readonly maxSteps: number;
+  /** A trajectory ends with a shorter squared step. In device units, as `radius2`. */
+  readonly minStep2: number;
+}
+
+/** Trajectories over points. */
+export interface PointTrajectories extends DeviceTrajectories {
+  /** Points in the order of their cells, and their number n. */
+  readonly points: GPUBuffer;
+  readonly n: number;
   readonly scale: VectorScale;
   /** Undefined: every point is a candidate. */
   readonly grid: GpuGrid | undefined;
   /** Most cells of the grid in a radius. */
   readonly cellsPerRadius: number;
   readonly isFlat: boolean;
-  readonly maxSteps: number;
-  /** In squared device units, as `minStep2`. */
   readonly radius2: number;
-  readonly minStep2: number;
 }
 
 export interface TrajectoryCounts {

@@ -5,7 +5,7 @@
 // Takes bindings 0 to 6 of group 0.
 
 import spatial_grid::gpu::grid::{DIM, IS_SPARSE, cellAxes, cellStart, coordinatesOf, grid, isBefore};
-import package::gpu::points::vector::{BLOCKS, Vector, WeightedSum, VectorBits, addSums, zeroSum};
+import package::gpu::points::vector::{BLOCKS, WeightedSum, VectorBits, addSums, zeroSum};
 
 override IS_FLAT: bool = false;
 override HAS_GRID: bool = true;
@@ -53,7 +53,7 @@ const TERMS: u32 = 256u;
 fn quads() -> u32 { return select(BLOCKS, 2u * BLOCKS, IS_WIDE); }
 
 // A point or a position: all of it or the upper part, and the lower part.
-struct Place { at: VectorBits, low: Vector }
+struct Place { at: VectorBits, low: VectorBits }
 
 // One quad of a point or of a position. `isPoint` is constant at each call, so there is no branch.
 fn quadAt(isPoint: bool, q: u32) -> vec4i {
@@ -69,34 +69,26 @@ fn wordsFrom(isPoint: bool, q: u32) -> VectorBits {
   return words;
 }
 
-fn floatsOf(words: VectorBits) -> Vector {
-  return Vector(
-    bitcast<vec4f>(words.a),
-    bitcast<vec4f>(words.b),
-    bitcast<vec4f>(words.c),
-    bitcast<vec4f>(words.d)
-  );
-}
-
 fn placeOf(isPoint: bool, k: u32) -> Place {
   let q = k * quads();
-  var place = Place(wordsFrom(isPoint, q), zeroSum().vector);
-  if (IS_WIDE) { place.low = floatsOf(wordsFrom(isPoint, q + BLOCKS)); }
+  var place: Place;
+  place.at = wordsFrom(isPoint, q);
+  if (IS_WIDE) { place.low = wordsFrom(isPoint, q + BLOCKS); }
   return place;
 }
 
 fn positionOf(k: u32) -> Place { return placeOf(false, k); }
 
 // Four coordinates of two parts, rounded to one float.
-fn rounded(high: vec4i, low: vec4f) -> vec4f {
+fn rounded(high: vec4i, low: vec4i) -> vec4f {
   if (!IS_WIDE) { return bitcast<vec4f>(high); }
-  return fma(vec4f(high), vec4f(params.quantum), low);
+  return fma(vec4f(high), vec4f(params.quantum), bitcast<vec4f>(low));
 }
 
 // x − y. Upper parts are integers, so no compiler can combine them with the lower parts.
-fn difference(x: vec4i, xLow: vec4f, y: vec4i, yLow: vec4f) -> vec4f {
+fn difference(x: vec4i, xLow: vec4i, y: vec4i, yLow: vec4i) -> vec4f {
   if (!IS_WIDE) { return bitcast<vec4f>(x) - bitcast<vec4f>(y); }
-  return fma(vec4f(x - y), vec4f(params.quantum), xLow - yLow);
+  return fma(vec4f(x - y), vec4f(params.quantum), bitcast<vec4f>(xLow) - bitcast<vec4f>(yLow));
 }
 
 // The body of the source's loop: adds one point, with the weight of its distance.
@@ -225,9 +217,9 @@ fn sumAround(position: Place, lane: u32, stride: u32) -> WeightedSum {
 
 // Moves four coordinates of a trajectory. If the lower part exceeds half a quantum, whole quanta move to the upper
 // part.
-fn moveQuad(q: u32, high: vec4i, low: vec4f, step: vec4f) {
+fn moveQuad(q: u32, high: vec4i, low: vec4i, step: vec4f) {
   if (!IS_WIDE) { positions[q] = bitcast<vec4i>(bitcast<vec4f>(high) + step); return; }
-  let sum = low + step;
+  let sum = bitcast<vec4f>(low) + step;
   let whole = round(sum / params.quantum);
   positions[q] = high + vec4i(whole);
   positions[q + BLOCKS] = bitcast<vec4i>(fma(whole, vec4f(-params.quantum), sum));

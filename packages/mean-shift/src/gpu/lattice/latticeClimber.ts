@@ -1,6 +1,6 @@
 import {Kernel, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
-import type {TrajectoryCounts} from '../climb/pointClimber.ts';
+import type {DeviceTrajectories, TrajectoryCounts} from '../climb/pointClimber.ts';
 import type {Device} from '../device.ts';
 import {latticeClimbWgsl} from './latticeClimb.wgsl.ts';
 import type {LatticeLayout} from './latticeLayout.ts';
@@ -15,18 +15,10 @@ const DISPATCHES_PER_BATCH = {hardware: 4, software: 1};
 /** Words of a tally: active trajectories, their steps, steps of the longest. */
 const TALLY_WORDS = 3;
 
-/** Buffers and parameters of trajectories over a lattice. */
-export interface LatticeTrajectories {
+/** Trajectories over a lattice. */
+export interface LatticeTrajectories extends DeviceTrajectories {
   readonly field: GPUBuffer;
   readonly layout: LatticeLayout;
-  /** Current positions, and their number m. Written. */
-  readonly positions: GPUBuffer;
-  readonly m: number;
-  /** m sums of weights. Written. */
-  readonly weights: GPUBuffer;
-  readonly maxSteps: number;
-  /** In squared device units. */
-  readonly minStep2: number;
   /** Approximate limit for a submission. */
   readonly operations: number;
 }

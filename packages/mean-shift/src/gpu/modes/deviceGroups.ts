@@ -2,13 +2,7 @@ import {foldDispatch, Kernel, type GpuRun} from '@epsball/gpu';
 import {RadixSort, RunLength} from '@epsball/gpu-primitives';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {GROUPS_PER_BANDWIDTH} from '../../modes/modeGroups.ts';
-import {
-  mergeGroups,
-  numberClusters,
-  type GroupSums,
-  type MergedGroups,
-  type NumberedGroups,
-} from '../../modes/mergeModes.ts';
+import {mergeGroups, numberClusters, type MergedGroups} from '../../modes/mergeModes.ts';
 import {joiningCells} from '../../modes/joinModes.ts';
 import {finish} from '../../resumable.ts';
 import type {Device} from '../device.ts';
@@ -168,23 +162,16 @@ export class DeviceGroups {
     await reader.read(groups.sizes, sizes);
     await reader.read(groups.means, means);
     await reader.read(groups.firsts, first);
-    const read = {dim, sizes, first, values: means, stride: 4 * scale.blocks, areMeans: true};
-    const radius = bandwidth * scale.factor;
-    if (domains === undefined) {
-      if (count < MERGE_ON_DEVICE) return finish(mergeGroups(sumsOf(read, scale), bandwidth));
-      const index = (this.#index ??= await VectorIndex.create(this.#device));
-      return numberOnDevice(
-        read,
-        await mergeOnDevice(this.#device, index, {...groups, dim, scale, radius}, run),
-        scale,
-      );
-    }
+    const read = {dim, sizes, first, sums: sumsOf(means, sizes, scale)};
+    if (domains === undefined && count < MERGE_ON_DEVICE) return finish(mergeGroups(read, bandwidth));
+    const index = (this.#index ??= await VectorIndex.create(this.#device));
+    const onDevice = {...groups, dim, scale, radius: bandwidth * scale.factor};
+    if (domains === undefined) return numberClusters(read, await mergeOnDevice(this.#device, index, onDevice, run));
     // Loaded on demand: pages that do not ask for basins load less.
     const {joinOnDevice} = await import('./deviceJoin.ts');
-    const index = (this.#index ??= await VectorIndex.create(this.#device));
     const width = gpu.speed === 'software' ? 8 : m < 64 * count ? 32 : 128;
-    const toJoin = {...groups, positions, m, domains, scale, radius, width};
-    return numberOnDevice(read, await joinOnDevice(this.#device, index, toJoin, run), scale);
+    const toJoin = {...onDevice, positions, m, domains, width};
+    return numberClusters(read, await joinOnDevice(this.#device, index, toJoin, run));
   }
 
   destroy(): void {
@@ -194,23 +181,14 @@ export class DeviceGroups {
   }
 }
 
-/** Sums in the caller's coordinates, from means in device units. */
-function sumsOf(groups: NumberedGroups, {center, factor}: VectorScale): GroupSums {
-  const {dim, sizes, first, values, stride} = groups;
+/** Sums in the caller's coordinates, from means in device units. Plain loops: there may be millions of groups. */
+function sumsOf(means: Float32Array, sizes: Int32Array, {center, factor, blocks}: VectorScale): Float64Array {
+  const dim = center.length;
   const sums = new Float64Array(sizes.length * dim);
   for (let g = 0; g < sizes.length; g++) {
-    for (let d = 0; d < dim; d++) sums[g * dim + d] = sizes[g] * (center[d] + values[g * stride + d] / factor);
+    for (let d = 0; d < dim; d++) sums[g * dim + d] = sizes[g] * (center[d] + means[4 * blocks * g + d] / factor);
   }
-  return {dim, sums, sizes, first};
-}
-
-/** Clusters of groups with means in device units. */
-function numberOnDevice(groups: NumberedGroups, owner: Int32Array, {center, factor}: VectorScale): MergedGroups {
-  const numbered = numberClusters(groups, owner);
-  return {
-    ...numbered,
-    clusterCenters: numbered.clusterCenters.map((x, k) => center[k % groups.dim] + x / factor),
-  };
+  return sums;
 }
 
 /** Cells of groups in a bandwidth. */
