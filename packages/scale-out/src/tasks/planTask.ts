@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {planTiling} from '@epsball/tiling';
+import {planTiling} from '../tiling/planTiling.ts';
 import {describeInputs, readPoints, type InputLayout, type RowRange} from '../input/pointReader.ts';
 import {sizesFor, type Sizes} from '../memory.ts';
 import type {Chunk, RunPlan, RunRequest} from '../run.ts';
@@ -22,7 +22,7 @@ export async function runPlan(files: RunFiles): Promise<void> {
   const sample = await readSample(files, request, layout, Math.min(forced.sampleRows ?? SAMPLE_ROWS, sampleMax(sizes)));
   const capacity = forced.capacity ?? sizes.capacity;
   const options = {eps: request.params.eps, rowCount, capacity: FILL * capacity, minTiles};
-  const tiling = forced.tiling ?? planTiling(sample, options).tiling;
+  const tiling = forced.tiling ?? planTiling(sample, options);
   if (tiling.dim !== dim) throw new InvalidParameterError('tiling.dim', tiling.dim, `${dim}, as the points`);
   const plan: RunPlan = {
     dim,

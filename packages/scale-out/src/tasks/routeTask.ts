@@ -1,5 +1,6 @@
 import {InvalidPointsError, type PointSet} from '@epsball/clustering';
-import {reachOf, TileRouter, type RoutedPoints} from '@epsball/tiling';
+import {reachOf} from '../tiling/reach.ts';
+import {TileRouter, type RoutedPoints} from '../tiling/router.ts';
 import {checkUnchanged} from '../input/inputFiles.ts';
 import {readPoints} from '../input/pointReader.ts';
 import type {Chunk} from '../run.ts';

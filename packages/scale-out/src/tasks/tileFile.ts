@@ -1,4 +1,6 @@
-import type {LocalLabels, RangeReport, TileReport} from '@epsball/tiling';
+import type {RangeReport} from '../tiling/joinReports.ts';
+import type {LocalLabels} from '../tiling/tilePoints.ts';
+import type {TileReport} from '../tiling/tileReport.ts';
 import type {RunPlan} from '../run.ts';
 import {alignTo8, viewAs} from '../typedViews.ts';
 
