@@ -1,7 +1,7 @@
 import {constants, fstatSync, type BigIntStats, type Stats} from 'node:fs';
 import {access, readdir, readlink, realpath, stat} from 'node:fs/promises';
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
-import {kindOf} from './fileKind.ts';
+import {kindOf} from './openPath.ts';
 
 /** Symbolic links that one path may go through; Linux allows as many. */
 const LINKS_MAX = 40;

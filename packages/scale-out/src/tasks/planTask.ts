@@ -1,6 +1,7 @@
 import {InvalidParameterError} from '@epsball/clustering';
+import type {RowRange} from '@epsball/datasets';
 import {planTiling} from '../tiling/planTiling.ts';
-import {describeInputs, readPoints, type InputLayout, type RowRange} from '../input/pointReader.ts';
+import {describeInputs, readPart, type InputLayout} from '../input/pointReader.ts';
 import {sizesFor, type Sizes} from '../memory.ts';
 import type {Chunk, RunPlan, RunRequest} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
@@ -73,7 +74,7 @@ async function readSample(
       const start = Math.min(Math.floor((k * part.rowCount) / count), part.rowCount - rows);
       return [start, start + rows];
     });
-    const points = await readPoints(files, request, layout, part, ranges);
+    const points = await readPart(files, request, layout, part, ranges);
     coords.set(points.coords, done);
     done += points.coords.length;
   }

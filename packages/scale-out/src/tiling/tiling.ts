@@ -2,7 +2,7 @@
  * An inner node of a kd tree. Points with `coordinate < at` lie below, all others above. A child ≥ 0 is the index of a
  * node; a child c < 0 is tile ~c.
  */
-export interface Cut {
+interface Cut {
   readonly axis: number;
   readonly at: number;
   readonly below: number;
