@@ -18,7 +18,6 @@ export function partName(part: number): string {
  * Checks that a folder of labels may be written or replaced: it is missing or empty, or has parts alone.
  *
  * @returns the names of its parts
- * @throws InvalidParameterError  if it has other files, or a part of it is an input of the run
  */
 export async function checkLabelFolder(out: string, inputs: readonly InputFile[]): Promise<string[]> {
   const status = await stat(out).catch(() => undefined);
@@ -49,8 +48,6 @@ export async function checkLabelFolder(out: string, inputs: readonly InputFile[]
  * process that is killed during the change leaves some of the old ones or some of the new ones, never both.
  *
  * @param write  fills a folder with parts
- * @throws InvalidParameterError  as `checkLabelFolder`
- * @throws DatasetWriteError      if the folder cannot be created
  */
 export async function replaceParts(
   out: string,

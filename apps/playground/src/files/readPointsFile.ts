@@ -27,7 +27,6 @@ const KNOWN_AXES = [
  * @param columns  names of the columns to take as axes. Default: well-known names such as x, y or lon, lat, else all
  *                 columns of numbers
  * @returns        text in float32 if that holds every value
- * @throws DatasetFormatError  if the file cannot be read as points
  */
 export async function readPointsFile(file: File, columns?: readonly string[]): Promise<FilePoints> {
   const {name} = file;

@@ -25,7 +25,6 @@ export interface NamedChoice extends Pick<ColumnChoice, 'weightColumn'> {
  *
  * @param names  names of the columns of the file, in its first row or its schema
  * @returns      undefined for all columns
- * @throws DatasetFormatError  if there is not one latitude and one longitude
  */
 export function columnsToRead(
   path: string,

@@ -25,12 +25,7 @@ export interface Decoding {
   readonly stallMs?: number;
 }
 
-/**
- * Reads an n × dim dataset of an HDF5 file, or a vector of n · dim values when `dim` is given.
- *
- * @throws DatasetFormatError  if the file is not HDF5, truncated or damaged, or the dataset missing (lists the
- *                             datasets), of another shape, or not of numbers
- */
+/** Reads an n × dim dataset of an HDF5 file, or a vector of n · dim values when `dim` is given. */
 export function readHdf5(input: Input, options: DecodeOptions, decoding: Decoding): Promise<LoadedPoints> {
   return withOpenFile(input, async (file) => {
     await requireHdf5(file);
@@ -38,12 +33,7 @@ export function readHdf5(input: Input, options: DecodeOptions, decoding: Decodin
   });
 }
 
-/**
- * Reads columns of numbers of a Parquet file.
- *
- * @throws DatasetFormatError  if the file is not Parquet, truncated or damaged, or a column is missing (lists the
- *                             columns), not a number, or has a null
- */
+/** Reads columns of numbers of a Parquet file. */
 export function readParquet(input: Input, options: DecodeOptions, decoding: Decoding): Promise<LoadedPoints> {
   return withOpenFile(input, async (file) => {
     await requireParquet(file);

@@ -38,11 +38,6 @@ export interface CsvStream extends AsyncIterable<Uint8Array> {
 /**
  * Reads rows of numbers from a file. Lines end in LF, CR LF or CR. Blank lines and lines that start with `#` are
  * skipped.
- *
- * @throws InvalidParameterError  if the delimiter or the decimal mark is not valid
- * @throws DatasetFormatError   if a column is missing, a chosen cell is not a finite number, a row has another number
- *                              of cells than the first (names the line), or no data row follows the header
- * @throws the signal's reason  if `signal` fires
  */
 export function readCsvFile(input: Input, options: CsvOptions): Promise<LoadedPoints> {
   return onlyOf(readCsvBatches(input, options, Infinity));

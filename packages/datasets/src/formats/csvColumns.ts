@@ -19,7 +19,6 @@ export interface CsvLayout {
  *
  * @param next      the row after it, if there is one
  * @param toNumber  reads a cell; NaN for what is no number
- * @throws DatasetFormatError  if a column is missing (lists the columns) or chosen twice, or `dim` does not fit
  */
 export function readLayout(
   path: string,

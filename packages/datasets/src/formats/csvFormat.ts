@@ -112,11 +112,7 @@ export interface CsvHead {
   readonly rows: readonly string[];
 }
 
-/**
- * Reads until the first rows are complete, or the stream ends.
- *
- * @throws DatasetFormatError  if there is no row, or the text is UTF-16
- */
+/** Reads until the first rows are complete, or the stream ends. */
 export async function readHead(path: string, chunks: AsyncIterator<Uint8Array>): Promise<CsvHead> {
   let bytes = new Uint8Array(0);
   for (;;) {

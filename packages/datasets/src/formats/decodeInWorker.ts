@@ -40,9 +40,6 @@ export type DecodeReply =
  * Decodes a file on a thread of its own, which ends with the file. A library that never returns, leaks or runs out of
  * memory on a damaged file then does not take the process with it, and Ctrl-C still works. It opens HDF5 by its path;
  * the bytes of Parquet come from here.
- *
- * @throws DatasetFormatError   if the file cannot be decoded
- * @throws the signal's reason  if `signal` fires
  */
 export async function decodeInWorker(
   format: DecodeOrder['format'],

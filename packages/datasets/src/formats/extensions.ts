@@ -23,11 +23,7 @@ export function extensionIn(path: string): string {
   return (/(?<=[^/\\])\.[^./\\]*$/.exec(path)?.[0] ?? '').toLowerCase();
 }
 
-/**
- * The extension of a path, in lower case.
- *
- * @throws DatasetFormatError  if it is not in `known` (lists them)
- */
+/** The extension of a path, in lower case. */
 export function extensionOf<Extension extends string>(path: string, known: readonly Extension[]): Extension {
   const extension = extensionIn(path);
   const found = known.find((candidate) => candidate === extension);

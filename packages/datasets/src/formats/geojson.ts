@@ -14,7 +14,6 @@ type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
  * `members` and `altitudes`.
  *
  * @param weightColumn  the property that holds the weight of a point
- * @throws DatasetFormatError  if the file is no GeoJSON of points, longer than 512 MB, or a feature has no such weight
  */
 export async function readGeoJson(file: OpenFile, weightColumn: string | number | undefined): Promise<LoadedPoints> {
   const {path} = file;

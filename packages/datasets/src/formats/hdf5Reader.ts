@@ -35,8 +35,6 @@ const TEMPORARY = /^\/tmp\/tmpfile_\w+$/;
  *
  * @param size  bytes in the file
  * @param tick  called after each block
- * @throws DatasetFormatError  if the file is truncated or damaged, or the dataset missing, of another shape or no
- *                             numbers
  */
 export async function decodeHdf5(
   path: string,

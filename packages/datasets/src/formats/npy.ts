@@ -37,7 +37,6 @@ interface NpyHeader {
  * Reads an n × dim array, in C or Fortran order, or a vector of n · dim values when `dim` is given.
  *
  * @param rows  the rows to read, of an array in C order. Default: all
- * @throws DatasetFormatError  if the file is not NPY, truncated, of another shape, or of a type that is not a number
  */
 export async function readNpy(
   file: OpenFile,
@@ -68,11 +67,7 @@ export async function readNpy(
   return {coords, dim: found, ...(rows && {rowCount: n})};
 }
 
-/**
- * Reads a vector of integers as labels.
- *
- * @throws DatasetFormatError  if the file is not a vector of integers, or a value does not fit int32
- */
+/** Reads a vector of integers as labels. */
 export async function readNpyLabels(file: OpenFile): Promise<Int32Array> {
   const {path} = file;
   const header = await readHeader(file);

@@ -53,11 +53,7 @@ export function bytesOf(array: ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/**
- * Allocates coordinates for a file.
- *
- * @throws DatasetFormatError  if they need more memory than the machine has, or than an array can hold
- */
+/** Allocates coordinates for a file. */
 export function allocate(path: string, length: number, precision: Precision): Coords {
   const bytes = length * (precision === 'float32' ? 4 : 8);
   const memory = memoryBytes();
@@ -76,7 +72,6 @@ export function allocate(path: string, length: number, precision: Precision): Co
  *
  * @param position  byte of the first value
  * @param place     index in the result of the file's k-th value. Default: k
- * @throws DatasetFormatError  if the file is truncated, or a 64-bit integer has no exact float64
  */
 export async function readNumbers(
   file: OpenFile,

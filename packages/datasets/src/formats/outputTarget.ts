@@ -19,11 +19,7 @@ export interface OutputTarget {
   readonly stream: 'pipe' | number | undefined;
 }
 
-/**
- * Finds what to write for a path.
- *
- * @throws Error  the system's, or one with a reason: the path leads to a folder, a device, a read-only file …
- */
+/** Finds what to write for a path. */
 export async function findTarget(path: string): Promise<OutputTarget> {
   if (/[\\/]$/.test(path)) throw new Error('it names a folder; expected the name of a file');
   const target = await followLinks(path);

@@ -40,8 +40,6 @@ interface WantedRows {
  *
  * @param file  the bytes
  * @param tick  called after each page
- * @throws DatasetFormatError  if the file is damaged, has fewer rows, a column is missing (lists the columns), not a
- *                             number, or has a null
  */
 export async function decodeParquet(
   path: string,

@@ -73,11 +73,7 @@ function csvBlocks({coords, dim}: PointSet, delimiter: string): Iterable<Block> 
   return rowBlocks(axisNames(dim).join(delimiter), coords.length / dim, row);
 }
 
-/**
- * Little-endian floats without a header. A float64 file takes float32 coordinates, which it holds exactly.
- *
- * @throws InvalidParameterError  if the coordinates are float64 and those of the file float32
- */
+/** Little-endian floats without a header. A float64 file takes float32 coordinates, which it holds exactly. */
 function rawBlocks(path: string, bytes: 4 | 8, {coords}: PointSet): Block[] | Generator<Block> {
   if (coords.BYTES_PER_ELEMENT > bytes) {
     const expected = `float${bytes * 8} coordinates for ${path} (.f32 and .bin hold float32, .f64 float64)`;

@@ -41,11 +41,7 @@ export interface RedisConnection {
   readonly disconnectTimeout: number;
 }
 
-/**
- * Parses `redis://[user:password@]host[:port][/db]`, or `rediss://` for TLS.
- *
- * @throws InvalidParameterError  if it is not such a URL; the message has no password
- */
+/** Parses `redis://[user:password@]host[:port][/db]`, or `rediss://` for TLS. */
 export function redisOptions(url: string): RedisConnection {
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !isRedis(parsed)) {

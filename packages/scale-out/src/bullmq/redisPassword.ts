@@ -14,9 +14,6 @@ export function withoutPassword(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
 
 /**
  * The password of Redis that the environment has, or undefined: other users of a machine see those of a command line.
- *
- * @throws InvalidParameterError  if both variables are set
- * @throws DatasetFormatError     if the file is not a regular file with one line of 1 to 4096 bytes; does not show it
  */
 export async function redisPassword(): Promise<string | undefined> {
   const {[PASSWORD]: password = '', [PASSWORD_FILE]: path = ''} = process.env;

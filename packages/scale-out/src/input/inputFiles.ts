@@ -56,11 +56,7 @@ export async function checkUnchanged(file: InputFile): Promise<void> {
   }
 }
 
-/**
- * Reads an input. An object of S3 must be the one that the run began with also after it has been read.
- *
- * @throws ScaleOutError  if it is not, and what `read` throws
- */
+/** Reads an input. An object of S3 must be the one that the run began with also after it has been read. */
 export async function readInput<Result>(file: InputFile, read: (input: Input) => Promise<Result>): Promise<Result> {
   if (!isObject(file.path)) return read(file.path);
   const object = await openObject(file);

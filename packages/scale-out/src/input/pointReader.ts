@@ -23,11 +23,7 @@ export interface InputLayout {
   readonly rowCount: number;
 }
 
-/**
- * Describes all input files, which must agree in dimension.
- *
- * @throws DatasetFormatError  if a file cannot be read, or has other columns than the first
- */
+/** Describes all input files, which must agree in dimension. */
 export async function describeInputs(files: RunFiles, request: RunRequest): Promise<InputLayout> {
   const parts: Omit<Chunk, 'start'>[] = [];
   let firstRow = 0;

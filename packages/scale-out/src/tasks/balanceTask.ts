@@ -10,11 +10,7 @@ const SAMPLE_ROWS = 2 ** 17;
 /** As in `plan`: the sample is not exact. */
 const FILL = 0.85;
 
-/**
- * Counts the points of each tile, and divides the tiles that are too heavy.
- *
- * @throws ScaleOutError  if a heavy tile cannot be divided: names the tile, its points and the memory that it needs
- */
+/** Counts the points of each tile, and divides the tiles that are too heavy. */
 export async function runBalance(files: RunFiles, round: number): Promise<void> {
   const [{params}, plan, current] = [await files.request(), await files.plan(), await tilingOfRound(files, round)];
   let next: TilingRound | undefined;

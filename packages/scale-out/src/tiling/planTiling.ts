@@ -28,7 +28,6 @@ interface SampledBox {
  * capacity.
  *
  * @param sample  m points of the data, any order; not modified
- * @throws InvalidParameterError  if the capacity is less than 1
  * @complexity    O(m · log tiles) time and memory
  */
 export function planTiling(sample: PointSet, options: PlanOptions): Tiling {
