@@ -1,7 +1,7 @@
 import {checkKnownOptions, throwIfAborted} from '@epsball/clustering';
 import {Piscina} from 'piscina';
 import {unpackError, type CarriedError} from './carriedError.ts';
-import {checkFunction, checkInteger, checkRun, checkTile} from './checks.ts';
+import {checkFunction, checkInteger, checkRun, checkSignal, checkTile} from './checks.ts';
 import {TileClusterer} from './clusterTile.ts';
 import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
@@ -65,7 +65,7 @@ export async function runLocally(files: RunFiles, options: LocalOptions = {}): P
   const {concurrency = 1, signal, onProgress, onTask} = options;
   const tile: TileBackend = {...(await files.request()).tile, ...options.tile};
   const stop = new AbortController();
-  const runSignal = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  const runSignal = AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]);
   const hasThreads = concurrency > 1 || options.callingThreadTile !== undefined;
   const runner = hasThreads
     ? threadRunner(files, tile, options, runSignal)
@@ -118,10 +118,11 @@ async function allOrFirstFailure(slots: readonly Promise<void>[], stop: AbortCon
 function checkOptions(files: RunFiles, options: LocalOptions): void {
   checkRun(files);
   checkKnownOptions(options, LOCAL_OPTIONS, 'options', '{concurrency, signal, onProgress}');
-  const {concurrency, tile, callingThreadTile, onProgress, onTask} = options;
+  const {concurrency, tile, callingThreadTile, signal, onProgress, onTask} = options;
   checkInteger('concurrency', concurrency);
   checkTile('tile', tile);
   checkTile('callingThreadTile', callingThreadTile);
+  checkSignal(signal);
   checkFunction('onProgress', onProgress);
   checkFunction('onTask', onTask);
 }

@@ -5,6 +5,8 @@ import type {Task} from '../run.ts';
 export const RUNS = 'epsball-runs';
 /** Queue of tasks. */
 export const TASKS = 'epsball-tasks';
+/** Variable of the environment through which a worker tells its children how to cluster tiles. */
+export const TILE_VARIABLE = 'EPSBALL_WORKER_TILE';
 
 /** What the job of a run holds. No credentials: workers take those of the store from their environment. */
 export interface RunJob {

@@ -77,7 +77,7 @@ export async function readPart(
   const coords = precision === 'float32' ? new Float32Array(rowCount * dim) : new Float64Array(rowCount * dim);
   let done = 0;
   for (const [start, end] of rows) {
-    const bytes = await files.readPiece(task, part.piece ?? 0, start * pointBytes, end * pointBytes);
+    const bytes = await files.readData(task, start * pointBytes, end * pointBytes, part.piece);
     coords.set(viewCoords(precision, bytes, 0, (end - start) * dim), done);
     done += (end - start) * dim;
   }
