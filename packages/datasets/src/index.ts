@@ -45,4 +45,5 @@ export {
   writeNpyLabels,
   writePoints,
 } from '#output';
-export {type GeoJsonColumns, type WritePointsOptions} from './formats/writePoints.ts';
+// Not `export {type …}`, which would load the writers in a page.
+export type {GeoJsonColumns, WritePointsOptions} from './formats/writePoints.ts';

@@ -1,3 +1,4 @@
+import {parserChunks} from '#host';
 import {CsvError, parse, type Info, type Parser} from '#csv-parse';
 import type {ColumnChoice} from './columnChoice.ts';
 import {readLayout, type CsvLayout} from './csvColumns.ts';
@@ -106,9 +107,10 @@ async function* readBatches(
     const parser = openParser(rows)
       .resume()
       .on('error', () => undefined);
+    const toChunk = parserChunks();
     for (let chunk: Uint8Array | undefined = head.bytes; chunk !== undefined; chunk = await nextOf(chunks)) {
       signal?.throwIfAborted();
-      await written(parser, chunk);
+      await written(parser, toChunk(chunk));
       if (rows.pointCount >= batchPoints) yield rows.take();
     }
     await new Promise((resolve, reject) => parser.on('end', resolve).on('error', reject).end());
@@ -129,7 +131,7 @@ async function nextOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array | u
   return done === true ? undefined : value;
 }
 
-function written(parser: Parser, chunk: Uint8Array): Promise<void> {
+function written(parser: Parser, chunk: Uint8Array | string): Promise<void> {
   return new Promise((resolve, reject) =>
     parser.write(chunk, (error?: Error | null) => (error ? reject(error) : resolve())),
   );

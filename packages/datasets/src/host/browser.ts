@@ -8,6 +8,12 @@ export function memoryBytes(): number {
   return 2 ** 33;
 }
 
+/** The parser brings streams of its own, which take text alone. */
+export const parserChunks: typeof node.parserChunks = () => {
+  const decoder = new TextDecoder();
+  return (bytes) => decoder.decode(bytes, {stream: true});
+};
+
 /** Compressions besides Snappy. */
 export const compressors: typeof node.compressors = () => ({});
 

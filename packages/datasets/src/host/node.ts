@@ -6,6 +6,11 @@ export {totalmem as memoryBytes} from 'node:os';
 export {decodeInWorker as decodeContainer} from '../formats/decodeInWorker.ts';
 export {openPath} from '../formats/openPath.ts';
 
+/** Turns the bytes of CSV into what the parser takes. */
+export function parserChunks(): (bytes: Uint8Array) => Uint8Array | string {
+  return (bytes) => bytes;
+}
+
 /** Snappy is the library's; zstd is Node's from 22.15 on. No page grows beyond the size in its header. */
 export function compressors(): Compressors {
   const {zstdDecompressSync} = zlib;
