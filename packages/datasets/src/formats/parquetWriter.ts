@@ -2,8 +2,7 @@ import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
 import {writeFileAtomically} from './outputFile.ts';
-import {axisNames} from './rows.ts';
-import type {LabelColumns} from './writeLabels.ts';
+import {axisNames, type LabelColumns} from './rows.ts';
 
 /** Rows of one row group. */
 const GROUP_ROWS = 2 ** 18;

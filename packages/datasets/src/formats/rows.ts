@@ -3,6 +3,16 @@ import type {Block} from './outputFile.ts';
 /** Rows of one block. */
 const ROWS_PER_BLOCK = 8192;
 
+/** A column beside the labels: numbers, or integers of 64 bits. */
+export type LabelColumn = Float64Array | BigInt64Array;
+
+/** What a file of labels holds. */
+export interface LabelColumns {
+  readonly labels: Int32Array;
+  readonly coreMask: Uint8Array | undefined;
+  readonly columns: Readonly<Record<string, LabelColumn>>;
+}
+
 /** Names of the axes in a written file: x, y, z, or x0, x1 … from four dimensions on. */
 export function axisNames(dim: number): string[] {
   return Array.from({length: dim}, (_, d) => (dim <= 3 ? 'xyz'[d] : `x${d}`));

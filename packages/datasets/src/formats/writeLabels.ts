@@ -2,20 +2,10 @@ import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {extensionOf, LABEL_EXTENSIONS} from './extensions.ts';
 import {npyHeader} from './npy.ts';
 import {writeBlocks, type Block} from './outputFile.ts';
-import {rowBlocks} from './rows.ts';
+import {rowBlocks, type LabelColumn, type LabelColumns} from './rows.ts';
 
 /** Labels of one JSON block. */
 const LABELS_PER_BLOCK = 2 ** 16;
-
-/** A column beside the labels: numbers, or integers of 64 bits. */
-type LabelColumn = Float64Array | BigInt64Array;
-
-/** What a file of labels holds. */
-export interface LabelColumns {
-  readonly labels: Int32Array;
-  readonly coreMask: Uint8Array | undefined;
-  readonly columns: Readonly<Record<string, LabelColumn>>;
-}
 
 export interface WriteLabelsOptions {
   /** Checked between blocks. */
