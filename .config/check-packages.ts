@@ -44,13 +44,7 @@ const INSTALL_MB_DEFAULT = 15;
 const PAGE_KB = 100;
 
 /** Entries for Node alone: they read files, or take data from a package for Node. */
-const NODE_ONLY = [
-  '@epsball/cli',
-  '@epsball/clustering/node',
-  '@epsball/datasets',
-  '@epsball/datasets/cities',
-  '@epsball/scale-out',
-];
+const NODE_ONLY = ['@epsball/cli', '@epsball/clustering/node', '@epsball/datasets/cities', '@epsball/scale-out'];
 
 const isWhole = process.argv.includes('--all');
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));

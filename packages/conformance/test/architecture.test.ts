@@ -24,7 +24,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['gpu', 'workers'],
   ['gpu-primitives', 'datasets', 'union-find'],
   ['spatial-grid', 'quantile-directory', 'kd-tree', 'conformance'],
-  ['neighbor-graph', 'cell-sets', 'tiling', 'shapes', 'predict'],
+  ['neighbor-graph', 'cell-sets', 'shapes', 'predict'],
   ['dbscan-*', 'mean-shift', 'hdbscan'],
   ['dbscan'],
   ['scale-out', 'suggest'],

@@ -2,7 +2,8 @@ import {DBSCAN_PHASES, type DbscanPhase, type EpsUnit, type Metric} from '@epsba
 import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import type {Backend, DbscanOutcome, DbscanRequest, OptionValue} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
-import {countLabels, largestClusters, longitudesOf, type ClusterRow} from './clusterTable.ts';
+import {groups} from '@epsball/shapes';
+import {largestClusters, longitudesOf, type ClusterRow} from './clusterTable.ts';
 import {formatClusters} from './formatClusters.ts';
 import {describeColumns} from './metricFlags.ts';
 import {nameOfInput} from '../options.ts';
@@ -76,7 +77,7 @@ export interface ClusterRun {
 export function reportOf(run: ClusterRun): ClusterReport {
   const {input, points, request, outcome, readMs, verified, out, plot, model} = run;
   const {labels, coreMask, clusterCount, algorithm, backend, options, adapter, reason, fallback = [], stats} = outcome;
-  const {noise, sizes} = countLabels(outcome);
+  const grouped = groups(labels);
   return {
     input,
     points: labels.length,
@@ -89,9 +90,9 @@ export function reportOf(run: ClusterRun): ClusterReport {
     weighted: request.sampleWeight !== undefined,
     minPts: request.minPts,
     clusters: clusterCount,
-    noise,
+    noise: grouped.noise.length,
     core: sumOf(coreMask),
-    largest: largestClusters(points, labels, sizes, longitudesOf(points, request)),
+    largest: largestClusters(points, grouped, longitudesOf(points, request)),
     algorithm,
     backend,
     options: {...options},

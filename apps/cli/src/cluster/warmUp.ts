@@ -12,11 +12,11 @@ export async function warmUpFor(
   {dim, precision}: {readonly dim?: number | undefined; readonly precision: 'source' | Precision},
 ): Promise<void> {
   if (!input.toLowerCase().endsWith('.npy')) return;
-  const {describeNpy} = await import('@epsball/datasets');
+  const {readPoints} = await import('@epsball/datasets');
   try {
-    const described = await describeNpy(input, dim, precision);
+    const described = await readPoints(input, {dim, precision, rows: []});
     const dbscan = await opening;
-    await dbscan.warmUp(described.rowCount, described.dim);
+    await dbscan.warmUp(described.rowCount ?? 0, described.dim);
   } catch {
     // The reader and the run report their errors.
   }

@@ -7,7 +7,7 @@ const PACKAGE = '@epsball/scale-out';
 
 export type {RunSummary} from '@epsball/scale-out/bullmq';
 
-/** What `--work` needs. Loaded on demand: DuckDB alone is larger than everything else. */
+/** What `--work` needs. Loaded on demand: the clients of S3 and Redis are larger than everything else. */
 export function loadScaleOut(): Promise<typeof scaleOut> {
   return loadOptional('--work', PACKAGE, () => import('@epsball/scale-out'));
 }

@@ -1,10 +1,9 @@
 import {expose, transfer} from 'comlink';
 import {validatePoints, type PointSet} from '@epsball/clustering';
-import {generateDataset} from '@epsball/datasets/generators';
+import {generateDataset} from '@epsball/datasets';
 import {createDbscan, type Dbscan, type DbscanOutcome} from '@epsball/dbscan';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {readPointsFile} from '../files/readPointsFile.ts';
-import type {FilePoints} from '../files/table.ts';
+import {readPointsFile, type FilePoints} from '../files/readPointsFile.ts';
 import type {ComputeApi, Environment, KDistances, LoadedData, RunOutcome, RunRequest} from './api.ts';
 import {KDistanceCurves} from './kDistanceCurves.ts';
 import {viewCoords} from './viewCoords.ts';

@@ -1,4 +1,4 @@
-import {datasets} from '@epsball/datasets/generators';
+import {datasets} from '@epsball/datasets';
 import {DEFAULT_LINK} from './link.ts';
 
 /** A data set that the page offers, with parameters that suit its points. */

@@ -1,23 +1,13 @@
 import {pointCount, type DbscanAlgorithm, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {dbscanOracle, seededRandom, type DbscanLabels} from '@epsball/conformance';
-import {
-  globalLabel,
-  joinReports,
-  labelCandidates,
-  mergeClusters,
-  planTiling,
-  reachOf,
-  reportTile,
-  tileBoxes,
-  TileRouter,
-  tilingFromCuts,
-  type CutTree,
-  type JoinedRange,
-  type LocalLabels,
-  type RangeReport,
-  type TilePoints,
-  type Tiling,
-} from '../src/index.ts';
+import {joinReports, type JoinedRange, type RangeReport} from '../src/tiling/joinReports.ts';
+import {labelCandidates, mergeClusters} from '../src/tiling/mergeClusters.ts';
+import {planTiling} from '../src/tiling/planTiling.ts';
+import {reachOf} from '../src/tiling/reach.ts';
+import {TileRouter} from '../src/tiling/router.ts';
+import type {LocalLabels, TilePoints} from '../src/tiling/tilePoints.ts';
+import {reportTile} from '../src/tiling/tileReport.ts';
+import {tileBoxes, tilingFromCuts, type CutTree, type Tiling} from '../src/tiling/tiling.ts';
 
 /** Where a mutant departs from the algorithm. */
 export interface Flaw {
@@ -48,7 +38,7 @@ export function clusterInTiles(points: PointSet, params: DbscanParams, tiling: T
   const exact = joinReports(reports);
   const joined = flaw.ofJoin?.(exact) ?? exact;
   const merged = mergeClusters(Float64Array.from(firstCoreRows), [joined.links]);
-  const labels = Int32Array.from(keys, (key) => globalLabel(merged, key, key < 0 ? -1 : 0));
+  const labels = Int32Array.from(keys, (key) => (key < 0 ? -1 : merged.labelOf[key]));
   labelCandidates(joined, merged, (row, label) => {
     labels[row] = label;
   });
@@ -69,7 +59,7 @@ function tilesOf({coords, dim}: PointSet, eps: number, tiling: Tiling): TilePoin
 /** At least `tileCount` tiles where the points allow it, however narrow. */
 export function forcedTiling(points: PointSet, eps: number, tileCount: number): Tiling {
   const options = {eps, rowCount: pointCount(points), capacity: Infinity, minTiles: tileCount, minWidth: 0};
-  return planTiling(points, options).tiling;
+  return planTiling(points, options);
 }
 
 /** Random cuts through points, exactly eps beside points, and one float beside those. */

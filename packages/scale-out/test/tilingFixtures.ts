@@ -1,4 +1,4 @@
-import type {CutTree} from '../src/index.ts';
+import type {CutTree} from '../src/tiling/tiling.ts';
 
 const repeat = (count: number, x: number, y: number): number[][] => Array.from({length: count}, () => [x, y]);
 

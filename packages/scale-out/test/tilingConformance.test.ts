@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import {describeDbscanCases, describeDbscanProperties} from '@epsball/conformance/suite';
-import type {Tiling} from '../src/index.ts';
+import type {Tiling} from '../src/tiling/tiling.ts';
 import {cutsAtPoints, forcedTiling, tiledDbscan} from './clusterInTiles.ts';
 
 const tilings: Readonly<Record<string, (points: PointSet, eps: number) => Tiling>> = {

@@ -1,4 +1,3 @@
-import {NOISE} from '@epsball/clustering';
 import {findRoot, makeSets, unite} from '@epsball/union-find';
 import type {JoinedRange} from './joinReports.ts';
 
@@ -61,11 +60,6 @@ export function labelCandidates(
     }
     patch(row, label);
   }
-}
-
-/** The global label of a local one. */
-export function globalLabel({labelOf}: Pick<MergedClusters, 'labelOf'>, firstKey: number, cluster: number): number {
-  return cluster < 0 ? NOISE : labelOf[firstKey + cluster];
 }
 
 function distinctSorted(values: Float64Array): Float64Array {

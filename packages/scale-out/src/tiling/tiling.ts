@@ -1,10 +1,8 @@
-import {InvalidParameterError} from '@epsball/clustering';
-
 /**
  * An inner node of a kd tree. Points with `coordinate < at` lie below, all others above. A child ≥ 0 is the index of a
  * node; a child c < 0 is tile ~c.
  */
-export interface Cut {
+interface Cut {
   readonly axis: number;
   readonly at: number;
   readonly below: number;
@@ -37,21 +35,13 @@ export interface CutTree {
   readonly above: CutTree | undefined;
 }
 
-/**
- * Numbers the tiles of a tree of cuts from below to above.
- *
- * @throws InvalidParameterError  if an axis is not below `dim`, or a cut is not finite
- */
+/** Numbers the tiles of a tree of cuts from below to above. */
 export function tilingFromCuts(dim: number, tree: CutTree | undefined): Tiling {
   const cuts: Cut[] = [];
   let tileCount = 0;
   const visit = (node: CutTree | undefined): number => {
     if (node === undefined) return ~tileCount++;
     const {axis, at} = node;
-    if (!Number.isInteger(axis) || axis < 0 || axis >= dim) {
-      throw new InvalidParameterError('axis', axis, `an axis of ${dim} dimensions`);
-    }
-    if (!Number.isFinite(at)) throw new InvalidParameterError('at', at, 'a finite coordinate');
     const index = cuts.push({axis, at, below: 0, above: 0}) - 1;
     const below = visit(node.below);
     cuts[index] = {axis, at, below, above: visit(node.above)};

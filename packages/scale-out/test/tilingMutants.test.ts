@@ -1,9 +1,10 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {dbscanOracle, integerLattice, seededRandom, shuffled, toPoints, type DbscanLabels} from '@epsball/conformance';
 import {describe, expect, it} from 'vitest';
-import {tilingFromCuts, type AdjacentClusters, type CutTree} from '../src/index.ts';
+import type {AdjacentClusters} from '../src/tiling/adjacentClusters.ts';
+import {tilingFromCuts, type CutTree} from '../src/tiling/tiling.ts';
 import {clusterInTiles, cutsAtPoints, type Flaw} from './clusterInTiles.ts';
-import {borderInHalo, borderOfTwo, borderOwned} from './fixtures.ts';
+import {borderInHalo, borderOfTwo, borderOwned} from './tilingFixtures.ts';
 
 const mutants: Readonly<Record<string, Flaw>> = {
   'merges through points that are not core in their owner': {

@@ -1,8 +1,8 @@
-import {checkKnownOptions, InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
+import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
 import {reachOf} from './reach.ts';
 import {tilingFromCuts, type CutTree, type Tiling} from './tiling.ts';
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly eps: number;
   /** Number of points of the whole data, of which the sample is a part. */
   readonly rowCount: number;
@@ -12,12 +12,6 @@ export interface PlanOptions {
   readonly minTiles?: number | undefined;
   /** Least width of a box, in units of the reach of eps. Default: 2; narrower boxes are mostly halo. */
   readonly minWidth?: number | undefined;
-}
-
-/** A tiling, with the points that each tile is expected to read. */
-export interface TilingPlan {
-  readonly tiling: Tiling;
-  readonly expectedPoints: readonly number[];
 }
 
 /** A box in the sample: its own points, and the points that it reads. */
@@ -31,19 +25,12 @@ interface SampledBox {
  * Divides space at medians of a sample until each tile reads at most `capacity` points.
  *
  * A box is cut on its longest axis that is wide enough. A box that no cut improves stays whole, even above the
- * capacity: the caller compares `expectedPoints`.
+ * capacity.
  *
  * @param sample  m points of the data, any order; not modified
- * @throws InvalidParameterError  if the capacity is less than 1
  * @complexity    O(m · log tiles) time and memory
  */
-export function planTiling(sample: PointSet, options: PlanOptions): TilingPlan {
-  checkKnownOptions(
-    options,
-    ['eps', 'rowCount', 'capacity', 'minTiles', 'minWidth'],
-    'options',
-    'an object with eps, rowCount and capacity',
-  );
+export function planTiling(sample: PointSet, options: PlanOptions): Tiling {
   const {eps, rowCount, capacity, minTiles = 1, minWidth = 2} = options;
   if (!(capacity >= 1)) throw new InvalidParameterError('capacity', capacity, 'a number ≥ 1');
   const reach = reachOf(eps);
@@ -62,16 +49,9 @@ export function planTiling(sample: PointSet, options: PlanOptions): TilingPlan {
     open.push(division.below, division.above);
     tileCount++;
   }
-  const expectedPoints: number[] = [];
-  const toTree = ({division, read}: SampledBox): CutTree | undefined => {
-    if (division === undefined) {
-      expectedPoints.push(read.length * perSample);
-      return undefined;
-    }
-    const below = toTree(division.below);
-    return {axis: division.axis, at: division.at, below, above: toTree(division.above)};
-  };
-  return {tiling: tilingFromCuts(sample.dim, toTree(root)), expectedPoints};
+  const toTree = ({division}: SampledBox): CutTree | undefined =>
+    division && {...division, below: toTree(division.below), above: toTree(division.above)};
+  return tilingFromCuts(sample.dim, toTree(root));
 }
 
 function takeLargest(boxes: SampledBox[]): SampledBox {
