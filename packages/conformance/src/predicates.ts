@@ -126,7 +126,7 @@ export function labelIsOneComponent({points, result, neighbors}: Judged): string
 }
 
 /** All statements of the contract about a result, cheapest first. Together they determine the result. */
-export const legalityPredicates: readonly LegalityPredicate[] = [
+const legalityPredicates: readonly LegalityPredicate[] = [
   arraysHaveTypeAndLength,
   labelsFollowSmallestCore,
   coreMaskIsRight,

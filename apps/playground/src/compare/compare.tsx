@@ -101,7 +101,9 @@ function Bar({run, longest}: Omit<RunProps, 'index'>): JSX.Element {
   if (result.state === 'failed') return <span class="error small">{result.message}</span>;
   if (result.state !== 'done') return <span class="quiet small">{result.state === 'running' ? 'running…' : '—'}</span>;
   const {outcome, isWarm, isSame} = result;
-  const {wallMs, deviceMs, clusterCount, phases} = outcome;
+  const {clusterCount, stats} = outcome;
+  const {wallMs, deviceMs} = stats;
+  const phases = Object.entries(stats.phaseMs);
   const named = phases.map(([phase, ms]) => `${MEANING[phase] ?? phase} ${formatMs(ms)}`).join(', ');
   return (
     <>
@@ -124,7 +126,7 @@ function Bar({run, longest}: Omit<RunProps, 'index'>): JSX.Element {
 }
 
 function wallMsOf({result}: ComparedRun): number {
-  return result.state === 'done' ? result.outcome.wallMs : 0;
+  return result.state === 'done' ? result.outcome.stats.wallMs : 0;
 }
 
 function phaseColour(k: number): string {

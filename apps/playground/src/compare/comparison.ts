@@ -75,7 +75,7 @@ async function measure({algorithm, backend}: ComparedRun, reference: Int32Array 
   const request = {algorithm, backend, eps, minPts};
   try {
     const first = await compute.run(request);
-    const isWarm = first.wallMs < SECOND_RUN_MS && isComparing.value;
+    const isWarm = first.stats.wallMs < SECOND_RUN_MS && isComparing.value;
     const outcome = isWarm ? await compute.run(request) : first;
     return {state: 'done', outcome, isWarm, isSame: equals(outcome.labels, reference ?? outcome.labels)};
   } catch (error) {

@@ -1,4 +1,4 @@
-import type {Backend} from '@epsball/dbscan';
+import type {Backend, DbscanOutcome} from '@epsball/dbscan';
 import type {Box} from '../draw/camera.ts';
 
 /** Points that the compute thread holds, as the page shows them. */
@@ -25,24 +25,11 @@ export interface RunRequest {
   readonly minPts: number;
 }
 
-/** A result without arrays that the page does not use. */
-export interface RunOutcome {
-  readonly labels: Int32Array;
-  readonly clusterCount: number;
+/** A result without the array that the page does not use. */
+export type RunOutcome = Omit<DbscanOutcome, 'coreMask'> & {
   readonly noiseCount: number;
   readonly coreCount: number;
-  readonly algorithm: string;
-  readonly backend: Backend;
-  /** Backends that failed to open before this one ran, and why. */
-  readonly fallbacks: readonly (readonly [backend: string, reason: string])[];
-  /** Description of the device, if the backend is `gpu`. */
-  readonly device?: string;
-  readonly wallMs: number;
-  /** Milliseconds by phase, in order. */
-  readonly phases: readonly (readonly [phase: string, ms: number])[];
-  readonly deviceMs?: number;
-  readonly counters: Readonly<Record<string, number>>;
-}
+};
 
 /** The curve by which eps is chosen. */
 export interface KDistances {
@@ -58,16 +45,4 @@ export interface Environment {
   /** Whether the page may share memory between threads. */
   readonly hasSharedMemory: boolean;
   readonly threads: number;
-}
-
-/** The compute thread: keeps the points, so that clustering never blocks the page. */
-export interface ComputeApi {
-  environment(): Promise<Environment>;
-  /** @throws InvalidParameterError  if the spec is malformed */
-  generate(spec: string): Promise<LoadedData>;
-  load(file: File, columns?: readonly string[]): Promise<LoadedData>;
-  kDistances(k: number): Promise<KDistances>;
-  run(request: RunRequest): Promise<RunOutcome>;
-  /** Ends the current run. */
-  cancel(): void;
 }

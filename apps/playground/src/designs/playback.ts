@@ -1,5 +1,5 @@
 import {computed, effect, signal} from '@preact/signals';
-import {designs, type Design} from '../steps/designs.ts';
+import {designs, type Design} from '../steps/animations.ts';
 import type {Frame, Recording} from '../steps/frame.ts';
 import {smallPoints, smallSets, type SmallSet} from '../steps/pointSets.ts';
 import {link, setLink} from '../state/linkState.ts';

@@ -14,6 +14,11 @@ export interface Edge {
   readonly kind: 'graph' | 'claim' | 'tree' | 'cross';
 }
 
+/** Edges from one point to others. */
+export function edgesFrom(from: number, others: readonly number[], kind: Edge['kind']): Edge[] {
+  return others.map((to) => ({from, to, kind}));
+}
+
 /** A rectangle: a cell of a grid, or the part of a thread. */
 export interface CellMark {
   readonly x: number;

@@ -117,6 +117,6 @@ export const designs: readonly Design[] = [
       ['solid', 'way of a point'],
     ],
     kind: 'mean-shift',
-    record: (points, {eps}) => recordMeanShift(points, {bandwidth: eps}),
+    record: (points, {eps}) => recordMeanShift(points, eps),
   },
 ];
