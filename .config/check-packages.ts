@@ -95,7 +95,6 @@ async function check(): Promise<void> {
   }
 }
 
-/** Installs all packages together, and bundles them. */
 async function checkTogether(packed: readonly Packed[], pages: Pages | undefined, served: string): Promise<void> {
   const together = join(temporary, 'together');
   install(
@@ -111,12 +110,10 @@ async function checkTogether(packed: readonly Packed[], pages: Pages | undefined
   await checkBundles(together, packed);
 }
 
-/** Whether a package is among those that are checked closely. */
 function isChecked({name}: Packed): boolean {
   return isWhole || (named.length > 0 ? named : SOME).some((one) => name === `@epsball/${one}`);
 }
 
-/** Bundles every entry for browsers with every bundler. */
 async function checkBundles(consumer: string, packed: readonly Packed[]): Promise<void> {
   const entries = packed
     .flatMap(({name, subpaths}) => subpaths.map((subpath) => name + subpath.slice(1)))
@@ -165,7 +162,6 @@ async function checkPackage(one: Packed, {nodes, pages, served}: Context): Promi
   print(`${name}: ${megabytes(installed)} MB installed; example ${ran.join(', ')}; Chromium ${browser}`);
 }
 
-/** Runs the example as TypeScript and as JavaScript. */
 function runOn(node: string, example: Example, consumer: string): string {
   try {
     for (const file of ['ts/example.ts', 'js/example.js']) runExample(node, example, file, consumer);

@@ -9,7 +9,6 @@ import {publishedFolders, ROOT} from './packages/run.ts';
 
 const REPOSITORY = 'https://github.com/epsball/epsball';
 const KEYWORDS = ['clustering', 'dbscan', 'density-based-clustering'];
-/** Keywords of packages with code for a GPU. */
 const GPU_KEYWORDS = ['gpu', 'webgpu'];
 const FILES = ['README.md', 'CHANGELOG.md'];
 const GUARD = 'node ../../.config/prepublish.mjs';
@@ -38,7 +37,6 @@ if (isCheck && outdated.length > 0) {
   process.exitCode = 1;
 }
 
-/** The manifest with its metadata. */
 function completed(manifest: Manifest, directory: string): object {
   const {files = [], keywords = [], scripts = {}} = manifest;
   return {

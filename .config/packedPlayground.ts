@@ -51,7 +51,6 @@ function installPage(root: string): void {
   writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({compilerOptions}));
 }
 
-/** Builds the page, and runs in it. */
 async function tryPage(root: string): Promise<void> {
   const playground = await openPlayground({root, from: 'dist'});
   try {

@@ -29,7 +29,6 @@ if (isDryRun) {
   run('npx', ['-y', packageManager, ...publish], ROOT);
 }
 
-/** Makes versions and changelogs, and checks that every published package has both. */
 function checkVersions(folder: string, makes = true): void {
   if (makes) run('changeset', ['version'], folder);
   const manifests = globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: folder}).sort();
@@ -56,7 +55,6 @@ function checkGuard(folder: string): void {
   process.stdout.write('npm publish is refused\n');
 }
 
-/** Works in a copy of the last commit. */
 function inCopy(work: (copy: string) => void): void {
   const parent = mkdtempSync(join(tmpdir(), 'epsball-release-'));
   const copy = join(parent, 'copy');

@@ -2,7 +2,6 @@ import {mkdirSync, readdirSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {fail, pnpm, publishedFolders, readManifest, ROOT, run} from './run.ts';
 
-/** A package as it would be published. */
 export interface Packed {
   readonly name: string;
   /** Relative to the repository. */
@@ -12,7 +11,6 @@ export interface Packed {
   readonly subpaths: readonly string[];
 }
 
-/** What a tarball may hold. */
 const WANTED = /^package\/(?:(?:dist|docs|src|bin|types)\/|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$)/;
 
 /**

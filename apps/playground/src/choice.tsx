@@ -10,7 +10,6 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** One of several values. */
 export function Choice({label, value, options, onChoose, class: name}: ChoiceProps): JSX.Element {
   return (
     <select

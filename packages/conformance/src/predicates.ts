@@ -2,7 +2,6 @@ import {NOISE, pointCount, type DbscanParams, type PointSet} from '@epsball/clus
 import {sweepNeighbors, type NeighborSearch} from './neighbors.ts';
 import type {DbscanLabels} from '@epsball/clustering/definition';
 
-/** The arguments of a predicate. */
 export interface Judged {
   readonly points: PointSet;
   readonly params: DbscanParams;

@@ -9,7 +9,6 @@ import {theme} from '../state/theme.ts';
 import {chooseRun, compareAll, comparedRuns, isComparing, stopComparing, type ComparedRun} from './comparison.ts';
 import {whyUnavailable} from './unavailable.ts';
 
-/** What a phase of a run is. */
 const MEANING: Readonly<Record<string, string>> = {
   upload: 'upload',
   index: 'index',
@@ -19,10 +18,8 @@ const MEANING: Readonly<Record<string, string>> = {
   readBack: 'read back',
 };
 
-/** What computes. */
 const BACKENDS = {sequential: 'one thread', workers: 'threads', gpu: 'GPU'} as const;
 
-/** All variants on the same points, with their times by phase. */
 export function Compare(): JSX.Element {
   const loaded = shownData.value;
   const {eps, minPts} = link.value;
@@ -67,7 +64,6 @@ export function Compare(): JSX.Element {
 interface RunProps {
   readonly run: ComparedRun;
   readonly index: number;
-  /** Milliseconds of the longest bar. */
   readonly longest: number;
 }
 

@@ -6,7 +6,6 @@ import {link} from '../state/linkState.ts';
 import {environment, messageOf} from '../state/session.ts';
 import {whyUnavailable} from './unavailable.ts';
 
-/** A variant on a backend, with its run. */
 export interface ComparedRun {
   readonly algorithm: string;
   readonly title: string;
@@ -44,7 +43,6 @@ export const comparedRuns = signal<readonly ComparedRun[]>(
 
 export const isComparing = signal(false);
 
-/** Includes a run in the comparison, or not. */
 export function chooseRun(index: number, isChosen: boolean): void {
   change(index, {isChosen});
 }

@@ -3,7 +3,6 @@ import type {Box} from '../draw/camera.ts';
 
 /** Points that the compute thread holds, as the page shows them. */
 export interface LoadedData {
-  /** Number of points. */
   readonly n: number;
   readonly dim: number;
   readonly precision: 'float32' | 'float64';
@@ -14,7 +13,6 @@ export interface LoadedData {
   /** 2n coordinates of the first two axes, relative to `origin`; the second is 0 in one dimension. */
   readonly coords: Float32Array;
   readonly origin: readonly [number, number];
-  /** Of `coords`. */
   readonly box: Box;
 }
 
@@ -31,14 +29,12 @@ export type RunOutcome = Omit<DbscanOutcome, 'coreMask'> & {
   readonly coreCount: number;
 };
 
-/** The curve by which eps is chosen. */
 export interface KDistances {
   /** Distance to the k-th nearest point of each sampled point, itself included; falling. */
   readonly distances: Float64Array;
   readonly k: number;
 }
 
-/** What can run here. */
 export interface Environment {
   /** Description of the WebGPU adapter, or why there is none. */
   readonly gpu: {readonly isAvailable: boolean; readonly isSoftware: boolean; readonly text: string};

@@ -58,7 +58,6 @@ export class Compute {
     return transfer(summary, buffer instanceof ArrayBuffer ? [buffer] : []);
   }
 
-  /** Ends the current run. */
   cancel(): void {
     this.#abort.abort();
   }

@@ -4,7 +4,6 @@ import {isPlaying, recording, showStep, speed, step, togglePlaying} from './play
 
 const SPEEDS = [1, 2, 5, 15];
 
-/** Plays the steps, or moves among them. */
 export function Controls(): JSX.Element {
   const last = recording.value.frames.length - 1;
   return (

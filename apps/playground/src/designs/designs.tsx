@@ -9,7 +9,6 @@ import {PanelView} from './panels.tsx';
 import {design, frame, isPlaying, showStep, smallSet, stageParams, step, togglePlaying} from './playback.ts';
 import {Stage} from './stage.tsx';
 
-/** The designs, step by step. */
 export function Designs(): JSX.Element {
   const {title, source, idea} = design.value;
   return (
@@ -57,7 +56,6 @@ export function Designs(): JSX.Element {
   );
 }
 
-/** Points and parameters of the animation. */
 function Choices(): JSX.Element {
   const {eps, minPts} = stageParams.value;
   const isMeanShift = design.value.kind === 'mean-shift';

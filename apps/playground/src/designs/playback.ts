@@ -24,7 +24,6 @@ export const step = computed(() => Math.min(link.value.step, recording.value.fra
 export const frame = computed<Frame>(() => recording.value.frames[step.value]);
 
 export const isPlaying = signal(false);
-/** Steps a second. */
 export const speed = signal(2);
 
 /** Shows a step; outside of the recording, the nearest one. */

@@ -8,7 +8,6 @@ import {FILE_PREFIX, offeredSets, partsOf} from '../state/sets.ts';
 
 const SIZES = [1500, 10_000, 100_000, 300_000, 1_000_000, 3_000_000];
 
-/** Chooses a data set or a file. */
 export function DataPicker(): JSX.Element {
   const {data: spec} = link.value;
   const loaded = shownData.value;
@@ -62,7 +61,6 @@ export function DataPicker(): JSX.Element {
   );
 }
 
-/** Chooses the columns of a file that are the axes. */
 function Columns(): JSX.Element | null {
   const loaded = shownData.value;
   if (loaded === undefined || loaded.available.length < 2) return null;

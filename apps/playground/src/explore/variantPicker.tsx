@@ -4,7 +4,6 @@ import {Choice} from '../choice.tsx';
 import {BACKEND_CHOICES} from '../state/link.ts';
 import {link, setLink} from '../state/linkState.ts';
 
-/** Chooses variant and backend. */
 export function VariantPicker(): JSX.Element {
   const {algorithm, backend} = link.value;
   const row = catalogue.find(({id}) => id === algorithm);

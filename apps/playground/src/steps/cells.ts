@@ -1,13 +1,10 @@
 import type {PointSet} from '@epsball/clustering';
 import type {CellMark} from './frame.ts';
 
-/** The occupied cells of a grid over points of the plane. */
 export interface CellGrid {
-  /** Cell of each point. */
   readonly cellOf: Int32Array;
   /** Points of each cell, ascending. */
   readonly members: readonly (readonly number[])[];
-  /** Rectangle of each cell. */
   readonly marks: readonly CellMark[];
   /** Cells at most `reach` away on each axis, without the cell itself. */
   around(cell: number, reach: number): readonly number[];

@@ -5,7 +5,6 @@ import type {Panel, Recording} from './frame.ts';
 import {findBalls} from './neighbors.ts';
 import {count, Tape} from './tape.ts';
 
-/** Chains that are expanded at the same time. */
 const CHAINS = 5;
 
 /** CUDA-DClust: chains grow from several points at the same time, note where they meet, and are joined at the end. */

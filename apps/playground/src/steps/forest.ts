@@ -7,10 +7,8 @@ import {count, type Tape} from './tape.ts';
 export class Forest {
   readonly #parent: Int32Array;
   readonly #tape: Tape;
-  /** Number of sets of core points. */
   sets: number;
 
-  /** @param tape  with core points */
   constructor(tape: Tape) {
     this.#tape = tape;
     this.#parent = new Int32Array(tape.core.length);
@@ -29,7 +27,6 @@ export class Forest {
     return hasChanged;
   }
 
-  /** An edge from each member to its parent. */
   edges(): Edge[] {
     return [...this.#parent].flatMap((to, from): Edge[] => (to === from ? [] : [{from, to, kind: 'tree'}]));
   }

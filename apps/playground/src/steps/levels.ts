@@ -2,7 +2,6 @@ import {UNSEEN, type Edge} from './frame.ts';
 import type {Balls} from './neighbors.ts';
 import {count} from './tape.ts';
 
-/** One level of a breadth-first search. */
 export interface Level {
   /** Number of the search, which is the number of its cluster. */
   readonly cluster: number;

@@ -62,7 +62,6 @@ export class Tape {
   }
 }
 
-/** A panel of numbers by name. */
 export function figures(title: string, values: Readonly<Record<string, number>>): Panel {
   return {kind: 'figures', title, figures: Object.entries(values)};
 }

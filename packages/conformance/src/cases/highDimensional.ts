@@ -2,7 +2,6 @@ import type {PointSet} from '@epsball/clustering';
 import {caseOf, listedCase, type DbscanCase} from '../case.ts';
 import {blobs, integerLattice, listOf, PRECISIONS, repeated, reversed, type Precision} from '../shapes.ts';
 
-/** Cases for the variants that take more than four dimensions. */
 export const highDimensionalCases: readonly DbscanCase[] = [
   ...PRECISIONS.flatMap((precision) => [
     ...[5, 6, 8, 16, 33, 64].flatMap((dim) => inDimension(precision, dim)),
