@@ -1,11 +1,10 @@
-import {execFile, spawnSync} from 'node:child_process';
+import {execFile} from 'node:child_process';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import {pointCount, type PointSet} from '@epsball/clustering';
-import {expectedResult, type DbscanCase} from './case.ts';
+import {expectedResult, type DbscanCase} from '@epsball/conformance';
 
 /** Comparison of scikit-learn's result for a case with the oracle's. */
 export interface SklearnComparison {
@@ -13,18 +12,6 @@ export interface SklearnComparison {
   readonly outcome: 'equal' | 'differs' | 'cannot-run';
   /** The first difference, or scikit-learn's error message. Empty if the results are equal. */
   readonly detail: string;
-}
-
-/**
- * The first interpreter that imports scikit-learn: `EPSBALL_PYTHON` if it is set, else `python3`, then the system's
- * own, which another Python on the path can hide. Undefined if no interpreter does.
- */
-export function findPythonWithSklearn(): string | undefined {
-  const {EPSBALL_PYTHON} = process.env;
-  const candidates = EPSBALL_PYTHON === undefined ? ['python3', '/usr/bin/python3'] : [EPSBALL_PYTHON];
-  return candidates.find(
-    (python) => spawnSync(python, ['-c', 'import sklearn.cluster'], {stdio: 'ignore'}).status === 0,
-  );
 }
 
 /**
@@ -40,7 +27,7 @@ export async function compareWithSklearn(
   const directory = await mkdtemp(join(tmpdir(), 'epsball-sklearn-'));
   try {
     await dumpCases(directory, cases);
-    const script = fileURLToPath(new URL('../scripts/sklearn_labels.py', import.meta.url));
+    const script = fileURLToPath(new URL('sklearn_labels.py', import.meta.url));
     const {stdout} = await promisify(execFile)(python, [script, directory], {maxBuffer: 2 ** 26});
     const [head, ...lines] = stdout.trim().split('\n');
     const {version} = parseReply(head);
@@ -55,24 +42,16 @@ export async function compareWithSklearn(
   }
 }
 
+/** Parameters of all cases, and the coordinates of each as bytes. */
 async function dumpCases(directory: string, cases: readonly DbscanCase[]): Promise<void> {
-  const lines = cases.map(({params}, id) => JSON.stringify({id, ...params}));
+  const lines: string[] = [];
+  for (const [id, {params, points}] of cases.entries()) {
+    const {coords, dim} = points();
+    const bytes = Uint8Array.from(new Uint8Array(coords.buffer, coords.byteOffset, coords.byteLength));
+    await writeFile(join(directory, `${id}.coords`), bytes);
+    lines.push(JSON.stringify({id, ...params, dim, dtype: coords instanceof Float32Array ? '<f4' : '<f8'}));
+  }
   await writeFile(join(directory, 'cases.jsonl'), `${lines.join('\n')}\n`);
-  for (const [id, testCase] of cases.entries()) await writeFile(join(directory, `${id}.npy`), npy(testCase.points()));
-}
-
-/** NPY version 1.0: magic, padded header, little-endian values. */
-function npy(points: PointSet): Buffer {
-  const {coords, dim} = points;
-  const descr = coords instanceof Float32Array ? '<f4' : '<f8';
-  const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${pointCount(points)}, ${dim}), }`;
-  // Magic, version and length take 10 bytes; values start at a multiple of 64.
-  const padded = `${header.padEnd(Math.ceil((header.length + 11) / 64) * 64 - 11)}\n`;
-  const prelude = Buffer.from(`\x93NUMPY\x01\x00\x00\x00${padded}`, 'latin1');
-  prelude.writeUInt16LE(padded.length, 8);
-  const values = new Uint8Array(coords.byteLength);
-  values.set(new Uint8Array(coords.buffer, coords.byteOffset, coords.byteLength));
-  return Buffer.concat([prelude, values]);
 }
 
 function parseReply(line: string): {version?: string; error?: string | null} {

@@ -9,13 +9,11 @@ import {recordMeanShift} from './meanShift.ts';
 import {recordPds} from './pds.ts';
 import {recordSequential} from './sequential.ts';
 
-/** A design that is animated. */
 export interface Design {
   /** The id of its row in the catalogue, or `mean-shift`. */
   readonly id: string;
   readonly title: string;
   readonly source: string;
-  /** The idea, in a few sentences. */
   readonly idea: string;
   /** What marks of the picture mean here. */
   readonly legend: readonly (readonly [
@@ -117,6 +115,6 @@ export const designs: readonly Design[] = [
       ['solid', 'way of a point'],
     ],
     kind: 'mean-shift',
-    record: (points, {eps}) => recordMeanShift(points, {bandwidth: eps}),
+    record: (points, {eps}) => recordMeanShift(points, eps),
   },
 ];

@@ -1,6 +1,5 @@
-import type {HdbscanFlaw} from './definition.ts';
-import type {HdbscanRun} from './judge.ts';
-import {hdbscanOracle} from './oracle.ts';
+import type {HdbscanFlaw} from '../src/hdbscan/definition.ts';
+import {hdbscanOracle, type HdbscanRun} from '@epsball/conformance';
 
 /** An HDBSCAN* with one plausible error. The cases must reject it. */
 export interface HdbscanMutant {

@@ -1,5 +1,5 @@
 import {NOISE, pointCount, type DbscanAlgorithm, type DbscanParams, type PointSet} from '@epsball/clustering';
-import {contractDecider, wrongDeciders, type Decider} from './deciders.ts';
+import {contractDecider, wrongDeciders, type Decider} from '../src/deciders.ts';
 import {dbscanOracle, type DbscanLabels} from '@epsball/clustering/definition';
 
 /** A DBSCAN with one plausible error. The cases must reject it. */

@@ -2,7 +2,8 @@
 
 Usage: sklearn_labels.py DIRECTORY
 
-Reads DIRECTORY/cases.jsonl, one case per line: {"id", "eps", "minPts"}, with the points in DIRECTORY/<id>.npy.
+Reads DIRECTORY/cases.jsonl, one case per line: {"id", "eps", "minPts", "dim", "dtype"}, with the coordinates in
+DIRECTORY/<id>.coords.
 Writes DIRECTORY/<id>.labels (int32) and DIRECTORY/<id>.core (uint8), little-endian without a header. Prints
 one JSON line per case, {"id", "error"}: error is null or scikit-learn's message. The first line has the version.
 """
@@ -27,7 +28,7 @@ def main(directory):
         base = os.path.join(directory, str(case["id"]))
         error = None
         try:
-            points = np.load(base + ".npy")
+            points = np.fromfile(base + ".coords", case["dtype"]).reshape(-1, case["dim"])
             fitted = DBSCAN(eps=float(case["eps"]), min_samples=int(case["minPts"]), algorithm="kd_tree").fit(points)
             core = np.zeros(len(points), dtype="u1")
             core[fitted.core_sample_indices_] = 1
