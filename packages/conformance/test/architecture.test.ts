@@ -23,7 +23,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['clustering'],
   ['gpu', 'workers'],
   ['gpu-primitives', 'datasets', 'union-find'],
-  ['spatial-grid', 'quantile-directory', 'kd-tree', 'conformance'],
+  ['spatial-grid', 'kd-tree', 'conformance'],
   ['neighbor-graph', 'cell-sets', 'tiling', 'shapes', 'predict'],
   ['dbscan-*', 'mean-shift', 'hdbscan'],
   ['dbscan'],

@@ -1,6 +1,6 @@
 import {limitOf, type Radius} from '@epsball/clustering';
-import {CandidateQuery, type QuantileDirectory} from '@epsball/quantile-directory';
 import {rangeSearch, type RangeSearch} from '@epsball/spatial-grid';
+import {CandidateQuery, type QuantileDirectory} from '@epsball/spatial-grid/quantile';
 import type {RegionQuery} from './regionQuery.ts';
 
 /**

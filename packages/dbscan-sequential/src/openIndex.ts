@@ -1,6 +1,6 @@
 import {keptIndex, pointCount, type PointSet, type Radius} from '@epsball/clustering';
-import {buildQuantileDirectory, type PrincipalAxes} from '@epsball/quantile-directory';
 import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
+import {buildQuantileDirectory, type PrincipalAxes} from '@epsball/spatial-grid/quantile';
 import {DirectoryQuery} from './directoryQuery.ts';
 import {LinearQuery} from './linearQuery.ts';
 import type {RegionQuery} from './regionQuery.ts';
@@ -60,6 +60,6 @@ export function automaticIndex(dim: number): SequentialIndex {
 
 /** One principal axis a dimension. The import on demand loads the decomposition only if it is used. */
 async function axesOf(points: PointSet): Promise<PrincipalAxes> {
-  const {principalAxes} = await import('@epsball/quantile-directory/pca');
+  const {principalAxes} = await import('@epsball/spatial-grid/quantile/pca');
   return principalAxes(points, points.dim);
 }

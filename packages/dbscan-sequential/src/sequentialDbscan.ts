@@ -13,8 +13,8 @@ import {
   type DbscanRunOptions,
   type PointSet,
 } from '@epsball/clustering';
-import {directoryShape} from '@epsball/quantile-directory';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
+import {directoryShape} from '@epsball/spatial-grid/quantile';
 import {automaticIndex, openIndex, type DirectoryOptions, type SequentialIndex} from './openIndex.ts';
 import {SeedListDbscan} from './seedList.ts';
 

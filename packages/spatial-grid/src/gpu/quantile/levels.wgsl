@@ -1,5 +1,5 @@
-// Steps of a build beside the sort of a level: its keys before, its intervals after, and the positions at the end.
-// Source: Böhm et al. 2009, section 6 (fractionated sorting).
+// Steps of a build beside the sort of a level: its keys before, and its intervals after. Source: Böhm et al. 2009,
+// section 6 (fractionated sorting).
 
 import gpu::dispatch::linearWorkgroup;
 import gpu_primitives::order::keyOfWord;
@@ -24,8 +24,7 @@ struct LevelParams {
 @group(0) @binding(2) var<storage, read_write> sortKeys: array<vec2u>;
 @group(0) @binding(3) var<storage, read> starts: array<u32>;
 @group(0) @binding(4) var<storage, read_write> boundsOut: array<vec2f>;
-@group(0) @binding(5) var<storage, read_write> positions: array<u32>;
-@group(0) @binding(6) var<uniform> params: LevelParams;
+@group(0) @binding(5) var<uniform> params: LevelParams;
 
 const F32: u32 = 2u;
 const KEY_LIMIT: f32 = 0x1p60f;
@@ -76,16 +75,4 @@ fn writeBounds(
   var interval = vec2f(BEYOND, -BEYOND);
   if (start < end) { interval = vec2f(keyAt(start), keyAt(end - 1u)); }
   boundsOut[params.firstNode + node] = interval;
-}
-
-// The inverse of pointOrder.
-@compute @workgroup_size(256)
-fn writePositions(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
-  if (k >= params.n) { return; }
-  positions[pointOrder[k]] = k;
 }

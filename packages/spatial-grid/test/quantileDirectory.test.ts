@@ -9,8 +9,8 @@ import {
   CandidateQuery,
   type QuantileDirectory,
   type QuantileDirectoryOptions,
-} from '../src/index.ts';
-import {principalAxes} from '../src/pca.ts';
+} from '../src/quantile/index.ts';
+import {principalAxes} from '../src/quantile/pca.ts';
 
 /** Neighbours that are not among the candidates. */
 function missedNeighbors(points: PointSet, eps: number, directory: QuantileDirectory): string[] {

@@ -1,7 +1,7 @@
 import {checkKnownOptions, pointCount, type PointSet} from '@epsball/clustering';
-import {FractionatedSort} from './fractionatedSort.ts';
-import {orderedWords, type KeyColumns} from './keyColumns.ts';
-import {projectPoints, type Projection, type PrincipalAxes} from './projection.ts';
+import {positionsOfPoints} from '../positions.ts';
+import {orderedWords, sortPartition} from './fractionatedSort.ts';
+import {projectPoints, type KeyColumns, type Projection, type PrincipalAxes} from './projection.ts';
 import {directoryShape, leafStarts, levelStart, type DirectoryShape, type DirectoryShapeOptions} from './shape.ts';
 
 /**
@@ -63,43 +63,25 @@ export function buildQuantileDirectory(points: PointSet, options: QuantileDirect
   const leafStart = leafStarts(n, shape);
   const nodeBounds = new Float64Array(2 * shape.nodes);
   const pointOrder = Int32Array.from({length: n}, (_, i) => i);
-  const sorter = new FractionatedSort(n);
   for (let level = 0; level < shape.levels; level++) {
     const words = orderedWords(keys, level, n);
     const span = shape.leaves / shape.fanout ** level;
-    for (let c = 0; c < shape.leaves; c += span) sorter.sort(pointOrder, leafStart[c], leafStart[c + span], words);
-    // The next level changes the order within a node.
-    writeBounds(level, {shape, leafStart, pointOrder, keys, nodeBounds});
+    for (let c = 0; c < shape.leaves; c += span) sortPartition(pointOrder, leafStart[c], leafStart[c + span], words);
+    // The points of each node are sorted by the key of the level now; the next level changes the order within a node.
+    const children = span / shape.fanout;
+    let at = 2 * levelStart(level, shape.fanout);
+    for (let c = 0; c < shape.leaves; c += children, at += 2) {
+      const [start, end] = [leafStart[c], leafStart[c + children]];
+      nodeBounds[at] = start === end ? Infinity : keys.values[pointOrder[start] * keys.stride + level];
+      nodeBounds[at + 1] = start === end ? -Infinity : keys.values[pointOrder[end - 1] * keys.stride + level];
+    }
   }
-  const positionOf = new Int32Array(n);
-  for (let k = 0; k < n; k++) positionOf[pointOrder[k]] = k;
+  const positionOf = positionsOfPoints(pointOrder);
   const sortedCoords = gatherRows(coords, dim, pointOrder);
   const sortedKeys = projection
     ? {values: gatherRows(projection.values, projection.stride, pointOrder), stride: projection.stride}
     : {values: sortedCoords, stride: dim};
   return {...shape, dim, n, leafStart, nodeBounds, pointOrder, positionOf, sortedCoords, sortedKeys, projection};
-}
-
-interface BoundsInput {
-  readonly shape: DirectoryShape;
-  readonly leafStart: Int32Array;
-  readonly pointOrder: Int32Array;
-  readonly keys: KeyColumns;
-  readonly nodeBounds: Float64Array;
-}
-
-/** Writes the bounds of the nodes of a level. The points of each node are sorted by the key of the level. */
-function writeBounds(level: number, {shape, leafStart, pointOrder, keys, nodeBounds}: BoundsInput): void {
-  const count = shape.fanout ** (level + 1);
-  const span = shape.leaves / count;
-  let at = 2 * levelStart(level, shape.fanout);
-  for (let node = 0; node < count; node++, at += 2) {
-    const start = leafStart[node * span];
-    const end = leafStart[(node + 1) * span];
-    const isEmpty = start === end;
-    nodeBounds[at] = isEmpty ? Infinity : keys.values[pointOrder[start] * keys.stride + level];
-    nodeBounds[at + 1] = isEmpty ? -Infinity : keys.values[pointOrder[end - 1] * keys.stride + level];
-  }
 }
 
 /** Rows of `stride` numbers in the order of `pointOrder`; a new array of the same type. */

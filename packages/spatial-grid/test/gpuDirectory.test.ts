@@ -1,20 +1,20 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {cases, highDimensionalCases, sweepNeighbors, uniform, type DbscanCase} from '@epsball/conformance';
 import {gaussians} from '@epsball/datasets';
-import {Kernel, openGpu, Reader, type Gpu} from '@epsball/gpu';
+import {Kernel, openGpu, ParamRing, Reader, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
-import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import {GpuDirectoryBuilder, type GpuDirectory} from '../src/gpu/index.ts';
-import {directoryLimit2} from '../src/gpu/directoryLimit.ts';
+import {PointUploader} from '../src/gpu/index.ts';
+import {directoryLimit2} from '../src/gpu/quantile/directoryLimit.ts';
+import {GpuDirectoryBuilder, type GpuDirectory} from '../src/gpu/quantile/index.ts';
 import {
   buildQuantileDirectory,
   CandidateQuery,
   projectPoints,
   type DirectoryShapeOptions,
   type QuantileDirectory,
-} from '../src/index.ts';
-import {principalAxes} from '../src/pca.ts';
+} from '../src/quantile/index.ts';
+import {principalAxes} from '../src/quantile/pca.ts';
 import {directoryProbeWgsl} from './directoryProbe.wgsl.ts';
 
 /** One in this many cases. Each needs a build and a walk for every point. */
@@ -47,17 +47,12 @@ describeGpu('the directory on a device', () => {
     for (const owned of [builder, uploader, reader, gpu]) owned.destroy();
   });
 
-  async function build(
-    points: PointSet,
-    eps: number,
-    options: BuildOptions = {},
-    by: GpuDirectoryBuilder = builder,
-  ): Promise<GpuDirectory> {
+  async function build(points: PointSet, eps: number, options: BuildOptions = {}): Promise<GpuDirectory> {
     const {isPrincipal = false, ...shape} = options;
     const levels = Math.min(shape.levels ?? 3, points.dim);
     const projection = isPrincipal ? projectPoints(points, principalAxes(points, levels), levels) : undefined;
     return gpu.guard('test', async () =>
-      by.build(await uploader.upload(points), eps, beginPass, {...shape, projection}),
+      builder.build(await uploader.upload(points), eps, beginPass, {...shape, projection}),
     );
   }
 
@@ -67,36 +62,36 @@ describeGpu('the directory on a device', () => {
     return into;
   }
 
-  /** Candidates of every position, a row of bits each, by both kinds of search. */
-  async function candidateBits({n, bindings, overrides}: GpuDirectory): Promise<[Uint32Array, Uint32Array]> {
+  /** Candidates of every position, a row of bits each. */
+  async function candidateBits({n, bindings}: GpuDirectory): Promise<Uint32Array> {
     const length = n * Math.ceil(n / 32);
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-    using walked = gpu.createBuffer('test/walked', 4 * length, usage);
-    using tested = gpu.createBuffer('test/tested', 4 * length, usage);
-    const kernel = await Kernel.create(gpu, directoryProbeWgsl, 'markCandidates', overrides);
+    using marked = gpu.createBuffer('test/marked', 4 * length, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+    using ring = new ParamRing(gpu, 'test/probe');
+    const kernel = await Kernel.create(gpu, directoryProbeWgsl, 'markCandidates');
     await gpu.guard('test', async () => {
       const encoder = gpu.device.createCommandEncoder();
       const pass = encoder.beginComputePass();
-      const group = kernel.bind({...bindings, walked: walked.buffer, tested: tested.buffer});
-      kernel.dispatch(pass, group, [Math.ceil(n / 64), 1, 1]);
+      const params = ring.write(directoryProbeWgsl.structs.ProbeParams, {n});
+      kernel.dispatch(pass, kernel.bind({...bindings, params, marked: marked.buffer}), [Math.ceil(n / 64), 1, 1]);
       pass.end();
       gpu.device.queue.submit([encoder.finish()]);
     });
-    return [await words(walked.buffer, length), await words(tested.buffer, length)];
+    return words(marked.buffer, length);
   }
 
   /** Neighbours that are not among the candidates. */
   async function missedNeighbors(points: PointSet, eps: number, directory: GpuDirectory): Promise<string[]> {
     const {n} = directory;
-    const waysToSearch = await candidateBits(directory);
-    const positions = await words(directory.positions, n);
+    const bits = await candidateBits(directory);
+    const positions = new Uint32Array(n);
+    for (const [position, i] of (await words(directory.pointOrder, n)).entries()) positions[i] = position;
     const row = Math.ceil(n / 32);
     const neighbors = sweepNeighbors(points, eps);
     const missed: string[] = [];
     for (let i = 0; i < n; i++) {
       for (const j of neighbors(i)) {
         const word = positions[i] * row + (positions[j] >> 5);
-        for (const bits of waysToSearch) if (((bits[word] >> (positions[j] & 31)) & 1) === 0) missed.push(`${i}: ${j}`);
+        if (((bits[word] >> (positions[j] & 31)) & 1) === 0) missed.push(`${i}: ${j}`);
       }
     }
     return missed;
@@ -139,23 +134,20 @@ describeGpu('the directory on a device', () => {
     }
   });
 
-  it('sorts levels by tiles and by radix into the same order, and with the same intervals', async () => {
+  it('sorts many points, and equal keys, into the order of the CPU, with the same intervals', async () => {
     const sizes = [
       {n: 1, dim: 1},
       {n: 300, dim: 2, fanout: 2},
       {n: 2048, dim: 1, fanout: 64},
       {n: 2049, dim: 2, fanout: 3},
-      // Nine tiles, some with equal keys only. Then partitions of two tiles and of one.
       {n: 17_000, dim: 3, fanout: 5},
-      // More tiles than 'tiles' sorts before the first level.
       {n: 140_000, dim: 2, fanout: 16},
     ];
-    using tiles = await GpuDirectoryBuilder.create(gpu, 'tiles');
     for (const {n, dim, fanout} of sizes) {
       // With steps of 1 / 64 most keys occur many times, −0 among them.
       const coords = gaussians({n, dim, seed: 5}).coords.map((x) => Math.round(64 * (x - 0.5)) / 64);
       const points = {coords: Float32Array.from(coords), dim};
-      const built = await build(points, 0.05, {fanout}, tiles);
+      const built = await build(points, 0.05, {fanout});
       const expected = buildQuantileDirectory(points, {fanout});
       const what = `${n} points`;
       const order = await words(built.pointOrder, n);
@@ -177,13 +169,13 @@ describeGpu('the directory on a device', () => {
     const points = uniform('float64', 2, 500, 3);
     const built = await build(points, 0.1);
     const pointOrder = await words(built.pointOrder, 500);
-    const wide = new Float64Array((await words(built.sortedWideCoords, 2000)).buffer);
+    const wide = new Float64Array((await words(requireBuffer(built.sortedWideCoords), 2000)).buffer);
     expect([...wide]).toEqual([...pointOrder].flatMap((i) => [points.coords[2 * i], points.coords[2 * i + 1]]));
   });
 
   it('returns hardly more candidates than the CPU', async () => {
     const points = gaussians({n: 300, dim: 8, seed: 6});
-    const [bits] = await candidateBits(await build(points, 0.05));
+    const bits = await candidateBits(await build(points, 0.05));
     const onDevice = bits.reduce((sum, word) => sum + bitCount(word), 0);
     const onCpu = candidateTotal(buildQuantileDirectory(points), 0.05);
     expect(onDevice).toBeGreaterThanOrEqual(onCpu);
@@ -204,6 +196,11 @@ describeGpu('the directory on a device', () => {
     await expect(builder.build(uploaded, 0.1, beginPass, {projection})).rejects.toThrow('expected 3 columns');
   });
 });
+
+function requireBuffer(buffer: GPUBuffer | undefined): GPUBuffer {
+  if (buffer === undefined) throw new Error('no such buffer');
+  return buffer;
+}
 
 /** The first index at which two arrays differ; −1 if they are equal. */
 function firstDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {

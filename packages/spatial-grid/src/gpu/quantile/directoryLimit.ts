@@ -1,5 +1,5 @@
-import type {Projection} from '../projection.ts';
-import {neighborReach} from '../reach.ts';
+import type {Projection} from '../../quantile/projection.ts';
+import {neighborReach} from '../../quantile/reach.ts';
 
 /** Beyond these, squares underflow or overflow in float32, or flushed subnormals are not small relative to eps. */
 const MIN_EPS = 2 ** -50;
@@ -17,11 +17,6 @@ export interface KeyErrors {
   readonly stretch: number;
   /** Upper bound of the error of a key, in coordinate units. */
   readonly displacement: number;
-}
-
-/** Error bounds of coordinates. `displacement` is 0 for float32 points. */
-export function coordinateErrors(displacement: number): KeyErrors {
-  return {stretch: 1, displacement};
 }
 
 /**

@@ -1,7 +1,16 @@
 import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
-import type {KeyColumns} from './keyColumns.ts';
 
-/** Axes of a projection, at least as many as the directory has levels. `./pca` computes them. */
+/**
+ * The keys that order a directory: `levels` numbers a point, its first coordinates or its projections on principal
+ * axes.
+ */
+export interface KeyColumns {
+  readonly values: Float32Array | Float64Array;
+  /** Distance between the first keys of consecutive points, in numbers. */
+  readonly stride: number;
+}
+
+/** Axes of a projection, at least as many as the directory has levels. `principalAxes` computes them. */
 export interface PrincipalAxes {
   readonly dim: number;
   /** Axis-major, `dim` numbers an axis; orthonormal up to rounding. */
