@@ -1,5 +1,5 @@
 import {DBSCAN_PHASES, type DbscanPhase, type DbscanStats} from '@epsball/clustering';
-import {BatchLoop, BatchPace, createAll, firstUnits, Kernel, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
+import {BatchLoop, BatchPace, firstUnits, Kernel, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import type {IndexedPoints} from './indexedPoints.ts';
 import {layoutWgsl} from './layout.wgsl.ts';
@@ -60,7 +60,7 @@ export class ChainSearch {
   /** Lays out points, and clears states, identities and matrix. Submits. */
   layOut({points, buffers, run: {timer}}: Chains): void {
     const {device} = this.#gpu;
-    const [layOut] = this.#kernels;
+    const {layOut} = this.#kernels;
     const encoder = device.createCommandEncoder();
     encoder.clearBuffer(buffers.collisionMatrix);
     const pass = timer.beginPass(encoder, 'clusters');
@@ -75,7 +75,7 @@ export class ChainSearch {
 
   /** Returns the dispatches of a round, in order, with the exact expansion at the end. */
   prepare({points, buffers, chains}: Chains): readonly (readonly [TimedPart, Encode])[] {
-    const [, startChains, refillSeeds, expand, expandExactly] = this.#kernels;
+    const {startChains, refillSeeds, expand, expandExactly} = this.#kernels;
     const bound = {...buffers, ...points.directory, wideCoords: points.wideCoords};
     const startGroup = startChains.bind(bound);
     const refillGroup = refillSeeds.bind(bound);
@@ -143,15 +143,16 @@ export class ChainSearch {
   }
 }
 
-function compile(gpu: Gpu) {
+async function compile(gpu: Gpu) {
   const WIDTH = workgroupWidth(gpu);
-  return createAll([
+  const [layOut, startChains, refillSeeds, expand, expandExactly] = await Promise.all([
     Kernel.create(gpu, layoutWgsl, 'layOut'),
     Kernel.create(gpu, newSeedsWgsl, 'startChains', {WIDTH}),
     Kernel.create(gpu, seedRefillWgsl, 'refillSeeds', {WIDTH}),
     Kernel.create(gpu, expansionWgsl, 'expandChains', {WIDTH, IS_EXACT: false}),
     Kernel.create(gpu, expansionWgsl, 'expandChains', {WIDTH, IS_EXACT: true}),
   ]);
+  return {layOut, startChains, refillSeeds, expand, expandExactly};
 }
 
 /** Returns a word of the search's state by its name. */

@@ -166,7 +166,7 @@ export class ClusterLabels {
   }
 
   #recordClusters({points: {n, pointOrder}, buffers, chains}: Chains, own: OwnBuffers): Encode {
-    const [scan, apply, clear, find, mark, write] = this.#kernels;
+    const {scan, apply, clear, find, mark, write} = this.#kernels;
     const bound = {...buffers, ...own, pointOrder};
     const groups = [apply.bind(bound), clear.bind(bound), find.bind(bound), mark.bind(bound), write.bind(bound)];
     return (pass) => {
@@ -181,7 +181,7 @@ export class ClusterLabels {
 
   /** The passes over the contested border points: all of them, then those with undecided pairs. */
   #recordBorders({points: {pointOrder, wideCoords, directory}, buffers}: Chains, own: OwnBuffers): [Encode, Encode] {
-    const [, , , , , , label, labelExactly] = this.#kernels;
+    const {label, labelExactly} = this.#kernels;
     const bound = {...buffers, ...directory, labels: own.labels, slice: own.slice, pointOrder, wideCoords};
     const [group, exactGroup] = [label.bind(bound), labelExactly.bind(bound)];
     const count = this.#gpu.pick(BORDER_GROUPS);
@@ -192,13 +192,13 @@ export class ClusterLabels {
   }
 
   destroy(): void {
-    for (const owned of [this.#kernels[0], this.#reader, this.#labelReadBack]) owned.destroy();
+    for (const owned of [this.#kernels.scan, this.#reader, this.#labelReadBack]) owned.destroy();
   }
 }
 
-function compile(gpu: Gpu) {
+async function compile(gpu: Gpu) {
   const WIDTH = workgroupWidth(gpu);
-  return createAll([
+  const [scan, apply, clear, find, mark, write, label, labelExactly] = await createAll([
     Scan.create(gpu),
     Kernel.create(gpu, clustersWgsl, 'applyCollisions'),
     Kernel.create(gpu, clustersWgsl, 'clearClusters'),
@@ -208,6 +208,7 @@ function compile(gpu: Gpu) {
     Kernel.create(gpu, bordersWgsl, 'labelBorders', {WIDTH, IS_EXACT: false}),
     Kernel.create(gpu, bordersWgsl, 'labelBorders', {WIDTH, IS_EXACT: true}),
   ]);
+  return {scan, apply, clear, find, mark, write, label, labelExactly};
 }
 
 type OwnBuffers = Readonly<
