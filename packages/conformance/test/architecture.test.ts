@@ -27,7 +27,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['neighbor-graph', 'cell-sets', 'tiling', 'shapes', 'predict'],
   ['dbscan-*', 'mean-shift', 'hdbscan'],
   ['dbscan'],
-  ['scale-out', 'suggest'],
+  ['scale-out'],
   ['benchmarks'],
   ['cli', 'playground', 'docs'],
   ['bench'],

@@ -2,7 +2,7 @@ import {seededRandom} from '@epsball/conformance';
 import {sizeOfShare} from '@epsball/conformance/share';
 import {dbscan} from '@epsball/dbscan';
 import {describe, expect, it} from 'vitest';
-import {suggestEps} from '../src/index.ts';
+import {suggestEps} from '../src/suggest/index.ts';
 
 /** Places, each several times. */
 function piles(times: number, ...places: number[][]): number[][] {

@@ -1,8 +1,8 @@
 import {blobs, moons, uniform} from '@epsball/datasets';
 import {describe, expect, it} from 'vitest';
-import {suggestEps} from '../src/index.ts';
-import {cutOf, kneeOf} from '../src/kDistances.ts';
-import {longestPlateau} from '../src/plateau.ts';
+import {suggestEps} from '../src/suggest/index.ts';
+import {cutOf, kneeOf} from '../src/suggest/kDistances.ts';
+import {longestPlateau} from '../src/suggest/plateau.ts';
 
 describe('suggestEps', () => {
   it('finds the plateau of two moons', async () => {

