@@ -67,7 +67,7 @@ export class NeighborGraphBuilder implements Disposable {
   readonly #params: ParamRing;
   readonly #buffers: GraphBuffers;
   #built: Built<NeighborGraph> | undefined;
-  /** The filter whose row lengths and starts are on the device, and the steps that write its edges, if it is planned. */
+  /** The filter whose row lengths and starts are on the device; with a plan, the steps that write its edges. */
   #layout: {readonly filter: EdgeFilter; readonly survey: RowSurvey; readonly steps?: Steps} | undefined;
   #kept: KeptEdges | undefined;
 
@@ -242,7 +242,10 @@ export class NeighborGraphBuilder implements Disposable {
     return ofDegrees;
   }
 
-  /** Runs the counting jobs after the commands in `encoder`, scans the last row lengths, surveys all of them, and runs further work; waits. */
+  /**
+   * Runs the counting jobs after the commands in `encoder`, scans the last row lengths, surveys all of them, and runs
+   * further work; waits.
+   */
   async #survey(
     making: Built,
     encoder: GPUCommandEncoder,

@@ -1,5 +1,5 @@
-// Long work is divided into dispatches of bounded size. A running dispatch cannot be stopped; a run can only end between
-// two dispatches.
+// Long work is divided into dispatches of bounded size. A running dispatch cannot be stopped; a run can only end
+// between two dispatches.
 import type {Encode, Gpu} from '@epsball/gpu';
 import type {BeginPass, GraphOptions} from './neighborGraph.ts';
 
