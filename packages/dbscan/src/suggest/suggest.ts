@@ -12,8 +12,7 @@ import {
   type MetricOptions,
   type PointsInput,
 } from '@epsball/clustering';
-import {createDbscan, type Dbscan} from '../dbscan.ts';
-import type {DbscanRequest} from '../request.ts';
+import {createDbscan} from '../dbscan.ts';
 import {cutOf, kDistances, kneeOf} from './kDistances.ts';
 import {longestPlateau, type ClusterCount, type Plateau} from './plateau.ts';
 
@@ -104,26 +103,32 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   scales.set(between, positive.length);
   scales.sort();
   using dbscan = await createDbscan({backend: 'sequential'});
-  const trial = new Trials(dbscan, points, {...metric, minPts}, signal);
-  const {counts, plateau} = await trial.findPlateau(scales, measured.placeDistances.length > 0);
+  const sizesAt = async (eps: number): Promise<Sizes> => {
+    throwIfAborted(signal, 'suggest');
+    const {labels, clusterCount} = await dbscan.run(points, {...metric, minPts, eps}, {signal});
+    const sizes = {clusters: Array.from({length: clusterCount}, () => 0), noise: 0};
+    for (const label of labels) {
+      if (label < 0) sizes.noise++;
+      else sizes.clusters[label]++;
+    }
+    return sizes;
+  };
+  const propose = async (eps: number): Promise<Proposal> => {
+    const {clusters, noise} = await sizesAt(eps);
+    const found = {eps, clusters: clusters.length, noise};
+    const warning = warningOf(found);
+    return warning === undefined ? found : {...found, warning};
+  };
+  const {counts, plateau} = await findPlateau(scales, measured.placeDistances.length > 0, sizesAt);
   const knee = kneeOf(positive);
   const cut = cutOf(positive);
   return {
     minPts,
     distances,
     zeroDistances: measured.placeDistances.length,
-    ...(knee === undefined ? {} : {knee: {...(await trial.propose(knee.at)), height: knee.height}}),
-    ...(cut === undefined ? {} : {cut: await trial.propose(cut)}),
-    ...(plateau === undefined
-      ? {}
-      : {
-          plateau: {
-            ...(await trial.propose(plateau.eps)),
-            from: plateau.from,
-            to: plateau.to,
-            octaves: plateau.octaves,
-          },
-        }),
+    ...(knee && {knee: {...(await propose(knee.at)), height: knee.height}}),
+    ...(cut !== undefined && {cut: await propose(cut)}),
+    ...(plateau && {plateau: {...plateau, ...(await propose(plateau.eps))}}),
     counts,
     hasStructure: isStructure(plateau),
   };
@@ -144,84 +149,52 @@ export function warningOf({clusters, noise}: {readonly clusters: number; readonl
   return clusters === 1 && noise === 0 ? 'one cluster holds all points: eps is too large' : undefined;
 }
 
-/** Clusterings of the same points with other eps. */
-class Trials {
-  readonly #dbscan: Dbscan;
-  readonly #points: PointsInput;
-  readonly #request: Omit<DbscanRequest, 'eps'>;
-  readonly #signal: AbortSignal | undefined;
+/** The sizes of the clusters at one eps. */
+interface Sizes {
+  readonly clusters: number[];
+  noise: number;
+}
 
-  constructor(
-    dbscan: Dbscan,
-    points: PointsInput,
-    request: Omit<DbscanRequest, 'eps'>,
-    signal: AbortSignal | undefined,
-  ) {
-    this.#dbscan = dbscan;
-    this.#points = points;
-    this.#request = request;
-    this.#signal = signal;
-  }
+/**
+ * The number of clusters for rising eps, from a low quantile of the scales on, and its longest plateau. Places that are
+ * core for every eps are clusters also below all scales: where there is no plateau above, the octave below counts, too.
+ * It comes second because places of rounded coordinates are apart there, whatever they form.
+ *
+ * @param scales         ascending
+ * @param hasCorePlaces  whether there are such places
+ */
+async function findPlateau(
+  scales: Float64Array,
+  hasCorePlaces: boolean,
+  sizesAt: (eps: number) => Promise<Sizes>,
+): Promise<{readonly counts: readonly ClusterCount[]; readonly plateau: Plateau | undefined}> {
+  if (scales.length === 0) return {counts: [], plateau: undefined};
+  const low = scales[Math.floor(scales.length / 20)];
+  const above = await climb(low, 0, STEPS_MAX, sizesAt);
+  const plateau = longestPlateau(above);
+  if (!hasCorePlaces || isStructure(plateau)) return {counts: above, plateau};
+  const counts = [...(await climb(low, -STEPS, 0, sizesAt)), ...above];
+  return {counts, plateau: longestPlateau(counts)};
+}
 
-  /**
-   * The number of clusters for rising eps, from a low quantile of the scales on, and its longest plateau. Places that
-   * are core for every eps are clusters also below all scales: where there is no plateau above, the octave below
-   * counts, too. It comes second because places of rounded coordinates are apart there, whatever they form.
-   *
-   * @param scales         ascending
-   * @param hasCorePlaces  whether there are such places
-   */
-  async findPlateau(
-    scales: Float64Array,
-    hasCorePlaces: boolean,
-  ): Promise<{readonly counts: readonly ClusterCount[]; readonly plateau: Plateau | undefined}> {
-    if (scales.length === 0) return {counts: [], plateau: undefined};
-    const low = scales[Math.floor(scales.length / 20)];
-    const above = await this.#ladder(low, 0, STEPS_MAX);
-    const plateau = longestPlateau(above);
-    if (!hasCorePlaces || isStructure(plateau)) return {counts: above, plateau};
-    const counts = [...(await this.#ladder(low, -STEPS, 0)), ...above];
-    return {counts, plateau: longestPlateau(counts)};
+/** The number of clusters for some steps of rising eps, until one cluster holds all. */
+async function climb(
+  low: number,
+  from: number,
+  to: number,
+  sizesAt: (eps: number) => Promise<Sizes>,
+): Promise<ClusterCount[]> {
+  const counts: ClusterCount[] = [];
+  for (let step = from; step < to; step++) {
+    const eps = low * 2 ** (step / STEPS);
+    // An underflow.
+    if (eps === 0) continue;
+    const {clusters, noise} = await sizesAt(eps);
+    const n = noise + clusters.reduce((sum, size) => sum + size, 0);
+    counts.push({eps, clusters: clusters.filter((size) => size >= Math.max(2, n / 200)).length});
+    if (clusters.length === 1 && noise < n / 100) break;
   }
-
-  /** The number of clusters for some steps of rising eps, until one cluster holds all. */
-  async #ladder(low: number, from: number, to: number): Promise<ClusterCount[]> {
-    const counts: ClusterCount[] = [];
-    for (let step = from; step < to; step++) {
-      throwIfAborted(this.#signal, 'suggest');
-      const eps = low * 2 ** (step / STEPS);
-      // An underflow.
-      if (eps === 0) continue;
-      const sizes = await this.#sizes(eps);
-      const n = sizes.noise + sizes.clusters.reduce((sum, size) => sum + size, 0);
-      const large = sizes.clusters.filter((size) => size >= Math.max(2, n / 200));
-      counts.push({eps, clusters: large.length});
-      if (sizes.clusters.length === 1 && sizes.noise < n / 100) break;
-    }
-    return counts;
-  }
-
-  async propose(eps: number): Promise<Proposal> {
-    const {clusters, noise} = await this.#sizes(eps);
-    const found = {eps, clusters: clusters.length, noise};
-    const warning = warningOf(found);
-    return warning === undefined ? found : {...found, warning};
-  }
-
-  async #sizes(eps: number): Promise<{readonly clusters: readonly number[]; readonly noise: number}> {
-    const {labels, clusterCount} = await this.#dbscan.run(
-      this.#points,
-      {...this.#request, eps},
-      {signal: this.#signal},
-    );
-    const clusters = Array.from({length: clusterCount}, () => 0);
-    let noise = 0;
-    for (const label of labels) {
-      if (label < 0) noise++;
-      else clusters[label]++;
-    }
-    return {clusters, noise};
-  }
+  return counts;
 }
 
 const METRES: Readonly<Record<EpsUnit, number>> = {m: 1, km: 1000, mi: 1609.344, rad: EARTH_RADIUS};
