@@ -120,7 +120,7 @@ export class RowSurveyor implements Disposable {
   }
 
   /** Starts of the rows from the first block that exceeds a chunk to the last such block. */
-  async #startsToCut({n, blockRows, blockEdges}: RowSurvey, rowStart: GPUBuffer, maxEdges: number): Promise<Starts> {
+  async #startsToCut({n, blockRows, blockEdges}: RowSurvey, rowStart: GPUBuffer, maxEdges: number) {
     const isTooLong = (edges: number): boolean => edges > maxEdges;
     const firstRow = blockEdges.findIndex(isTooLong) * blockRows;
     if (firstRow < 0) return {firstRow: 0, words: new Uint32Array(0)};
@@ -140,11 +140,6 @@ export class RowSurveyor implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
-}
-
-interface Starts {
-  readonly firstRow: number;
-  readonly words: Uint32Array;
 }
 
 /** Joins consecutive rows while their edges fit. */

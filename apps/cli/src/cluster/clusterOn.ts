@@ -74,7 +74,7 @@ async function printReport(report: ClusterReport, isJson: boolean): Promise<void
 /** A warning of a result without clusters, or of one cluster of all points. */
 async function warningOfResult({clusters, noise, points}: ClusterReport): Promise<string | undefined> {
   if (points < 2 || clusters > 1 || (clusters === 1 && noise > 0)) return undefined;
-  const {warningOf} = await import('@epsball/suggest');
+  const {warningOf} = await import('@epsball/dbscan/suggest');
   return warningOf({clusters, noise});
 }
 

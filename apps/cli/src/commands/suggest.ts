@@ -1,5 +1,5 @@
 import type {EpsUnit, Metric} from '@epsball/clustering';
-import type {Proposal, Suggestion} from '@epsball/suggest';
+import type {Proposal, Suggestion} from '@epsball/dbscan/suggest';
 import type {Command} from 'commander';
 import {basename} from 'node:path';
 import {addCsvFlags, csvFormatOf, type CsvFlags} from '../cluster/csvFlags.ts';
@@ -51,7 +51,7 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
     throw new UsageError('--unit', unit, `no unit with --metric ${metric}`);
   }
   const [{suggestEps}, {readInput}] = await Promise.all([
-    import('@epsball/suggest'),
+    import('@epsball/dbscan/suggest'),
     import('../cluster/readInput.ts'),
   ]);
   await checkOutputs({'--plot': plot}, [input]);

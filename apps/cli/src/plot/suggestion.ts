@@ -1,4 +1,4 @@
-import type {Suggestion} from '@epsball/suggest';
+import type {Suggestion} from '@epsball/dbscan/suggest';
 import {escapeHtml} from '../escape.ts';
 import {shareOf} from './frame.ts';
 import {drawAxis, drawPage, type Axis} from './page.ts';

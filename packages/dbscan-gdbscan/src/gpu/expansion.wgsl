@@ -10,10 +10,7 @@
 import gpu::dispatch::linearWorkgroup;
 import neighbor_graph::rows::{edges, rowRange, rows};
 import union_find::gpu::disjointSets::{findRoot, unite};
-import package::gpu::search::{
-  HAS_QUEUE, flagForNextLevel, frontier, frontierItem, level, pushForNextLevel, search, searchParams
-};
-import package::gpu::visits::{NOT_CORE, UNVISITED, visits};
+import package::gpu::search::{NOT_CORE, UNVISITED, frontier, level, search, searchParams, visits};
 
 const WIDTH: u32 = 256u;
 
@@ -46,7 +43,7 @@ fn expandRow(i: u32, lane: u32) -> u32 {
     let visitor = visit(j, root);
     if (visitor == UNVISITED) {
       found++;
-      if (HAS_QUEUE) { pushForNextLevel(j); } else { flagForNextLevel(j); }
+      frontier[j] = level.number + 1u;
     } else if (visitor != NOT_CORE && visitor != root && findRoot(visitor) != root) {
       unite(visitor, root);
       root = findRoot(root);
@@ -55,9 +52,9 @@ fn expandRow(i: u32, lane: u32) -> u32 {
   return found;
 }
 
-// Third dispatch of a round if the frontier is flags: every workgroup gathers the flagged points among 256.
+// Third dispatch of a round: every workgroup gathers the flagged points among 256.
 @compute @workgroup_size(256)
-fn expandFlags(
+fn expandLevel(
   @builtin(workgroup_id) groupId: vec3u,
   @builtin(num_workgroups) groupCount: vec3u,
   @builtin(local_invocation_index) lane: u32
@@ -74,19 +71,6 @@ fn expandFlags(
   if (found > 0u) { atomicAdd(&claimed, found); }
   workgroupBarrier();
   if (lane == 0u && atomicLoad(&claimed) > 0u) { atomicAdd(&search.nextLength, atomicLoad(&claimed)); }
-}
-
-// The same if the frontier is a queue: a fixed number of workgroups shares it.
-@compute @workgroup_size(256)
-fn expandQueue(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let teams = WIDTH / searchParams.team;
-  for (var k = groupId.x * teams + lane / searchParams.team; k < level.length; k += groupCount.x * teams) {
-    _ = expandRow(frontierItem(k), lane % searchParams.team);
-  }
 }
 
 // Unites the search of the core point at position i with those of the points in its row, as one lane of its team. The

@@ -2,7 +2,7 @@
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::grid;
-import package::gpu::labels::{clusterOf, isUnclaimed};
+import package::gpu::search::{clusterOf, isUnclaimed};
 
 @group(0) @binding(0) var<storage, read> labels: array<u32>;
 @group(0) @binding(1) var<storage, read> positions: array<u32>;
