@@ -24,7 +24,7 @@ export interface WaveMemory {
 
 /** Number of finished chunks. */
 export const DONE = 0;
-/** 1 once all chunks are claimed and no thread takes part any more. The calling thread waits for it. */
+/** 1 once all chunks are claimed and no thread takes part any more. Who sets it tells the calling thread. */
 export const ENDED = 1;
 /** Number of chunks in open steps. */
 const OPEN = 2;
@@ -165,12 +165,15 @@ export function sharedNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Removes a thread that leaves or has died. The last one ends the wave. Returns whether the thread took part. */
+/** Whether a thread takes part in a wave. */
+export function isInside({words}: WaveMemory, thread: number): boolean {
+  return (Atomics.load(words, THREADS + (thread >>> 5)) & (1 << (thread & 31))) !== 0;
+}
+
+/** Removes a thread that leaves or has died. The last one ends the wave. Returns whether this call has ended it. */
 export function leaveWave(memory: WaveMemory, thread: number): boolean {
-  const bit = 1 << (thread & 31);
-  const wasInside = (Atomics.and(memory.words, THREADS + (thread >>> 5), ~bit) & bit) !== 0;
-  endIfDone(memory);
-  return wasInside;
+  Atomics.and(memory.words, THREADS + (thread >>> 5), ~(1 << (thread & 31)));
+  return endIfDone(memory);
 }
 
 /** Stops a wave: threads finish their chunks and claim no others. */
@@ -187,14 +190,13 @@ function turn(words: Int32Array): void {
 }
 
 /**
- * Ends the wave and wakes the calling thread, if all chunks are claimed and no thread takes part. All threads see
- * atomics in one order, so the last thread that leaves sees all bits at 0. A thread that comes later finds no chunk.
+ * Ends the wave, if all chunks are claimed and no thread takes part. All threads see atomics in one order, so the last
+ * thread that leaves sees all bits at 0. A thread that comes later finds no chunk.
  */
-function endIfDone(memory: WaveMemory): void {
+function endIfDone(memory: WaveMemory): boolean {
   const {words} = memory;
-  if (hasChunks(memory)) return;
+  if (hasChunks(memory)) return false;
   const end = THREADS + bitWords(words);
-  for (let word = THREADS; word < end; word++) if (Atomics.load(words, word) !== 0) return;
-  Atomics.store(words, ENDED, 1);
-  Atomics.notify(words, ENDED);
+  for (let word = THREADS; word < end; word++) if (Atomics.load(words, word) !== 0) return false;
+  return Atomics.exchange(words, ENDED, 1) === 0;
 }
