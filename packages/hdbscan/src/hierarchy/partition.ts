@@ -1,3 +1,5 @@
+import type {CondensedTree} from '../algorithm.ts';
+
 /** No cluster, or no ring. */
 const NONE = -1;
 
@@ -109,7 +111,7 @@ export class Partition {
   }
 
   /** Makes the component of a root one cluster. Its loose points leave that cluster at a level. */
-  become(root: number, cluster: number, level: number, {clusterOf, leaves}: Leaving): void {
+  become(root: number, cluster: number, level: number, {clusterOf, leavesSquared}: Leaving): void {
     const words = this.#words;
     const at = WORDS * root;
     const first = words[at + RING];
@@ -117,7 +119,7 @@ export class Partition {
       let p = first;
       do {
         clusterOf[p] = cluster;
-        leaves[p] = level;
+        leavesSquared[p] = level;
         p = words[WORDS * p + NEXT];
       } while (p !== first);
     }
@@ -127,11 +129,8 @@ export class Partition {
   }
 }
 
-/** The cluster that each position leaves last, and the squared distance at which it leaves. */
-export interface Leaving {
-  readonly clusterOf: Int32Array;
-  readonly leaves: Float64Array;
-}
+/** As in the condensed tree, by position. */
+export type Leaving = Pick<CondensedTree, 'clusterOf' | 'leavesSquared'>;
 
 /** Makes one ring of two, either of which may be missing. Returns a member. */
 function linkRings(next: Int32Array, stride: number, offset: number, a: number, b: number): number {
