@@ -110,7 +110,8 @@ export class EdgeStream {
         const mappedAt = performance.now();
         await consumed[k - LANES];
         const freeAt = performance.now();
-        const edges = roomIn(arena, edgeCount);
+        arena.reserve(bytesFor(4 * edgeCount));
+        const edges = arena.int32(edgeCount);
         copyBytes(edges, new Int32Array(staging.getMappedRange(0, 4 * edgeCount)));
         staging.unmap();
         times.deviceWaitMs += mappedAt - askedAt;
@@ -160,12 +161,6 @@ export class EdgeStream {
     for (const staging of this.#stagings) staging.destroy();
     this.#stagings = [];
   }
-}
-
-/** Room of a lane's own. */
-function roomIn(arena: SharedArena, edgeCount: number): Int32Array {
-  arena.reserve(bytesFor(4 * edgeCount));
-  return arena.int32(edgeCount);
 }
 
 /** The same promise: a rejection before the first `await` is not reported as unhandled. */

@@ -29,7 +29,7 @@ export class EdgeWaves {
 
   /** One of the tasks over rows, on a chunk. */
   async over(
-    name: 'uniteRows' | 'labelBorders',
+    name: 'uniteRows' | 'labelRows',
     phase: 'clusters' | 'borders',
     chunk: EdgeChunk,
     edges: Int32Array,

@@ -122,7 +122,8 @@ export class GraphArrays implements Disposable {
         const isAll = fits(counts, sent);
         this.#lastCounts = counts;
         if (isAll) return {rowCount: counts.rows, arrivedAt, bytes: bytesOf(sent)};
-        await this.#sendParts(this.#clustered.parts(n, edges, counts)).take((memory, starts) => {
+        const again = this.#submit(this.#gpu.device.createCommandEncoder(), this.#clustered.parts(n, edges, counts));
+        await again.take((memory, starts) => {
           arrivedAt = performance.now();
           copyRows(prepared, into, counts.rows, {memory, starts});
         });
@@ -132,24 +133,19 @@ export class GraphArrays implements Disposable {
     };
   }
 
-  /** Submits. */
-  #sendParts(parts: readonly ReadBackPart[]): ComingParts {
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const ask = this.#readBack.encode(encoder, parts);
-    this.#gpu.device.queue.submit([encoder.finish()]);
-    return ask();
-  }
-
-  /** Submits what `record` encodes and the copies of the parts that it returns. */
+  /** Submits what `record` encodes, and the copies of the parts that it returns. */
   #send(run: Run, record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[]): ComingParts {
-    const {device} = this.#gpu;
-    const encoder = device.createCommandEncoder();
+    const encoder = this.#gpu.device.createCommandEncoder();
     let parts: readonly ReadBackPart[] = [];
     run.record(encoder, 'core', (pass) => {
       parts = record(pass);
     });
+    return this.#submit(encoder, parts);
+  }
+
+  #submit(encoder: GPUCommandEncoder, parts: readonly ReadBackPart[]): ComingParts {
     const ask = this.#readBack.encode(encoder, parts);
-    device.queue.submit([encoder.finish()]);
+    this.#gpu.device.queue.submit([encoder.finish()]);
     return ask();
   }
 
