@@ -40,14 +40,6 @@ const TABLE_BYTES_MAX = 2 ** 30;
 /** Chunks for each part, in steps without pairs between chunks. */
 const RANGES_PER_PART = 4;
 
-/** The grid of points that are kept. Nothing writes to it. */
-interface LastGrid {
-  readonly points: KeptPoints;
-  readonly eps: number;
-  readonly cells: SharedGridOptions['cells'];
-  readonly built: SharedGridBuild;
-}
-
 /** Memory that the waves of a run share. */
 export interface PreparedRun {
   readonly space: SharedSpace;
@@ -76,7 +68,8 @@ export class RunMemory {
   readonly #arena = new SharedArena();
 
   readonly #pointsPerChunk: number | undefined;
-  #lastGrid: LastGrid | undefined;
+  /** The grid of points that are kept. Nothing writes to it. */
+  #lastGrid: {points: KeptPoints; eps: number; cells: SharedGridOptions['cells']; built: SharedGridBuild} | undefined;
 
   /**
    * @param pool            borrowed

@@ -48,22 +48,12 @@ export function countChunk(
 
 /** Moves a chunk of points to their buckets. */
 export function scatterChunk(
-  {
-    points,
-    geometry,
-    bands,
-    buckets,
-    cursors,
-    bucketed,
-  }: Cells & {
-    buckets: Buckets;
-    cursors: Int32Array;
-    bucketed: BucketedPoints;
-  },
+  input: Cells & {buckets: Buckets; cursors: Int32Array; bucketed: BucketedPoints},
   start: number,
   end: number,
   chunk: number,
 ): void {
+  const {points, geometry, bands, buckets, cursors, bucketed} = input;
   const own = cursors.subarray(chunk * buckets.count, (chunk + 1) * buckets.count);
   scatterToBuckets(points, geometry, bands, buckets, start, end, own, bucketed);
 }
@@ -101,17 +91,10 @@ export function sortSparseBuckets(
 
 /** Moves the cells of a range of buckets of a sparse grid into one list. */
 export function moveBucketCells(
-  {
-    geometry,
-    bucketed,
-    start,
-    firstCell,
-    cells,
-  }: BucketsToSort & {
-    cells: {cellStart: Int32Array; cellCoords: Int32Array};
-  },
+  input: BucketsToSort & {cells: {cellStart: Int32Array; cellCoords: Int32Array}},
   first: number,
   end: number,
 ): void {
+  const {geometry, bucketed, start, firstCell, cells} = input;
   for (let k = first; k < end; k++) moveCells(bucketed, geometry, start[k], firstCell[k], firstCell[k + 1], cells);
 }
