@@ -27,7 +27,6 @@ export class EdgeWaves {
     this.threadMs = Array.from({length: pool.threads}, () => 0);
   }
 
-  /** One of the tasks over rows, on a chunk. */
   async over(
     name: 'uniteRows' | 'labelRows',
     phase: 'clusters' | 'borders',

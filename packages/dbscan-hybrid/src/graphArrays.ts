@@ -24,7 +24,6 @@ export interface ComingArrays {
 
 /** The same of core and border points alone, with their edges, whose columns are among these rows. */
 export interface ComingRows {
-  /** Maximum number of edges. */
   readonly room: number;
   /**
    * Waits, and copies it to shared memory.
@@ -40,7 +39,6 @@ interface ArrivedRows {
   readonly rowCount: number;
   /** When they were there to be copied, in `performance.now()`. */
   readonly arrivedAt: number;
-  /** Bytes that arrived. */
   readonly bytes: number;
 }
 
@@ -50,7 +48,7 @@ const LIKELY_MORE = 1024;
 type Run = GpuRun<DbscanPhase>;
 
 /** Brings data of the rows, and edges that exist already, to the host in one copy. */
-export class GraphArrays implements Disposable {
+export class GraphArrays {
   readonly #gpu: Gpu;
   readonly #kernel: Kernel<typeof corePackingWgsl, 'packPoints'>;
   readonly #clustered: ClusteredRows;
@@ -152,10 +150,6 @@ export class GraphArrays implements Disposable {
   destroy(): void {
     for (const owned of [this.#clustered, this.#params, this.#scratch, this.#readBack]) owned.destroy();
   }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }
 
 /** An estimate: an eighth more than in the last run, at most `most`. */
@@ -169,7 +163,6 @@ function fits({rows, edges}: RowCounts, room: RowCounts): boolean {
   return rows <= room.rows && edges <= room.edges;
 }
 
-/** Bytes of the parts of `ClusteredRows.parts`. */
 function bytesOf({rows, edges}: RowCounts): number {
   return 4 + 4 * rows + 4 * (rows + 1) + 4 * rows + 4 * edges;
 }

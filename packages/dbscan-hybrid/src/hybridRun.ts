@@ -16,7 +16,6 @@ import {buildGraph, roomAhead} from './hybridGraph.ts';
 import {RowSteps} from './rowSteps.ts';
 import {CHUNK_EDGES_MAX, CHUNK_EDGES_MIN, CHUNKS_WANTED, enterPhase, type RunParts} from './runParts.ts';
 
-/** What a run sent. */
 interface Sent {
   readonly coreEdges: number;
   readonly borderEdges: number;
@@ -24,7 +23,6 @@ interface Sent {
   readonly times: readonly FlowTimes[];
 }
 
-/** Chunks, and what they go through. */
 interface Cut {
   readonly chunks: readonly EdgeChunk[];
   readonly lanes: readonly Lane[];
@@ -33,7 +31,6 @@ interface Cut {
 /** Fewer points take a thread less time than it takes to wake it. */
 const POINTS_PER_PART = 2 ** 13;
 
-/** One run. */
 export class HybridRun {
   readonly #parts: RunParts;
   readonly #waves: EdgeWaves;
@@ -170,7 +167,6 @@ export class HybridRun {
     return stream.run(flow, lanes);
   }
 
-  /** What waves over all positions have in common. */
   #wave(phase: DbscanPhase): Omit<Wave<never>, 'input'> {
     const {pool, run} = this.#parts;
     return {phase, bounds: evenBounds(this.#n, chunksFor(this.#n, pool.threads, POINTS_PER_PART)), signal: run.signal};

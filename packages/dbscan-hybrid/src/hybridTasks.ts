@@ -41,7 +41,6 @@ export interface EdgeRows {
   readonly rowStart: Uint32Array;
 }
 
-/** Rows, and what all waves share. */
 export interface RowRun {
   readonly rows: EdgeRows;
   readonly run: SharedRun;

@@ -123,7 +123,6 @@ function lower(words: Int32Array, at: number, value: number): void {
   }
 }
 
-/** Number of set bits in a 32-bit word. */
 function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

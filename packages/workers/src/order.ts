@@ -3,9 +3,7 @@ import type {WaveMemory} from './waveMemory.ts';
 
 /** Message from the calling thread to each thread, one a wave. */
 export interface WaveOrder {
-  /** Number of the wave in its pool. */
   readonly wave: number;
-  /** URL of the module that exports the tasks. */
   readonly module: string;
   /** Names of exported tasks, one a step. */
   readonly names: readonly string[];
@@ -18,7 +16,6 @@ export interface WaveReply<Result> {
   readonly wave: number;
   /** Chunks that the thread ran, in this order. */
   readonly chunks: readonly number[];
-  /** Their results, in the same order. */
   readonly results: readonly Result[];
   /** The chunk that failed, or −1 if the module could not be loaded. */
   readonly failure?: {readonly chunk: number; readonly error: unknown};

@@ -6,7 +6,6 @@ import {awaitStep, claimChunk, finishChunk, firstChunk, markReplying, stopWave} 
 type Tasks = Readonly<Record<string, Task<unknown, unknown>>>;
 type Answer = Omit<WaveReply<unknown>, 'wave'>;
 
-/** Carries replies to the calling thread. */
 interface ReplyPort {
   postMessage(message: ThreadMessage): void;
 }
@@ -14,12 +13,10 @@ interface ReplyPort {
 /** Modules by URL. Each thread loads one once. */
 const modules = new Map<string, Tasks>();
 
-/** Whether a module is loaded. */
 export function loaded(url: string): boolean {
   return modules.has(url);
 }
 
-/** Loads a module of tasks. */
 export async function load(url: string): Promise<Tasks> {
   const tasks: Tasks = await import(/* webpackIgnore: true */ /* @vite-ignore */ url);
   modules.set(url, tasks);

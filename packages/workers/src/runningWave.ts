@@ -16,7 +16,6 @@ import {
   writeBounds,
 } from './waveMemory.ts';
 
-/** Milliseconds between two progress reports of a wave. */
 const PROGRESS_MS = 100;
 
 /** A wave on the calling thread, from its start to its end. Its chunks are numbered through all steps. */
@@ -27,7 +26,6 @@ export class RunningWave<Result> {
   readonly #phases: readonly string[];
   /** The replies that have come, by number of the thread: it replies once, when no chunk is left. */
   readonly #replies = new Map<number, WaveReply<Result>>();
-  /** Time of `sharedNow`. */
   readonly #postedAt = sharedNow();
   /** Why the wave was never sent or was stopped, or the thread that died. */
   #failure: ErrorOptions | undefined;

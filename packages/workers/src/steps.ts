@@ -2,7 +2,6 @@ import {InvalidParameterError} from '@epsball/clustering';
 import type {Step} from './wave.ts';
 import {chunkCount, firstChunk, openChunkCount, openChunks, writeBounds, type WaveMemory} from './waveMemory.ts';
 
-/** Sets the bounds of the closed steps of a wave and opens them. */
 export function openSteps(memory: WaveMemory, bounds: readonly (readonly number[])[]): void {
   const {ends} = memory;
   const open = openChunkCount(memory);

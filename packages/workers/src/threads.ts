@@ -29,7 +29,6 @@ export type StartThread = (start: ThreadStart, events: ThreadEvents) => Thread;
 
 /** The parts of a pool that Node and browsers have in two versions. */
 export interface ThreadHost {
-  /** Processors of the machine. */
   processors(): number;
   /** Why there are no threads with shared memory; undefined if there are. */
   missing(): string | undefined;

@@ -43,7 +43,6 @@ export interface WorkerPoolOptions {
 export class WorkerPool implements Disposable {
   readonly threads: number;
   readonly #threads: Threads;
-  /** Waves that have not ended, by number. */
   readonly #running = new Map<number, RunningWave<unknown>>();
   #lastWave = 0;
   #isDestroyed = false;
@@ -136,7 +135,6 @@ export class WorkerPool implements Disposable {
     this.destroy();
   }
 
-  /** Starts a wave. */
   #begin<Result>(
     {url, code}: TaskModule<unknown>,
     {input, signal}: Pick<Wave<unknown>, 'input' | 'signal'>,

@@ -260,7 +260,6 @@ function ofThreads(stage: 'local' | 'merge', threadMs: readonly number[]): Recor
   return Object.fromEntries(threadMs.map((ms, k) => [`${stage}MsOfThread${k + 1}`, ms]));
 }
 
-/** Results of local computation, and its times. */
 interface Local {
   readonly cross: CrossPairs;
   readonly spilled: readonly SpilledPairs[];

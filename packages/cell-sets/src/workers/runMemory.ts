@@ -40,7 +40,6 @@ const TABLE_BYTES_MAX = 2 ** 30;
 /** Chunks for each part, in steps without pairs between chunks. */
 const RANGES_PER_PART = 4;
 
-/** Memory that the waves of a run share. */
 export interface PreparedRun {
   readonly space: SharedSpace;
   readonly pointOrder: Int32Array;
@@ -81,7 +80,6 @@ export class RunMemory {
     this.#builder = new SharedGridBuilder(pool);
   }
 
-  /** Shares the points and builds their index. */
   async prepare(
     points: PointSet,
     params: Pick<DbscanParams, 'eps' | 'eps2' | 'metric' | 'sampleWeight'>,
@@ -133,7 +131,6 @@ export class RunMemory {
     }
   }
 
-  /** Releases the memory. Further calls have no effect. */
   destroy(): void {
     this.#lastGrid = undefined;
     this.#builder.destroy();
@@ -225,7 +222,6 @@ function sharedLeaves(points: PointSet): ReturnType<typeof listLeaves> {
   return keptIndex(points, 'cell-sets/sharedLeaves', '', () => listLeaves(buildKdTree(points, {isShared: true})));
 }
 
-/** The weights in shared memory. */
 function sharedWeights({sampleWeight}: Pick<DbscanParams, 'sampleWeight'>): PointWeights | undefined {
   if (sampleWeight === undefined) return undefined;
   const values = new Float64Array(new SharedArrayBuffer(sampleWeight.byteLength));

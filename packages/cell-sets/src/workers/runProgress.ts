@@ -7,7 +7,6 @@ export class RunProgress {
   readonly #meter: ProgressMeter<DbscanPhase>;
   #phase: DbscanPhase | undefined;
 
-  /** @param total  number of points */
   constructor(total: number, listener: ProgressListener<DbscanPhase> | undefined) {
     this.#total = total;
     this.#listener = listener;
@@ -22,7 +21,6 @@ export class RunProgress {
     this.reach(0);
   }
 
-  /** Ends the phase. */
   end(): void {
     this.reach(1);
     this.#phase = undefined;

@@ -9,11 +9,9 @@ export type Condensed = Omit<CondensedTree, 'isSelected'>;
 export interface WeightedTree {
   /** n − 1 edges, or none, ascending. */
   readonly edges: TreeEdges;
-  /** Squared core distances by position. */
   readonly core: Float64Array;
   /** Points at each position. Absent: one each. */
   readonly weights: Float64Array | undefined;
-  /** Points in all. */
   readonly total: number;
 }
 

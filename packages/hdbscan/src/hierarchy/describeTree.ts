@@ -15,7 +15,6 @@ export interface PositionedTree {
   readonly core: Float64Array;
   /** One edge fewer than places, between positions, in any order; none if the places are fewer than the rank. */
   readonly edges: TreeEdges;
-  /** Whether the edges ascend. */
   readonly isSorted: boolean;
   /** The index of the place at each position. */
   readonly pointOrder: Int32Array;

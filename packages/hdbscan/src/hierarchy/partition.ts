@@ -1,6 +1,5 @@
 import type {CondensedTree} from '../algorithm.ts';
 
-/** No cluster, or no ring. */
 const NONE = -1;
 
 /** Words of a position. */
@@ -95,7 +94,6 @@ export class Partition {
     return above;
   }
 
-  /** The weight of the component of a root. */
   sizeOf(root: number): number {
     return -this.#words[WORDS * root + UP];
   }
@@ -105,7 +103,6 @@ export class Partition {
     return this.#words[WORDS * root + CLUSTER];
   }
 
-  /** The cluster after one in the ring of its component. */
   nextCluster(cluster: number): number {
     return this.#nextCluster[cluster];
   }

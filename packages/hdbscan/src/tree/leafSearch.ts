@@ -165,7 +165,6 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
   return isLower;
 }
 
-/** The squared weight of an edge. */
 function weight(coords: Float64Array, dim: number, core: Float64Array, p: number, q: number): number {
   let a = p * dim;
   let b = q * dim;

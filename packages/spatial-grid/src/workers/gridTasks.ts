@@ -10,7 +10,6 @@ import {moveCells} from '../sparseGrid.ts';
 
 export {findCellRows} from '../cellRows.ts';
 
-/** Points and their cells. */
 export interface Cells {
   readonly points: PointSet;
   readonly geometry: GridGeometry;
@@ -34,7 +33,6 @@ export function boundChunk(
   boxes[at + 2 * dim] = areFinite ? 1 : 0;
 }
 
-/** Counts a chunk of points by band. */
 export function countChunk(
   {points, geometry, bands, counts}: Cells & {counts: Int32Array},
   start: number,
@@ -46,7 +44,6 @@ export function countChunk(
   countBands(points, geometry, bands, start, end, own);
 }
 
-/** Moves a chunk of points to their buckets. */
 export function scatterChunk(
   input: Cells & {buckets: Buckets; cursors: Int32Array; bucketed: BucketedPoints},
   start: number,
@@ -67,7 +64,6 @@ export interface BucketsToSort {
   readonly firstCell: Int32Array;
 }
 
-/** Sorts a range of buckets of a dense grid. */
 export function sortDenseBuckets(
   {geometry, bucketed, start, firstCell, target}: BucketsToSort & {target: DenseTarget},
   first: number,
