@@ -19,7 +19,6 @@ import {RunMemory} from './runMemory.ts';
 import {edgesThatBind, type HybridParts} from './runParts.ts';
 
 const LABEL = 'dbscan-hybrid';
-/** One edge. */
 const EDGE_BYTES_MIN = 4;
 const EDGE_BYTES_MAX = 2 ** 31 - 4;
 

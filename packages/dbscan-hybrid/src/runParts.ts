@@ -7,7 +7,6 @@ import type {EdgeStream} from './edgeStream.ts';
 import type {GraphArrays} from './graphArrays.ts';
 import type {PreparedRun, RunMemory} from './runMemory.ts';
 
-/** What all runs work with. */
 export interface HybridParts {
   readonly builder: NeighborGraphBuilder;
   readonly arrays: GraphArrays;

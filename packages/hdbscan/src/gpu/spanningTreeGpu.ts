@@ -22,7 +22,7 @@ export interface DeviceSpanningTree {
 type RoundKernels = Awaited<ReturnType<typeof compileRounds>>;
 
 /** Core distances and Borůvka's rounds on a device. Keeps its buffers, which the next run reuses. */
-export class SpanningTreeGpu implements Disposable {
+export class SpanningTreeGpu {
   readonly #gpu: Gpu;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
@@ -37,7 +37,6 @@ export class SpanningTreeGpu implements Disposable {
     this.#reader = new Reader(gpu, 'hdbscan/state');
   }
 
-  /** @param gpu  borrowed */
   static async create(gpu: Gpu): Promise<SpanningTreeGpu> {
     return new SpanningTreeGpu(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}));
   }
@@ -110,7 +109,6 @@ export class SpanningTreeGpu implements Disposable {
     return {edges: buffers.edges, rounds};
   }
 
-  /** Sorts the edges by their weights. */
   async #sortEdges(edges: GPUBuffer, count: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
     if (count === 0) return edges;
     const [edgeKeys, moveEdges] = await Promise.all([
@@ -158,10 +156,6 @@ export class SpanningTreeGpu implements Disposable {
     this.#params.destroy();
     this.#scratch.destroy();
     this.#reader.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

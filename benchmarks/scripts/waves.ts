@@ -3,7 +3,7 @@
 // time of a wave in microseconds.
 import {cpus} from 'node:os';
 import {Piscina} from 'piscina';
-import {taskModule, WorkerPool} from '../src/index.ts';
+import {taskModule, WorkerPool} from '@epsball/workers';
 import type * as emptyTasks from './emptyTasks.ts';
 
 const [, , threadList = '1,2,4,8,16', waveCount = '200'] = process.argv;

@@ -3,9 +3,8 @@
 // `import` may be interrupted at any time. Loaded by path, never imported.
 
 // oxlint-disable-next-line typescript/consistent-type-imports -- CommonJS: an import statement would be a `require`
-type ServeWaves = typeof import('./serveWaves.ts');
+type Serve = typeof import('./serve.ts').serve;
 
-const serveWaves: ServeWaves['serveWaves'] = async (residence) =>
-  (await import('./serveWaves.ts')).serveWaves(residence);
+const serve: Serve = async (start) => (await import('./serve.ts')).serve(start);
 
-module.exports = {serveWaves};
+module.exports = {serve};

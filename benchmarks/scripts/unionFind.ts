@@ -1,4 +1,4 @@
-// Usage: against-npm.ts [MEMBERS [REPEATS]]. Times this package and packages of npm on the same edges, in turn, from
+// Usage: unionFind.ts [MEMBERS [REPEATS]]. Times this package and packages of npm on the same edges, in turn, from
 // edges to the set of every member. Prints the best and the median of the repeats. Compares all sets first; exits
 // with 1 if they differ.
 import {cpus} from 'node:os';
@@ -10,8 +10,8 @@ import {
   reversedPathGraph,
   starGraph,
   type Graph,
-} from '../test/graphs.ts';
-import {SUBJECTS, type Subject} from './subjects.ts';
+} from './unionFindGraphs.ts';
+import {SUBJECTS, type Subject} from './unionFindSubjects.ts';
 
 const members = Number(process.argv[2] ?? 1_000_000);
 const repeats = Number(process.argv[3] ?? 7);
