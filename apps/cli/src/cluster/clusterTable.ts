@@ -4,9 +4,6 @@ import type {DbscanRequest} from '@epsball/dbscan';
 /** Clusters in the table of a summary. */
 const ROWS = 10;
 
-/** Labels of one call of a loop. V8 optimizes a function that is called often sooner than a long loop in one call. */
-const BLOCK = 2 ** 16;
-
 /** A cluster in the report. */
 export interface ClusterRow {
   cluster: number;
@@ -27,12 +24,8 @@ export interface LabelCounts {
 export function countLabels({labels, clusterCount}: Pick<DbscanResult, 'labels' | 'clusterCount'>): LabelCounts {
   // Noise, label −1, comes first.
   const counts = new Int32Array(clusterCount + 1);
-  for (let start = 0; start < labels.length; start += BLOCK) countInto(counts, labels.subarray(start, start + BLOCK));
-  return {noise: counts[0], sizes: counts.subarray(1)};
-}
-
-function countInto(counts: Int32Array, labels: Int32Array): void {
   for (let i = 0; i < labels.length; i++) counts[labels[i] + 1]++;
+  return {noise: counts[0], sizes: counts.subarray(1)};
 }
 
 /** The axis of longitudes, and a whole turn in their unit. */
@@ -50,116 +43,70 @@ export function longitudesOf(
   return {axis: orderOnSphere(columns) === 'lon-lat' ? 0 : 1, turn: angles === 'radians' ? 2 * Math.PI : 360};
 }
 
-/** The largest clusters, by falling size. */
+/** The largest clusters, by falling size. Across the date line, longitudes differ by less than half a turn. */
 export function largestClusters(
-  points: PointSet,
+  {coords, dim}: PointSet,
   labels: Int32Array,
   sizes: Int32Array,
-  longitudes?: Longitudes,
+  // Without longitudes no difference is wrapped.
+  {axis, turn}: Longitudes = {axis: -1, turn: 1},
 ): ClusterRow[] {
   const largest = Array.from(sizes, (size, cluster) => ({cluster, size}))
     .toSorted((a, b) => b.size - a.size || a.cluster - b.cluster)
     .slice(0, ROWS);
-  const places = placesOf(points, labels, sizes.length, largest, longitudes);
-  return largest.map((row, k) => ({...row, ...places[k]}));
-}
-
-/** Means and extents of some clusters. Across the date line, longitudes differ by less than half a turn. */
-function placesOf(
-  {coords, dim}: PointSet,
-  labels: Int32Array,
-  clusterCount: number,
-  clusters: readonly {readonly cluster: number; readonly size: number}[],
-  longitudes: Longitudes | undefined,
-): Pick<ClusterRow, 'center' | 'extent'>[] {
-  // Row of each cluster, or −1; noise, label −1, comes first.
-  const rows = new Int8Array(clusterCount + 1).fill(-1);
-  clusters.forEach(({cluster}, row) => (rows[cluster + 1] = row));
-  const means: Means = {
-    coords,
-    dim,
-    labels,
-    rows,
-    shares: Float64Array.from(clusters, ({size}) => 1 / size),
-    origins: new Float64Array(clusters.length * dim).fill(Number.NaN),
-    means: new Float64Array(clusters.length * dim),
-    least: new Float64Array(clusters.length * dim),
-    most: new Float64Array(clusters.length * dim),
-    // Without longitudes no difference is wrapped.
-    axis: longitudes?.axis ?? -1,
-    turn: longitudes?.turn ?? 1,
-  };
-  const members = new Int32Array(BLOCK);
-  for (let start = 0; start < labels.length; start += BLOCK) {
-    const count = findMembers(means, start, Math.min(labels.length, start + BLOCK), members);
-    addPoints(means, members.subarray(0, count));
-  }
-  const axes = Array.from({length: dim}, (_, d) => d);
-  return clusters.map((_, row) => ({
-    center: axes.map((d) => centerOf(means, row * dim + d, d)),
-    extent: axes.map((d) => Math.min(Number.MAX_VALUE, 2 * (means.most[row * dim + d] - means.least[row * dim + d]))),
+  const zeros = (): Float64Array => new Float64Array(dim);
+  const sums = largest.map(({size}): Sums => ({
+    share: 1 / size,
+    count: 0,
+    origin: zeros(),
+    mean: zeros(),
+    least: zeros(),
+    most: zeros(),
   }));
+  // Noise, label −1, comes first.
+  const sumsOf = Array<Sums | undefined>(sizes.length + 1).fill(undefined);
+  largest.forEach(({cluster}, row) => (sumsOf[cluster + 1] = sums[row]));
+  addPoints(sumsOf, labels, {coords, dim, axis, turn});
+  return largest.map((row, k) => {
+    const {origin, mean, least, most} = sums[k];
+    const center = Array.from(origin, (x, d) => (d === axis ? wrap(x + 2 * mean[d], turn) : x + mean[d] + mean[d]));
+    const extent = Array.from(most, (far, d) => Math.min(Number.MAX_VALUE, 2 * (far - least[d])));
+    return {...row, center, extent};
+  });
 }
 
-/** The mean of a row on an axis. */
-function centerOf({origins, means, axis, turn}: Means, at: number, d: number): number {
-  const mean = origins[at] + means[at] + means[at];
-  return d === axis ? wrap(mean, turn) : mean;
-}
-
-interface Means {
-  readonly coords: PointSet['coords'];
-  readonly dim: number;
-  readonly labels: Int32Array;
-  readonly rows: Int8Array;
-  /** One over the points of each row. */
-  readonly shares: Float64Array;
-  /** The first point of each row; NaN before it is met. */
-  readonly origins: Float64Array;
-  /**
-   * Half the mean differences from the origins so far: far from 0 no digits are lost, and a whole difference of two
-   * coordinates may overflow.
-   */
-  readonly means: Float64Array;
-  /** Half the least and the greatest difference so far. */
+/** Sums over the points of a cluster so far. Halves: a whole difference of two coordinates may overflow. */
+interface Sums {
+  /** One over the number of points. */
+  readonly share: number;
+  count: number;
+  /** The first point. */
+  readonly origin: Float64Array;
+  /** Half the mean difference from the origin: far from 0 no digits are lost. */
+  readonly mean: Float64Array;
+  /** Half the least and the greatest difference. */
   readonly least: Float64Array;
   readonly most: Float64Array;
-  readonly axis: number;
-  readonly turn: number;
 }
 
-/**
- * Lists the points from `start` to `end` that have a row.
- *
- * @param members  filled from the start; at least `end - start` long
- * @returns  how many have a row
- */
-function findMembers({labels, rows}: Means, start: number, end: number, members: Int32Array): number {
-  let count = 0;
-  for (let i = start; i < end; i++) {
-    members[count] = i;
-    // 1, or 0 for row −1. Branches on labels are hard to predict: with one, centres take twice the time.
-    count += 1 + (rows[labels[i] + 1] >> 31);
-  }
-  return count;
-}
-
-/** Adds points to the means of their rows. */
-function addPoints(sums: Means, members: Int32Array): void {
-  const {coords, dim, labels, rows, shares, origins, means, least, most, axis, turn} = sums;
-  for (let k = 0; k < members.length; k++) {
-    const at = members[k] * dim;
-    const row = rows[labels[members[k]] + 1];
-    const share = shares[row];
-    const from = row * dim;
-    if (Number.isNaN(origins[from])) for (let d = 0; d < dim; d++) origins[from + d] = coords[at + d];
+/** Adds points to the sums of their clusters. */
+function addPoints(
+  sumsOf: readonly (Sums | undefined)[],
+  labels: Int32Array,
+  {coords, dim, axis, turn}: PointSet & Longitudes,
+): void {
+  for (let i = 0; i < labels.length; i++) {
+    const sums = sumsOf[labels[i] + 1];
+    if (sums === undefined) continue;
+    const {share, origin, mean, least, most} = sums;
+    const at = i * dim;
+    if (sums.count++ === 0) for (let d = 0; d < dim; d++) origin[d] = coords[at + d];
     for (let d = 0; d < dim; d++) {
       const x = coords[at + d];
-      const origin = origins[from + d];
-      const half = d === axis ? 0.5 * wrap(x - origin, turn) : 0.5 * x - 0.5 * origin;
-      means[from + d] += half * share;
-      least[from + d] = Math.min(least[from + d], half);
-      most[from + d] = Math.max(most[from + d], half);
+      const half = d === axis ? 0.5 * wrap(x - origin[d], turn) : 0.5 * x - 0.5 * origin[d];
+      mean[d] += half * share;
+      least[d] = Math.min(least[d], half);
+      most[d] = Math.max(most[d], half);
     }
   }
 }
