@@ -20,7 +20,11 @@ const NEEDS: readonly (readonly [args: readonly string[], status: number, spec: 
     2,
     /npm install sharp@\d/,
   ],
-  [[...CLUSTER, '--work', 'work', '--out', 'labels.npy'], 2, /npm install \S+epsball-scale-out\.tgz/],
+  [
+    ['scale', 'run', ...CLUSTER.slice(1), '--work', 'work', '--out', 'labels.npy'],
+    2,
+    /npm install \S+epsball-scale-out\.tgz/,
+  ],
   [[...CLUSTER, '--backend', 'gpu'], 1, /npm install webgpu@\d/],
 ];
 

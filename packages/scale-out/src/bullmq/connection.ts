@@ -21,7 +21,7 @@ export interface TaskJob extends RunJob {
   readonly task: Task;
 }
 
-/** What `epsball runs` shows of a run. */
+/** What `epsball scale runs` shows of a run. */
 export interface RunProgress {
   readonly stage: string;
   /** Tasks of the stage, and those done before its jobs were added. */

@@ -1,11 +1,6 @@
-/**
- * Makes points of pixels and paints pixels by their labels, as `pointsOfPicture` and `paintSegments` do on the host. A
- * pixel is a vector of two quads: x, y, L*, a* and b*, 0, 0, 0. Written by hand, because `pnpm generate` covers
- * packages only.
- */
-export const pixelKernel = {
-  label: 'bench/pixels',
-  code: `
+// Makes points of pixels and paints pixels by their labels, as `pointsOfPicture` and `paintSegments` do on the host. A
+// pixel is a vector of two quads: x, y, L*, a* and b*, 0, 0, 0.
+
 struct PixelParams {
   count: u32,
   width: u32,
@@ -15,11 +10,8 @@ struct PixelParams {
   // Device units per bandwidth.
   factor: f32,
   // In bandwidths.
-  centerA: f32,
-  centerB: f32,
-  centerC: f32,
-  centerD: f32,
-  centerE: f32,
+  center: vec4f,
+  lastCenter: f32,
   // Intervals of the table.
   steps: f32,
 }
@@ -60,9 +52,8 @@ fn writeVectors(
   let f = vec3f(compressed(0u, color), compressed(1u, color), compressed(2u, color));
   let lab = vec3f(116.0 * f.y - 16.0, 500.0 * (f.x - f.y), 200.0 * (f.y - f.z)) * params.perUnit;
   let xy = vec2f(f32(i % params.width), f32(i / params.width)) * params.perPixel;
-  let center = vec4f(params.centerA, params.centerB, params.centerC, params.centerD);
-  vectors[2u * i] = (vec4f(xy, lab.xy) - center) * params.factor;
-  vectors[2u * i + 1u] = vec4f((lab.z - params.centerE) * params.factor, 0.0, 0.0, 0.0);
+  vectors[2u * i] = (vec4f(xy, lab.xy) - params.center) * params.factor;
+  vectors[2u * i + 1u] = vec4f((lab.z - params.lastCenter) * params.factor, 0.0, 0.0, 0.0);
 }
 
 // Four pixels are three words.
@@ -83,38 +74,3 @@ fn paintPixels(
   painted[3u * i + 1u] = (b >> 8u) | (c << 16u);
   painted[3u * i + 2u] = (c >> 16u) | (d << 8u);
 }
-`,
-  overrides: [],
-  bindings: {
-    rgb: {group: 0, binding: 0, type: 'read-only-storage'},
-    tables: {group: 0, binding: 1, type: 'read-only-storage'},
-    toXyz: {group: 0, binding: 2, type: 'read-only-storage'},
-    vectors: {group: 0, binding: 3, type: 'storage'},
-    params: {group: 0, binding: 4, type: 'uniform', struct: 'PixelParams'},
-    labels: {group: 0, binding: 5, type: 'read-only-storage'},
-    palette: {group: 0, binding: 6, type: 'read-only-storage'},
-    painted: {group: 0, binding: 7, type: 'storage'},
-  },
-  entryPoints: {
-    writeVectors: ['rgb', 'tables', 'toXyz', 'vectors', 'params'],
-    paintPixels: ['params', 'labels', 'palette', 'painted'],
-  },
-  structs: {
-    PixelParams: {
-      size: 48,
-      fields: {
-        count: {offset: 0, type: 'u32'},
-        width: {offset: 4, type: 'u32'},
-        perPixel: {offset: 8, type: 'f32'},
-        perUnit: {offset: 12, type: 'f32'},
-        factor: {offset: 16, type: 'f32'},
-        centerA: {offset: 20, type: 'f32'},
-        centerB: {offset: 24, type: 'f32'},
-        centerC: {offset: 28, type: 'f32'},
-        centerD: {offset: 32, type: 'f32'},
-        centerE: {offset: 36, type: 'f32'},
-        steps: {offset: 40, type: 'f32'},
-      },
-    },
-  },
-} as const;
