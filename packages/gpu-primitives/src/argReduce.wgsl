@@ -2,7 +2,7 @@
 // then the best of them. A candidate is a key, smaller is better, and its index. Ties go to the lower index, so the
 // result does not depend on the order of comparisons.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::operators::{ELEMENT, MIN, OPERATOR, identity, wordOfOperand};
 import package::order::{keyOfWord, wordOfKey};
@@ -104,12 +104,8 @@ fn keysOfQuad(quad: vec4u) -> vec4u {
 }
 
 @compute @workgroup_size(256)
-fn searchGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn searchGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let count = elementCount(params.atMost, params.countWord);
   let first = group * WIDTH + lane;
   let step = params.groups * WIDTH;

@@ -2,7 +2,7 @@
 // total. Both are ordered in workgroup memory first, so that the writes are contiguous. `writeAlone` does the same with
 // one invocation per share, without barriers.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::operators::{combine, neutral, operandOf, wordOfOperand};
 import package::runHeads::{HEAD, ITEMS, MAX_ITEMS, TILE, WIDTH, isHead, keys, params};
@@ -16,12 +16,8 @@ import package::tiles::{BLOCK, Span, spanOf};
 const WANTS_KEYS: u32 = 1u;
 
 @compute @workgroup_size(256)
-fn writeRuns(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn writeRuns(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let count = elementCount(params.atMost, params.countWord);
   let span = spanOf(group, params.groupLength, count);
   var open = segmentBefore(lane, min(group, params.groups));

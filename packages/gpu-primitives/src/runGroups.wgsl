@@ -3,7 +3,7 @@
 //   reduceGroups  the same, and the combination of the values from the last head on
 //   countAlone, reduceAlone  the same with one invocation per share, without barriers
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::operators::{combine, neutral, operandOf};
 import package::runHeads::{Heads, groupHeads, headsIn, isHead, params};
@@ -11,23 +11,15 @@ import package::segments::{groupOperands, operandSinceHead, values};
 import package::tiles::{BLOCK, spanOf};
 
 @compute @workgroup_size(256)
-fn countGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn countGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let heads = headsIn(lane, spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord)));
   if (lane == 0u && group < params.groups) { groupHeads[group] = vec2u(heads.count, heads.last); }
 }
 
 @compute @workgroup_size(256)
-fn reduceGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn reduceGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   let heads = headsIn(lane, span);
   let operand = operandSinceHead(lane, span, heads);

@@ -2,7 +2,7 @@
 // it, which is the distance between the two heads. Heads are ordered in workgroup memory first, so that the writes are
 // contiguous. `writeAlone` does the same with one invocation per share, without barriers.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::runHeads::{HEAD, Heads, ITEMS, MAX_ITEMS, TILE, WIDTH, groupHeads, isHead, keys, params, reduceHeads};
 import package::tiles::{Span, spanOf};
@@ -25,12 +25,8 @@ fn wants(what: u32) -> bool {
 }
 
 @compute @workgroup_size(256)
-fn writeRuns(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn writeRuns(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let count = elementCount(params.atMost, params.countWord);
   let span = spanOf(group, params.groupLength, count);
   var heads = Heads(0u, 0u);

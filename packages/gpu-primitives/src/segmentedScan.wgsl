@@ -2,7 +2,7 @@
 // tiles one by one. `scanAlone` does the same with one invocation per share, without barriers.
 // Source: Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan)
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
 import package::runHeads::{ITEMS, MAX_ITEMS, TILE, WIDTH, isHead, params};
@@ -14,12 +14,8 @@ import package::tiles::{BLOCK, spanOf};
 override IS_INCLUSIVE: bool = false;
 
 @compute @workgroup_size(256)
-fn scanGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn scanGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   var open = segmentBefore(lane, min(group, params.groups));
   for (var tile = span.begin; tile < span.end; tile += TILE) {

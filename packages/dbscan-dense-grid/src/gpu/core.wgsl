@@ -1,6 +1,6 @@
 // Core points: those with at least minPts points within eps, itself included.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::ballRows::{nearestRow, placeOf, rowAround};
 import spatial_grid::gpu::grid::{cellIds, cellStart, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
@@ -10,12 +10,8 @@ import package::gpu::state::{isTooMany, state};
 
 // Marks what float32 can decide, and lists the points that depend on an undecided pair.
 @compute @workgroup_size(256)
-fn markCore(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markCore(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let a = workgroupNumber(at) * 256u + lane;
   if (a >= grid.n) { return; }
   let cell = cellIds[a];
   var own = vec2u(grid.n);

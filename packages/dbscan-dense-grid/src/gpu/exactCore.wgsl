@@ -1,5 +1,6 @@
 // Core points that depend on a pair which float32 cannot decide: counted again with software float64.
 
+import gpu::dispatch::Workgroup;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::neighborhood::pointAt;
@@ -8,13 +9,9 @@ import package::gpu::state::state;
 
 // A fixed number of workgroups strides over the list: its length is known on the device only.
 @compute @workgroup_size(64)
-fn markCoreExactly(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn markCoreExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&state.undecidedCores);
-  for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
+  for (var k = at.id.x * 64u + lane; k < length; k += at.count.x * 64u) {
     let a = state.undecidedPoints[k];
     let point = pointAt(a);
     let cell = cellIds[a];

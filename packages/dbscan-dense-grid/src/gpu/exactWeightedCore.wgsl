@@ -1,18 +1,15 @@
 // Core points by weights that depend on a pair which float32 cannot decide: summed again with software float64.
 
+import gpu::dispatch::Workgroup;
 import spatial_grid::gpu::exactWeights::isCoreByWeightExactly;
 import package::gpu::cells::{CORE, NO_LABEL, labels};
 import package::gpu::state::state;
 
 // A fixed number of workgroups strides over the list: its length is known on the device only.
 @compute @workgroup_size(64)
-fn markWeightedCoreExactly(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn markWeightedCoreExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&state.undecidedCores);
-  for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
+  for (var k = at.id.x * 64u + lane; k < length; k += at.count.x * 64u) {
     let a = state.undecidedPoints[k];
     if (isCoreByWeightExactly(a)) { atomicStore(&labels[a], NO_LABEL | CORE); }
   }
