@@ -5,7 +5,7 @@
 // view one picture is compared with the one of the host before its time is printed.
 import {generateDataset} from '@epsball/datasets';
 import {dbscan} from '@epsball/dbscan';
-import {openGpu, Reader, type Gpu} from '@epsball/gpu';
+import {openGpu, ReadBack, type Gpu} from '@epsball/gpu';
 import {viewCoords} from '../src/compute/viewCoords.ts';
 import {mapOf, opacityFor, radiusFor, type Box, type Zoom} from '../src/draw/camera.ts';
 import {drawOnHost} from '../src/draw/drawOnHost.ts';
@@ -93,7 +93,7 @@ async function deviceTime(view: View, fitted: Box): Promise<number> {
   const querySet = device.createQuerySet({type: 'timestamp', count: 2});
   const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
   const resolved = device.createBuffer({label: 'timestamps', size: 16, usage});
-  using reader = new Reader(gpu, 'timestamps');
+  using reader = new ReadBack(gpu, 'timestamps');
   const times: number[] = [];
   for (let frame = 0; frame < 15; frame++) {
     const encoder = device.createCommandEncoder();
@@ -117,7 +117,7 @@ async function difference(view: View, fitted: Box): Promise<string> {
   const {buffer, bytesPerRow} = drawing.encode(encoder, picture);
   gpu.device.queue.submit([encoder.finish()]);
   const rows = new Uint8Array(bytesPerRow * picture.height);
-  using reader = new Reader(gpu, 'picture');
+  using reader = new ReadBack(gpu, 'picture');
   await reader.read(buffer, rows);
   const host = drawOnHost(drawn, palette, picture);
   let [most, sum] = [0, 0];

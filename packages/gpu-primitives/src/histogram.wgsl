@@ -111,20 +111,12 @@ fn countInGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 
 @compute @workgroup_size(256)
 fn countInBins(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
-  let group = workgroupNumber(at);
   let count = elementCount(params.atMost, params.countWord);
-  var run = Run(OUTSIDE, 0u);
-  let step = params.groups * (WIDTH * ITEMS);
-  for (var tile = group * (WIDTH * ITEMS); tile < count; tile += step) {
-    let bins = loadBins(tile + lane, count);
-    for (var k = 0u; k < ITEMS; k++) {
-      if (bins[k] != run.bin) {
-        if (run.bin < params.bins) { atomicAdd(&counts[run.bin], run.length); }
-        run = Run(bins[k], 0u);
-      }
-      run.length++;
-    }
-    if (count - tile <= step) { break; }
+  let step = params.groups * WIDTH;
+  for (var i = workgroupNumber(at) * WIDTH + lane; i < count; i += step) {
+    let bin = binOf(input[i]);
+    if (bin < params.bins) { atomicAdd(&counts[bin], 1u); }
+    // The next number may overflow u32.
+    if (count - i <= step) { break; }
   }
-  if (run.bin < params.bins) { atomicAdd(&counts[run.bin], run.length); }
 }

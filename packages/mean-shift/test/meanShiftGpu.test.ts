@@ -1,4 +1,4 @@
-import {openGpu, RunFrame, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {openGpu, AlgorithmFrame, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {pointBounds} from '@epsball/spatial-grid';
 import {afterAll, beforeAll, expect, it} from 'vitest';
@@ -127,7 +127,7 @@ describeGpu('mean shift on a GPU', () => {
     const [min, max] = [Float64Array.of(0), Float64Array.of(1)];
     const scale = {isSingle: false, center: Float64Array.of(0), factor: 1, blocks: 1, quads: 1, quantum: 0, min, max};
     const groups = await DeviceGroups.create(gpu, scratch);
-    using frame = new RunFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
+    using frame = new AlgorithmFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
     const {clusterCenters} = await frame.run(m, {}, (run) =>
       groups.merge({positions, pointOrder, m, dim: 1, scale, bandwidth: 1}, run),
     );
@@ -169,7 +169,7 @@ describeGpu('mean shift on a GPU', () => {
       ...box,
     };
     const merge = await DeviceMerge.create(gpu);
-    using frame = new RunFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
+    using frame = new AlgorithmFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
     const owner = await frame.run(count, {}, (run) =>
       merge.run({means, sizes: sizesOnDevice, firsts, count, dim, scale, radius: bandwidth}, run),
     );

@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, Kernels, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
 import {MAX_GRID_DIM, type PointBounds} from '@epsball/spatial-grid';
 import {
   BoundsReduction,
@@ -43,22 +43,20 @@ export interface OrderedPoints {
 /** Puts points into the order of the rows: the order of a grid's cells, or the caller's order. */
 export class GraphPoints implements Disposable {
   readonly #gpu: Gpu;
-  readonly #kernels: Kernels;
   readonly #identity: Kernel<typeof identityWgsl, 'fillIdentity'>;
   readonly #grid: GpuGridBuilder;
   readonly #bounds: BoundsReduction;
   readonly #scratch: Scratch;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #params: ParamRing;
 
   private constructor(gpu: Gpu, grid: GpuGridBuilder, identity: Kernel<typeof identityWgsl, 'fillIdentity'>) {
     this.#gpu = gpu;
-    this.#kernels = new Kernels(gpu);
     this.#identity = identity;
     this.#grid = grid;
     this.#bounds = new BoundsReduction(gpu);
     this.#scratch = new Scratch(gpu, 'neighbor-graph/points');
-    this.#reader = new Reader(gpu, 'neighbor-graph/points');
+    this.#reader = new ReadBack(gpu, 'neighbor-graph/points');
     this.#params = new ParamRing(gpu, 'neighbor-graph/points.params', 4);
   }
 
@@ -99,7 +97,7 @@ export class GraphPoints implements Disposable {
     encoder: GPUCommandEncoder,
     beginPass: BeginPass,
   ): Promise<number> {
-    const kernel = await this.#kernels.get(mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
+    const kernel = await Kernel.create(this.#gpu, mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
     const mostColumns = this.#scratch.take('mostColumns', 4);
     clearParts(encoder, [{buffer: mostColumns, size: 4}]);
     const pass = beginPass(encoder);

@@ -6,7 +6,7 @@ import {
   Kernel,
   LabelReadBack,
   packStruct,
-  Reader,
+  ReadBack,
   wordOf,
   type ComingLabels,
   type Encode,
@@ -59,8 +59,8 @@ export class ClusterLabels implements Disposable {
   readonly #scratch: Scratch;
   readonly #scan: Scan;
   readonly #kernels: LabelKernels;
-  readonly #reader: Reader;
-  readonly #rowReader: Reader;
+  readonly #reader: ReadBack;
+  readonly #rowReader: ReadBack;
   readonly #labelReadBack: LabelReadBack;
 
   private constructor(gpu: Gpu, scratch: Scratch, scan: Scan, kernels: LabelKernels) {
@@ -68,8 +68,8 @@ export class ClusterLabels implements Disposable {
     this.#scratch = scratch;
     this.#scan = scan;
     this.#kernels = kernels;
-    this.#reader = new Reader(gpu, 'dbscan-dclust/state');
-    this.#rowReader = new Reader(gpu, 'dbscan-dclust/rows');
+    this.#reader = new ReadBack(gpu, 'dbscan-dclust/state');
+    this.#rowReader = new ReadBack(gpu, 'dbscan-dclust/rows');
     this.#labelReadBack = new LabelReadBack(gpu, 'dbscan-dclust/labels');
   }
 

@@ -11,15 +11,13 @@ import {
   type GpuRun,
 } from '@epsball/gpu';
 import {FrontierQueue} from '@epsball/gpu-primitives';
-import type {GpuGrid, GridBindings} from '@epsball/spatial-grid/gpu';
+import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {coreWgsl} from './core.wgsl.ts';
 import {densityWgsl} from './density.wgsl.ts';
 import {exactCoreWgsl} from './exactCore.wgsl.ts';
 import {exactExpansionWgsl} from './exactExpansion.wgsl.ts';
-import {exactWeightedCoreWgsl} from './exactWeightedCore.wgsl.ts';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
-import {weightedCoreWgsl} from './weightedCore.wgsl.ts';
 
 /**
  * Maximum rounds of a batch, and rounds of the first batch: small data needs few. On a software adapter a round is
@@ -97,53 +95,33 @@ export class ClusterSearch implements Disposable {
    *
    * @param labels  receives the words of labels.wgsl, by position
    */
-  async markCore(grid: GpuGrid, labels: GPUBuffer, core: CoreTest, run: GpuRun<DbscanPhase>): Promise<void> {
-    const {minPts} = core;
+  async markCore(
+    grid: GpuGrid,
+    labels: GPUBuffer,
+    {minPts, weightsBefore}: CoreTest,
+    run: GpuRun<DbscanPhase>,
+  ): Promise<void> {
     const search = this.#state(grid.n);
     const {queue} = this.#gpu.device;
     // minPts > n marks no point. Clamped, because the kernel reads a u32.
     const start = packStruct(Search, {...START, minPts: Math.min(minPts, 0xffffffff)});
     queue.writeBuffer(search, 0, start);
     this.#frontier.reset(grid.n);
-    const buffers = {...grid.bindings, labels, search};
-    const [encodeCore, chooseTeam] = await Promise.all([
-      this.#coreTest(grid, buffers, core),
+    const HAS_WEIGHTS = weightsBefore !== undefined;
+    const [markCore, markCoreExactly, chooseTeam] = await Promise.all([
+      Kernel.create(this.#gpu, coreWgsl, 'markCore', {...narrow(grid), HAS_WEIGHTS}),
+      Kernel.create(this.#gpu, exactCoreWgsl, 'markCoreExactly', {...grid.overrides, HAS_WEIGHTS}),
       Kernel.create(this.#gpu, densityWgsl, 'chooseTeam', narrow(grid)),
     ]);
+    // Without weights kernels do not read them, but bind a buffer.
+    const bound = {...grid.bindings, labels, search, weightsBefore: weightsBefore ?? grid.bindings.cellIds};
     run.submit('core', (pass) => {
-      encodeCore(pass);
-      chooseTeam.dispatch(pass, chooseTeam.bind(buffers), [1, 1, 1]);
+      markCore.dispatchOver(pass, markCore.bind(bound), grid.n);
+      markCoreExactly.dispatch(pass, markCoreExactly.bind(bound), [this.#gpu.pick(EXACT_GROUPS), 1, 1]);
+      chooseTeam.dispatch(pass, chooseTeam.bind(bound), [1, 1, 1]);
     });
     // The expansion starts with an empty list.
     queue.writeBuffer(search, Search.fields.undecidedLength.offset, Uint32Array.of(0));
-  }
-
-  /** The core test, by counts or by weights. */
-  async #coreTest(
-    grid: GpuGrid,
-    buffers: GridBindings & {readonly labels: GPUBuffer; readonly search: GPUBuffer},
-    {weightsBefore}: CoreTest,
-  ): Promise<(pass: GPUComputePassEncoder) => void> {
-    const groups: [number, number, number] = [this.#gpu.pick(EXACT_GROUPS), 1, 1];
-    if (weightsBefore !== undefined) {
-      const [marks, exactly] = await Promise.all([
-        Kernel.create(this.#gpu, weightedCoreWgsl, 'markWeightedCore', narrow(grid)),
-        Kernel.create(this.#gpu, exactWeightedCoreWgsl, 'markWeightedCoreExactly', grid.overrides),
-      ]);
-      const bound = {...buffers, weightsBefore};
-      return (pass) => {
-        marks.dispatchOver(pass, marks.bind(bound), grid.n);
-        exactly.dispatch(pass, exactly.bind(bound), groups);
-      };
-    }
-    const [marks, exactly] = await Promise.all([
-      Kernel.create(this.#gpu, coreWgsl, 'markCore', narrow(grid)),
-      Kernel.create(this.#gpu, exactCoreWgsl, 'markCoreExactly', grid.overrides),
-    ]);
-    return (pass) => {
-      marks.dispatchOver(pass, marks.bind(buffers), grid.n);
-      exactly.dispatch(pass, exactly.bind(buffers), groups);
-    };
   }
 
   /**

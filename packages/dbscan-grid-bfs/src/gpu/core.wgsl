@@ -1,8 +1,10 @@
-// Core points: points with at least minPts points within eps. Source: Milanesi, GPU-DBSCAN, §3.5 (computeIsCoreArr).
+// Core points: points with at least minPts points within eps, or, of points with weights, whose weights within eps sum
+// to the threshold. Source: Milanesi, GPU-DBSCAN, §3.5 (computeIsCoreArr).
 
 import gpu::dispatch::linearWorkgroup;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
+import spatial_grid::gpu::weights::{weightAt, weightThreshold, weightToStopAt};
 import package::gpu::labels::{CORE, UNCLAIMED};
 import package::gpu::search::{listUndecided, search};
 
@@ -19,17 +21,23 @@ fn markCore(
   if (a >= grid.n) { return; }
   let point = pointAt(a);
   let cell = cellIds[a];
-  var near = 0u;
-  var undecided = 0u;
-  // Stop at minPts: only the threshold matters, and dense cells hold thousands of points.
-  for (var row = 0u; row < rowCount() && near < search.minPts; row++) {
+  let stopAt = weightToStopAt(search.minPts);
+  var near = 0;
+  // Sums of the undecided weights of each sign.
+  var lower = 0;
+  var upper = 0;
+  // Only the threshold matters, and dense cells hold thousands of points.
+  for (var row = 0u; row < rowCount() && near < stopAt; row++) {
     let range = rowRange(cell, row);
-    for (var b = range.x; b < range.y && near < search.minPts; b++) {
+    for (var b = range.x; b < range.y && near < stopAt; b++) {
       let verdict = compareWithEps(point, b);
-      near += select(0u, 1u, verdict == NEAR);
-      undecided += select(0u, 1u, verdict == UNDECIDED);
+      let weight = weightAt(b);
+      near += select(0, weight, verdict == NEAR);
+      lower += select(0, min(weight, 0), verdict == UNDECIDED);
+      upper += select(0, max(weight, 0), verdict == UNDECIDED);
     }
   }
-  labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, near >= search.minPts);
-  if (near < search.minPts && near + undecided >= search.minPts) { listUndecided(a); }
+  let threshold = weightThreshold(search.minPts);
+  labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, near + lower >= threshold);
+  if (near + lower < threshold && near + upper >= threshold) { listUndecided(a); }
 }

@@ -1,8 +1,6 @@
 // Repeats the core test with software float64 for points that depend on a pair that float32 cannot decide.
 
-import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
-import spatial_grid::gpu::exactNeighborhood::areNeighbors;
-import spatial_grid::gpu::neighborhood::pointAt;
+import spatial_grid::gpu::exactCoreTest::isCoreExactly;
 import package::gpu::labels::{CORE, UNCLAIMED};
 import package::gpu::search::search;
 
@@ -18,15 +16,6 @@ fn markCoreExactly(
   let length = atomicLoad(&search.undecidedLength);
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
     let a = search.undecidedPoints[k];
-    let point = pointAt(a);
-    let cell = cellIds[a];
-    var found = 0u;
-    for (var row = 0u; row < rowCount() && found < search.minPts; row++) {
-      let range = rowRange(cell, row);
-      for (var b = range.x; b < range.y && found < search.minPts; b++) {
-        found += select(0u, 1u, areNeighbors(point, a, b));
-      }
-    }
-    labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, found >= search.minPts);
+    labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, isCoreExactly(a, search.minPts));
   }
 }

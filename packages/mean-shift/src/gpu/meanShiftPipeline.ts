@@ -1,5 +1,5 @@
 import {InvalidParameterError, PhaseClock, pointCount, validatePointShape, type PointSet} from '@epsball/clustering';
-import {RunFrame, Scratch, type Gpu} from '@epsball/gpu';
+import {AlgorithmFrame, Scratch, type Gpu} from '@epsball/gpu';
 import {checkRun, MEAN_SHIFT_PARAMS, type CheckedRun} from '../checkRun.ts';
 import {checkRunNames} from '../shift/validateShift.ts';
 import {runOnDuplicates} from '../modes/duplicates.ts';
@@ -59,11 +59,11 @@ export async function createMeanShiftPipeline(
 }
 
 class MeanShiftPipeline implements MeanShiftGpu {
-  readonly #frame: RunFrame<MeanShiftPhase>;
+  readonly #frame: AlgorithmFrame<MeanShiftPhase>;
   readonly #parts: Parts;
 
   constructor(gpu: Gpu, parts: Parts) {
-    this.#frame = new RunFrame(gpu, {name: 'mean-shift', label: 'mean-shift', owned: Object.values(parts)});
+    this.#frame = new AlgorithmFrame(gpu, {name: 'mean-shift', label: 'mean-shift', owned: Object.values(parts)});
     this.#parts = parts;
   }
 

@@ -1,4 +1,13 @@
-import {foldDispatch, Kernel, ParamRing, Reader, type BySpeed, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
+import {
+  foldDispatch,
+  Kernel,
+  ParamRing,
+  ReadBack,
+  type BySpeed,
+  type Gpu,
+  type GpuRun,
+  type Scratch,
+} from '@epsball/gpu';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {trajectoryStructs} from './trajectory.wgsl.ts';
@@ -64,7 +73,7 @@ export class PointClimber {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
 
   readonly #workgroupsBelow: number;
   readonly #firstPairs: number;
@@ -84,7 +93,7 @@ export class PointClimber {
     this.#workgroupsBelow = workgroupsBelow;
     this.#firstPairs = firstPairs;
     this.#params = new ParamRing(gpu, 'mean-shift/climb.params', 64);
-    this.#reader = new Reader(gpu, 'mean-shift/climb');
+    this.#reader = new ReadBack(gpu, 'mean-shift/climb');
   }
 
   /**

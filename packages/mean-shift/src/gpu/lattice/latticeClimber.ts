@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, Reader, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import type {TrajectoryCounts} from '../climb/pointClimber.ts';
 import {latticeClimbWgsl} from './latticeClimb.wgsl.ts';
@@ -33,7 +33,7 @@ export class LatticeClimber {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #operations: number;
 
   /**
@@ -45,7 +45,7 @@ export class LatticeClimber {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#params = new ParamRing(gpu, 'mean-shift/latticeClimb.params', 64);
-    this.#reader = new Reader(gpu, 'mean-shift/latticeClimb');
+    this.#reader = new ReadBack(gpu, 'mean-shift/latticeClimb');
   }
 
   /** Compiles the kernel. Call it early: the first run waits for it. */

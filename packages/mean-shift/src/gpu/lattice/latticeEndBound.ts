@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, Reader, type Gpu, type Scratch} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, type Gpu, type Scratch} from '@epsball/gpu';
 import {latticeClimbWgsl} from './latticeClimb.wgsl.ts';
 import {latticeEndBoundWgsl} from './latticeEndBound.wgsl.ts';
 import {errorReach, errorMaxima, layErrorCells, type ErrorCells} from './latticeErrors.ts';
@@ -21,7 +21,7 @@ export class LatticeEndBound {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   /** Of the last lattice. Computing them takes a millisecond or more. */
   #maxima: {readonly key: string; readonly words: Float32Array<ArrayBuffer>} | undefined;
 
@@ -32,7 +32,7 @@ export class LatticeEndBound {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#params = new ParamRing(gpu, 'mean-shift/latticeEndBound.params', 16);
-    this.#reader = new Reader(gpu, 'mean-shift/latticeEndBound');
+    this.#reader = new ReadBack(gpu, 'mean-shift/latticeEndBound');
   }
 
   /** Compiles the kernels. Call it early: the first run waits for them. */

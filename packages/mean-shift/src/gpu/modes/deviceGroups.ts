@@ -1,4 +1,4 @@
-import {foldDispatch, Kernel, ParamRing, Reader, Uploader, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, ReadBack, Uploader, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
 import {RadixSort, RunLength} from '@epsball/gpu-primitives';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {GROUPS_PER_BANDWIDTH} from '../../modes/modeGroups.ts';
@@ -50,7 +50,7 @@ export class DeviceGroups {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #uploader: Uploader;
   readonly #sort: RadixSort<'u64'>;
   readonly #runs: Pick<RunLength, 'encode' | 'destroy'>;
@@ -62,7 +62,7 @@ export class DeviceGroups {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#params = new ParamRing(gpu, 'mean-shift/groups.params', 8);
-    this.#reader = new Reader(gpu, 'mean-shift/groups');
+    this.#reader = new ReadBack(gpu, 'mean-shift/groups');
     this.#uploader = new Uploader(gpu, 'mean-shift/groups');
     this.#sort = sort;
     this.#runs = runs;

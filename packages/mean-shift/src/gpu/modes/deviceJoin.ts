@@ -1,4 +1,13 @@
-import {foldDispatch, Kernel, ParamRing, Reader, Scratch, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
+import {
+  foldDispatch,
+  Kernel,
+  ParamRing,
+  ReadBack,
+  Scratch,
+  type BufferSlice,
+  type Gpu,
+  type GpuRun,
+} from '@epsball/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {joiningCells} from '../../modes/joinModes.ts';
 import {VectorIndex} from '../points/vectorIndex.ts';
@@ -35,14 +44,14 @@ export class DeviceJoin {
   readonly #scratch: Scratch;
   readonly #index: VectorIndex;
   readonly #params: ParamRing;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
 
   private constructor(gpu: Gpu, scratch: Scratch, index: VectorIndex) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#index = index;
     this.#params = new ParamRing(gpu, 'mean-shift/join.params', 8);
-    this.#reader = new Reader(gpu, 'mean-shift/join');
+    this.#reader = new ReadBack(gpu, 'mean-shift/join');
   }
 
   static async create(gpu: Gpu): Promise<DeviceJoin> {

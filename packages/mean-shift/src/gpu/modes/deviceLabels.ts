@@ -1,5 +1,5 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
-import {Reader, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
+import {ReadBack, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
 import {Reduce} from '@epsball/gpu-primitives';
 import type {CheckedRun} from '../../checkRun.ts';
 import {trajectoryCenters, labelByCenter, labelTrajectories} from '../../modes/labelTrajectories.ts';
@@ -35,7 +35,7 @@ export class DeviceLabels {
   readonly #index: VectorIndex;
   readonly #groups: DeviceGroups;
   readonly #nearest: DeviceNearest;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   /** Created when it is first needed. */
@@ -47,7 +47,7 @@ export class DeviceLabels {
     this.#index = index;
     this.#groups = groups;
     this.#nearest = new DeviceNearest(gpu, scratch);
-    this.#reader = new Reader(gpu, 'mean-shift');
+    this.#reader = new ReadBack(gpu, 'mean-shift');
   }
 
   /**

@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, Reader, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {mergeGroupsWgsl} from './mergeGroups.wgsl.ts';
@@ -26,14 +26,14 @@ export class DeviceMerge {
   readonly #scratch: Scratch;
   readonly #index: VectorIndex;
   readonly #params: ParamRing;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
 
   private constructor(gpu: Gpu, scratch: Scratch, index: VectorIndex) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#index = index;
     this.#params = new ParamRing(gpu, 'mean-shift/merge.params', 16);
-    this.#reader = new Reader(gpu, 'mean-shift/merge');
+    this.#reader = new ReadBack(gpu, 'mean-shift/merge');
   }
 
   static async create(gpu: Gpu): Promise<DeviceMerge> {

@@ -1,4 +1,4 @@
-import {ParamRing, Reader, type Gpu, type GpuRun, type Scratch, type Uploader} from '@epsball/gpu';
+import {ParamRing, ReadBack, type Gpu, type GpuRun, type Scratch, type Uploader} from '@epsball/gpu';
 import {Compact} from '@epsball/gpu-primitives';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import type {FixedScale} from './fixedPoint.ts';
@@ -55,14 +55,14 @@ export class ShiftIterations implements Disposable {
   readonly #pairsPerDispatch: number;
   readonly #compact: Compact;
   readonly #params: ParamRing;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
 
   private constructor(gpu: Gpu, pairsPerDispatch: number, compact: Compact) {
     this.#gpu = gpu;
     this.#pairsPerDispatch = pairsPerDispatch;
     this.#compact = compact;
     this.#params = new ParamRing(gpu, 'mean-shift/params');
-    this.#reader = new Reader(gpu, 'mean-shift/count');
+    this.#reader = new ReadBack(gpu, 'mean-shift/count');
   }
 
   static async create(gpu: Gpu, pairsPerDispatch: number): Promise<ShiftIterations> {

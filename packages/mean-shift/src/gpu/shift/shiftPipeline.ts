@@ -1,5 +1,5 @@
 import {GpuLimitError, InvalidParameterError, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
-import {Reader, RunFrame, Scratch, Uploader, type Gpu, type GpuRun} from '@epsball/gpu';
+import {ReadBack, AlgorithmFrame, Scratch, Uploader, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {MeanShiftPhase, ShiftAlgorithm, ShiftOptions, ShiftParams, ShiftResult} from '../../algorithm.ts';
 import {validateShift, type CheckedShiftParams} from '../../shift/validateShift.ts';
 import type {ShiftGpuOptions} from './shiftGpuOptions.ts';
@@ -73,9 +73,9 @@ class ShiftGpu implements ShiftAlgorithm {
   readonly #method: SumMethod;
   readonly #iterations: ShiftIterations;
   readonly #uploader: Uploader;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #scratch: Scratch;
-  readonly #frame: RunFrame<MeanShiftPhase>;
+  readonly #frame: AlgorithmFrame<MeanShiftPhase>;
   /** Positions are read to it. It is kept, so that its pages stay allocated. */
   #words = new Int32Array(0);
 
@@ -84,10 +84,10 @@ class ShiftGpu implements ShiftAlgorithm {
     this.#method = method;
     this.#iterations = iterations;
     this.#uploader = new Uploader(gpu, 'mean-shift');
-    this.#reader = new Reader(gpu, 'mean-shift');
+    this.#reader = new ReadBack(gpu, 'mean-shift');
     this.#scratch = new Scratch(gpu, 'mean-shift');
     const owned = [iterations, this.#uploader, this.#reader, this.#scratch];
-    this.#frame = new RunFrame(gpu, {name: 'mean-shift', label: 'mean-shift', owned});
+    this.#frame = new AlgorithmFrame(gpu, {name: 'mean-shift', label: 'mean-shift', owned});
   }
 
   async shift(points: PointSet, params: ShiftParams, options: ShiftOptions = {}): Promise<ShiftResult> {
