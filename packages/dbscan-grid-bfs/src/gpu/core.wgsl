@@ -1,7 +1,7 @@
 // Core points: points with at least minPts points within eps, or, of points with weights, whose weights within eps sum
 // to the threshold. Source: Milanesi, GPU-DBSCAN, §3.5 (computeIsCoreArr).
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import spatial_grid::gpu::weights::{weightAt, weightThreshold, weightToStopAt};
@@ -12,12 +12,8 @@ import package::gpu::search::{listUndecided, search};
 
 // Marks the points that float32 can decide, and lists the points that depend on an undecided pair.
 @compute @workgroup_size(256)
-fn markCore(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markCore(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let a = workgroupNumber(at) * 256u + lane;
   if (a >= grid.n) { return; }
   let point = pointAt(a);
   let cell = cellIds[a];
