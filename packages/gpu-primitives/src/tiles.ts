@@ -20,7 +20,7 @@ const LONE_WIDTH = 16;
 /**
  * Division of an input: number of shares, and elements per share. A share belongs to a workgroup or to one invocation.
  */
-export interface Shares {
+interface Shares {
   readonly groups: number;
   /** A multiple of the tile. */
   readonly groupLength: number;
@@ -71,7 +71,7 @@ export function loneSharing(items: number = ITEMS): Sharing {
  * Divides the tiles of an input among at most `maxGroups` workgroups, so that the scratch has a fixed size. At least
  * one workgroup, even for an empty input.
  */
-export function sharesOf(count: number, tile: number, maxGroups: number): Shares {
+function sharesOf(count: number, tile: number, maxGroups: number): Shares {
   const tiles = Math.max(1, Math.ceil(count / tile));
   const tilesPerGroup = Math.ceil(tiles / maxGroups);
   return {groups: Math.ceil(tiles / tilesPerGroup), groupLength: tilesPerGroup * tile};
