@@ -1,4 +1,4 @@
-import {openGpu, RunFrame, type Gpu} from '@epsball/gpu';
+import {openGpu, AlgorithmFrame, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {pointBounds} from '@epsball/spatial-grid';
 import {afterAll, beforeAll, expect, it} from 'vitest';
@@ -128,7 +128,7 @@ describeGpu('mean shift on a GPU', () => {
     const [min, max] = [Float64Array.of(0), Float64Array.of(1)];
     const scale = {isSingle: false, center: Float64Array.of(0), factor: 1, blocks: 1, quads: 1, quantum: 0, min, max};
     const groups = await DeviceGroups.create(device);
-    using frame = new RunFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
+    using frame = new AlgorithmFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
     const {clusterCenters} = await frame.run(m, {}, (run) =>
       groups.merge({positions, pointOrder, m, dim: 1, scale, bandwidth: 1}, run),
     );
@@ -171,7 +171,7 @@ describeGpu('mean shift on a GPU', () => {
       ...box,
     };
     const index = await VectorIndex.create(device);
-    using frame = new RunFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
+    using frame = new AlgorithmFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
     const owner = await frame.run(count, {}, (run) =>
       mergeOnDevice(device, index, {means, sizes: sizesOnDevice, firsts, count, dim, scale, radius: bandwidth}, run),
     );

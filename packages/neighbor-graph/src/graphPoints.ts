@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {type Kernels, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {type Kernels, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
 import {MAX_GRID_DIM, type PointBounds} from '@epsball/spatial-grid';
 import {
   BoundsReduction,
@@ -45,7 +45,7 @@ export class GraphPoints {
   readonly #grid: GpuGridBuilder;
   readonly #bounds: BoundsReduction;
   readonly #scratch: Scratch;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #params: ParamRing;
 
   private constructor(gpu: Gpu, kernels: Kernels, grid: GpuGridBuilder) {
@@ -54,7 +54,7 @@ export class GraphPoints {
     this.#grid = grid;
     this.#bounds = new BoundsReduction(gpu);
     this.#scratch = new Scratch(gpu, 'neighbor-graph/points');
-    this.#reader = new Reader(gpu, 'neighbor-graph/points');
+    this.#reader = new ReadBack(gpu, 'neighbor-graph/points');
     this.#params = new ParamRing(gpu, 'neighbor-graph/points.params', 4);
   }
 

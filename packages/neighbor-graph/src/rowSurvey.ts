@@ -1,5 +1,5 @@
 import {GpuLimitError} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, ReadBack, Reader, Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, ReadBack, Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
 import {surveyWgsl} from './survey.wgsl.ts';
 
@@ -30,7 +30,7 @@ export class RowSurveyor implements Disposable {
   readonly #kernel: Kernel<typeof surveyWgsl, 'surveyRows'>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #readBack: ReadBack;
 
   private constructor(gpu: Gpu, kernel: Kernel<typeof surveyWgsl, 'surveyRows'>) {
@@ -38,7 +38,7 @@ export class RowSurveyor implements Disposable {
     this.#kernel = kernel;
     this.#params = new ParamRing(gpu, 'neighbor-graph/survey.params', 4);
     this.#scratch = new Scratch(gpu, 'neighbor-graph/survey');
-    this.#reader = new Reader(gpu, 'neighbor-graph/survey');
+    this.#reader = new ReadBack(gpu, 'neighbor-graph/survey');
     this.#readBack = new ReadBack(gpu, 'neighbor-graph/survey.readBack');
   }
 

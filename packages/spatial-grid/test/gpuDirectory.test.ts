@@ -1,7 +1,7 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {cases, highDimensionalCases, sweepNeighbors, uniform, type DbscanCase} from '@epsball/conformance';
 import {gaussians} from '@epsball/datasets';
-import {Kernel, openGpu, ParamRing, Reader, type Gpu} from '@epsball/gpu';
+import {Kernel, openGpu, ParamRing, ReadBack, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {PointUploader} from '../src/gpu/index.ts';
@@ -35,13 +35,13 @@ describeGpu('the directory on a device', () => {
   let gpu: Gpu;
   let builder: GpuDirectoryBuilder;
   let uploader: PointUploader;
-  let reader: Reader;
+  let reader: ReadBack;
 
   beforeAll(async () => {
     gpu = await openGpu();
     builder = await GpuDirectoryBuilder.create(gpu);
     uploader = new PointUploader(gpu, 'test');
-    reader = new Reader(gpu, 'test');
+    reader = new ReadBack(gpu, 'test');
   });
   afterAll(() => {
     for (const owned of [builder, uploader, reader, gpu]) owned.destroy();

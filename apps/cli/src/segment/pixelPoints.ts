@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, Reader, Scratch, Uploader, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, Uploader, type BufferSlice, type Gpu} from '@epsball/gpu';
 import type {DevicePoints, DevicePointScale} from '@epsball/mean-shift/gpu';
 import type {Picture} from './imageFile.ts';
 import {COMPRESSED, LAB_BOX, LINEAR, TO_XYZ} from './lab.ts';
@@ -16,7 +16,7 @@ export class PixelPoints implements Disposable {
   readonly #writing: Writing;
   readonly #painting: Painting;
   readonly #uploader: Uploader;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
 
@@ -25,7 +25,7 @@ export class PixelPoints implements Disposable {
     this.#writing = writing;
     this.#painting = painting;
     this.#uploader = new Uploader(gpu, LABEL);
-    this.#reader = new Reader(gpu, LABEL);
+    this.#reader = new ReadBack(gpu, LABEL);
     this.#scratch = new Scratch(gpu, LABEL);
     this.#params = new ParamRing(gpu, `${LABEL}.params`, 4);
   }

@@ -5,7 +5,7 @@ import {
   Kernel,
   LabelReadBack,
   packStruct,
-  Reader,
+  ReadBack,
   type ComingLabels,
   type Encode,
   type Gpu,
@@ -38,14 +38,14 @@ export class ClusterLabels {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #kernels: Awaited<ReturnType<typeof compile>>;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #labelReadBack: LabelReadBack;
 
   private constructor(gpu: Gpu, scratch: Scratch, kernels: Awaited<ReturnType<typeof compile>>) {
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#kernels = kernels;
-    this.#reader = new Reader(gpu, 'dbscan-dclust/state');
+    this.#reader = new ReadBack(gpu, 'dbscan-dclust/state');
     this.#labelReadBack = new LabelReadBack(gpu, 'dbscan-dclust/labels');
   }
 

@@ -8,26 +8,7 @@ import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointA
 import spatial_grid::gpu::weights::{weightAt, weightThreshold, weightToStopAt};
 import package::gpu::search::{CORE, UNCLAIMED, listUndecided, search};
 
-// Whether points have weights. Without them each counts 1, and `weightsBefore` is not read.
-override HAS_WEIGHTS: bool = false;
-
 @group(0) @binding(0) var<storage, read_write> labels: array<u32>;
-
-fn weightOf(position: u32) -> i32 {
-  if (HAS_WEIGHTS) { return weightAt(position); }
-  return 1;
-}
-
-fn threshold() -> i32 {
-  if (HAS_WEIGHTS) { return weightThreshold(); }
-  return search.minPts;
-}
-
-// Stop there: only the threshold matters, and dense cells hold thousands of points.
-fn sumToStopAt() -> i32 {
-  if (HAS_WEIGHTS) { return weightToStopAt(); }
-  return search.minPts;
-}
 
 // Marks the points that float32 can decide, and lists the points that depend on an undecided pair.
 @compute @workgroup_size(256)
@@ -40,7 +21,7 @@ fn markCore(
   if (a >= grid.n) { return; }
   let point = pointAt(a);
   let cell = cellIds[a];
-  let stopAt = sumToStopAt();
+  let stopAt = weightToStopAt(search.minPts);
   var near = 0;
   // Sums of the undecided weights of each sign.
   var lower = 0;
@@ -49,14 +30,14 @@ fn markCore(
     let range = rowRange(cell, row);
     for (var b = range.x; b < range.y && near < stopAt; b++) {
       let verdict = compareWithEps(point, b);
-      let weight = weightOf(b);
+      let weight = weightAt(b);
       near += select(0, weight, verdict == NEAR);
       lower += select(0, min(weight, 0), verdict == UNDECIDED);
       upper += select(0, max(weight, 0), verdict == UNDECIDED);
     }
   }
-  labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, near + lower >= threshold());
-  if (near + lower < threshold() && near + upper >= threshold()) { listUndecided(a); }
+  labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, near + lower >= weightThreshold(search.minPts));
+  if (near + lower < weightThreshold(search.minPts) && near + upper >= weightThreshold(search.minPts)) { listUndecided(a); }
 }
 
 // Repeats the test with software float64 for the listed points. A fixed number of workgroups shares the list, because
@@ -68,7 +49,7 @@ fn markCoreExactly(
   @builtin(local_invocation_index) lane: u32
 ) {
   let length = atomicLoad(&search.undecidedLength);
-  let stopAt = sumToStopAt();
+  let stopAt = weightToStopAt(search.minPts);
   for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
     let a = search.undecidedPoints[k];
     let point = pointAt(a);
@@ -77,9 +58,9 @@ fn markCoreExactly(
     for (var row = 0u; row < rowCount() && sum < stopAt; row++) {
       let range = rowRange(cell, row);
       for (var b = range.x; b < range.y && sum < stopAt; b++) {
-        if (areNeighbors(point, a, b)) { sum += weightOf(b); }
+        if (areNeighbors(point, a, b)) { sum += weightAt(b); }
       }
     }
-    labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, sum >= threshold());
+    labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, sum >= weightThreshold(search.minPts));
   }
 }

@@ -11,6 +11,7 @@
 //
 // Source: Milanesi, GPU-DBSCAN, §3.6.1 (findNextCore) and §3.6.2 (bfsExpand).
 
+import gpu::dispatch::Workgroup;
 import gpu_primitives::frontier::{frontier, frontierItem, pushFrontier, swapFrontier};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
@@ -98,14 +99,10 @@ fn expandPoint(a: u32, lane: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn expandFrontier(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn expandFrontier(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   // 1. all points of the frontier in parallel, one team per point
   let teams = WIDTH / search.team;
-  for (var k = groupId.x * teams + lane / search.team; k < search.largeLength; k += groupCount.x * teams) {
+  for (var k = at.id.x * teams + lane / search.team; k < search.largeLength; k += at.count.x * teams) {
     _ = expandPoint(frontierItem(k), lane % search.team);
   }
 }

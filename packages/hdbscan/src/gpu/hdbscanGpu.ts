@@ -1,5 +1,5 @@
 import {checkKnownOptions, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
-import {Reader, RunFrame, type Gpu, type GpuRun} from '@epsball/gpu';
+import {ReadBack, AlgorithmFrame, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {HdbscanAlgorithm, HdbscanParams, HdbscanPhase, HdbscanResult, HdbscanRunOptions} from '../algorithm.ts';
 import type {CheckedParams} from '../checkParams.ts';
 import {describeTree} from '../hierarchy/describeTree.ts';
@@ -38,16 +38,16 @@ export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}
 }
 
 class HdbscanGpu implements HdbscanAlgorithm {
-  readonly #frame: RunFrame<HdbscanPhase>;
+  readonly #frame: AlgorithmFrame<HdbscanPhase>;
   readonly #builder: BoxTreeBuilder;
   readonly #spanningTree: SpanningTreeGpu;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
 
   constructor(gpu: Gpu, builder: BoxTreeBuilder, spanningTree: SpanningTreeGpu) {
     this.#builder = builder;
     this.#spanningTree = spanningTree;
-    this.#reader = new Reader(gpu, 'hdbscan/result');
-    this.#frame = new RunFrame(gpu, {
+    this.#reader = new ReadBack(gpu, 'hdbscan/result');
+    this.#frame = new AlgorithmFrame(gpu, {
       name: 'hdbscan',
       label: 'hdbscan',
       owned: [builder, this.#spanningTree, this.#reader],

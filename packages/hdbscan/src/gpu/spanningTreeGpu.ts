@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, Reader, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import type {BoxTree} from './boxTree.ts';
@@ -26,7 +26,7 @@ export class SpanningTreeGpu {
   readonly #gpu: Gpu;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #sort: RadixSort<'u64'>;
 
   private constructor(gpu: Gpu, sort: RadixSort<'u64'>) {
@@ -34,7 +34,7 @@ export class SpanningTreeGpu {
     this.#sort = sort;
     this.#params = new ParamRing(gpu, 'hdbscan/spanningTree.params');
     this.#scratch = new Scratch(gpu, 'hdbscan/spanningTree');
-    this.#reader = new Reader(gpu, 'hdbscan/state');
+    this.#reader = new ReadBack(gpu, 'hdbscan/state');
   }
 
   static async create(gpu: Gpu): Promise<SpanningTreeGpu> {

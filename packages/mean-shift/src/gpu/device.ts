@@ -1,4 +1,4 @@
-import {ParamRing, Reader, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {ParamRing, ReadBack, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {BoundsReduction} from '@epsball/spatial-grid/gpu';
 
 /** A device with the buffers and transfers that all parts of an algorithm use in turn. */
@@ -6,7 +6,7 @@ export class Device {
   readonly gpu: Gpu;
   readonly scratch: Scratch;
   readonly params: ParamRing;
-  readonly reader: Reader;
+  readonly reader: ReadBack;
   readonly uploader: Uploader;
   readonly boxes: BoundsReduction;
 
@@ -15,7 +15,7 @@ export class Device {
     this.gpu = gpu;
     this.scratch = new Scratch(gpu, 'mean-shift');
     this.params = new ParamRing(gpu, 'mean-shift/params', 64);
-    this.reader = new Reader(gpu, 'mean-shift');
+    this.reader = new ReadBack(gpu, 'mean-shift');
     this.uploader = new Uploader(gpu, 'mean-shift');
     this.boxes = new BoundsReduction(gpu);
   }

@@ -1,5 +1,5 @@
 import {PhaseClock, pointCount, validatePointShape, type PointSet} from '@epsball/clustering';
-import {RunFrame, type Gpu, type GpuRun} from '@epsball/gpu';
+import {AlgorithmFrame, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {
   LabelResult,
   MeanShiftAlgorithm,
@@ -43,14 +43,14 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
   readonly #index: VectorIndex;
   readonly #choices: TrajectoryChoices;
   readonly #groups: DeviceGroups;
-  readonly #frame: RunFrame<MeanShiftPhase>;
+  readonly #frame: AlgorithmFrame<MeanShiftPhase>;
 
   private constructor(device: Device, index: VectorIndex, groups: DeviceGroups, choices: TrajectoryChoices) {
     this.#device = device;
     this.#index = index;
     this.#groups = groups;
     this.#choices = choices;
-    this.#frame = new RunFrame(device.gpu, {name: 'mean-shift', label: 'mean-shift', owned: [groups, index, device]});
+    this.#frame = new AlgorithmFrame(device.gpu, {name: 'mean-shift', label: 'mean-shift', owned: [groups, index, device]});
   }
 
   /** @param gpu  borrowed */

@@ -1,12 +1,21 @@
 import {DestroyedError, GpuLimitError, RunAbortedError, type Progress} from '@epsball/clustering';
-import {BatchLoop, BatchPace, Kernel, openGpu, RunFrame, Scratch, type BatchOutcome, type Gpu} from '@epsball/gpu';
+import {
+  BatchLoop,
+  BatchPace,
+  Kernel,
+  openGpu,
+  AlgorithmFrame,
+  Scratch,
+  type BatchOutcome,
+  type Gpu,
+} from '@epsball/gpu';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {probeLoopWgsl} from './probeLoop.wgsl.ts';
 import {describeGpu} from './testGpu.ts';
 
 const {LoopState} = probeLoopWgsl.structs;
 
-describeGpu('RunFrame', () => {
+describeGpu('AlgorithmFrame', () => {
   let gpu: Gpu;
 
   beforeAll(async () => {
@@ -14,8 +23,8 @@ describeGpu('RunFrame', () => {
   });
   afterAll(() => gpu.destroy());
 
-  const frameOf = (outOfMemory?: string): RunFrame<'core' | 'clusters'> =>
-    new RunFrame(gpu, {name: 'probe', label: 'test/frame', owned: [], outOfMemory});
+  const frameOf = (outOfMemory?: string): AlgorithmFrame<'core' | 'clusters'> =>
+    new AlgorithmFrame(gpu, {name: 'probe', label: 'test/frame', owned: [], outOfMemory});
 
   it('reports host and device times by phase, counters and the peak', async () => {
     using frame = frameOf();
@@ -49,7 +58,11 @@ describeGpu('RunFrame', () => {
 
   it('destroys what it owns once, and then rejects runs', async () => {
     let destroyed = 0;
-    const frame = new RunFrame(gpu, {name: 'probe', label: 'test/frame', owned: [{destroy: () => void destroyed++}]});
+    const frame = new AlgorithmFrame(gpu, {
+      name: 'probe',
+      label: 'test/frame',
+      owned: [{destroy: () => void destroyed++}],
+    });
     frame.destroy();
     frame.destroy();
     expect(destroyed).toBe(1);
@@ -58,7 +71,7 @@ describeGpu('RunFrame', () => {
 
   it('rejects a run that is under way when the frame is destroyed', async () => {
     const scratch = new Scratch(gpu, 'test/destroyed');
-    const frame = new RunFrame(gpu, {name: 'probe', label: 'test/frame', owned: [scratch]});
+    const frame = new AlgorithmFrame(gpu, {name: 'probe', label: 'test/frame', owned: [scratch]});
     const run = frame.run(1, {}, async ({gpu: {device}}) => {
       const buffer = scratch.take('words', 64);
       frame.destroy();
@@ -98,7 +111,7 @@ describeGpu('BatchLoop', () => {
   }
 
   async function count({last, inFlight = 2, maxRounds = 1000, look, ...options}: Loop): Promise<BatchOutcome> {
-    using frame = new RunFrame<'clusters'>(gpu, {name: 'probe', label: 'test/loop', owned: []});
+    using frame = new AlgorithmFrame<'clusters'>(gpu, {name: 'probe', label: 'test/loop', owned: []});
     using loop = new BatchLoop(gpu, 'test/loop', inFlight);
     using scratch = new Scratch(gpu, 'test/loop');
     const state = scratch.take('state', LoopState.size);

@@ -1,13 +1,13 @@
-// The core test by weights with software float64, for points that depend on a pair that float32 cannot decide.
+// The core test with software float64, for points that depend on a pair that float32 cannot decide.
 
 import package::gpu::exactNeighborhood::areNeighbors;
 import package::gpu::grid::{cellIds, rowCount, rowRange};
 import package::gpu::neighborhood::pointAt;
 import package::gpu::weights::{weightAt, weightThreshold, weightToStopAt};
 
-// Whether the weights within eps of the point at position `a`, the own one included, sum to the threshold.
-fn isCoreByWeightExactly(a: u32) -> bool {
-  let stopAt = weightToStopAt();
+// Whether the point at position `a` is core: by minPts, or by the weights within eps.
+fn isCoreExactly(a: u32, minPts: u32) -> bool {
+  let stopAt = weightToStopAt(minPts);
   let point = pointAt(a);
   let cell = cellIds[a];
   var sum = 0;
@@ -17,5 +17,5 @@ fn isCoreByWeightExactly(a: u32) -> bool {
       if (areNeighbors(point, a, b)) { sum += weightAt(b); }
     }
   }
-  return sum >= weightThreshold();
+  return sum >= weightThreshold(minPts);
 }

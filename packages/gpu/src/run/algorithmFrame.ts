@@ -3,7 +3,7 @@ import type {Gpu} from '../gpu.ts';
 import {DeviceTimer} from '../timer.ts';
 import {GpuRun} from './gpuRun.ts';
 
-export interface RunFrameOptions {
+export interface AlgorithmFrameOptions {
   /** The algorithm's name in errors. */
   readonly name: string;
   /** Prefix of the labels on the device: the package's name. */
@@ -18,14 +18,14 @@ export interface RunFrameOptions {
  * The life of an algorithm on a device: guarded runs one after another, and one disposal of all that it owns.
  * `Phase` and `Span` are as in `GpuRun`.
  */
-export class RunFrame<Phase extends string, Span extends string = Phase> implements Disposable {
+export class AlgorithmFrame<Phase extends string, Span extends string = Phase> implements Disposable {
   readonly #gpu: Gpu;
-  readonly #options: RunFrameOptions;
+  readonly #options: AlgorithmFrameOptions;
   readonly #timer: DeviceTimer<Span>;
   #isDestroyed = false;
 
   /** @param gpu  borrowed */
-  constructor(gpu: Gpu, options: RunFrameOptions) {
+  constructor(gpu: Gpu, options: AlgorithmFrameOptions) {
     this.#gpu = gpu;
     this.#options = options;
     this.#timer = new DeviceTimer(gpu, options.label);
