@@ -1,6 +1,7 @@
 // Undecided rows without an index: rows with a pair that float32 cannot decide. They are counted and written as a
 // whole, with software float64 for such pairs. A fixed number of workgroups strides over the list, one row at a time.
 
+import gpu::dispatch::Workgroup;
 import spatial_grid::gpu::exactNeighborhood::areNeighborsExactly;
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, sortedCoords, verdictOn};
 import package::graph::{
@@ -24,14 +25,10 @@ fn areNeighborsOf(i: u32, j: u32) -> bool {
 }
 
 @compute @workgroup_size(64)
-fn makeRowsExactly(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn makeRowsExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) { listedRows = endOfListed(); }
   let listed = workgroupUniformLoad(&listedRows);
-  for (var k = graph.firstListed + groupId.x; k < listed; k += groupCount.x) {
+  for (var k = graph.firstListed + at.id.x; k < listed; k += at.count.x) {
     let i = listedRow(k);
     let isCoreI = isCoreRow(i);
     let places = rowPlaces(i);

@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {type Kernels, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
 import {MAX_GRID_DIM, type PointBounds} from '@epsball/spatial-grid';
 import {
   BoundsReduction,
@@ -41,16 +41,14 @@ export interface OrderedPoints {
 /** Puts points into the order of the rows: the order of a grid's cells, or the caller's order. */
 export class GraphPoints {
   readonly #gpu: Gpu;
-  readonly #kernels: Kernels;
   readonly #grid: GpuGridBuilder;
   readonly #bounds: BoundsReduction;
   readonly #scratch: Scratch;
   readonly #reader: ReadBack;
   readonly #params: ParamRing;
 
-  private constructor(gpu: Gpu, kernels: Kernels, grid: GpuGridBuilder) {
+  private constructor(gpu: Gpu, grid: GpuGridBuilder) {
     this.#gpu = gpu;
-    this.#kernels = kernels;
     this.#grid = grid;
     this.#bounds = new BoundsReduction(gpu);
     this.#scratch = new Scratch(gpu, 'neighbor-graph/points');
@@ -58,8 +56,8 @@ export class GraphPoints {
     this.#params = new ParamRing(gpu, 'neighbor-graph/points.params', 4);
   }
 
-  static async create(gpu: Gpu, kernels: Kernels): Promise<GraphPoints> {
-    return new GraphPoints(gpu, kernels, await GpuGridBuilder.create(gpu));
+  static async create(gpu: Gpu): Promise<GraphPoints> {
+    return new GraphPoints(gpu, await GpuGridBuilder.create(gpu));
   }
 
   /**
@@ -94,7 +92,7 @@ export class GraphPoints {
     encoder: GPUCommandEncoder,
     beginPass: BeginPass,
   ): Promise<number> {
-    const kernel = await this.#kernels.get(mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
+    const kernel = await Kernel.create(this.#gpu, mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
     const mostColumns = this.#scratch.take('mostColumns', 4);
     encoder.clearBuffer(mostColumns, 0, 4);
     const pass = beginPass(encoder);
@@ -108,7 +106,7 @@ export class GraphPoints {
 
   async #asGiven(points: DevicePoints, {eps, eps2, encoder, beginPass}: Ordering): Promise<OrderedPoints> {
     const {n, dim, coords, wideCoords} = points;
-    const identity = await this.#kernels.get(identityWgsl, 'fillIdentity');
+    const identity = await Kernel.create(this.#gpu, identityWgsl, 'fillIdentity');
     const bounds = await this.#bounds.of(points, beginPass);
     const neighborhood = writeNeighborhood(this.#params, points, bounds, {eps, eps2});
     const positions = this.#scratch.take('identity', 4 * n);

@@ -1,5 +1,5 @@
 import {InvalidParameterError, type DbscanParams} from '@epsball/clustering';
-import {createAll, Kernels, ParamRing, type Encode, type Gpu} from '@epsball/gpu';
+import {createAll, ParamRing, type Encode, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {GraphBuffers} from './graphBuffers.ts';
@@ -60,7 +60,6 @@ interface SurveyWork {
  */
 export class NeighborGraphBuilder implements Disposable {
   readonly #gpu: Gpu;
-  readonly #kernels: Kernels;
   readonly #points: GraphPoints;
   readonly #scan: Scan;
   readonly #surveyor: RowSurveyor;
@@ -71,9 +70,8 @@ export class NeighborGraphBuilder implements Disposable {
   #layout: {readonly filter: EdgeFilter; readonly survey: RowSurvey; readonly steps?: Steps} | undefined;
   #kept: KeptEdges | undefined;
 
-  private constructor(gpu: Gpu, kernels: Kernels, points: GraphPoints, scan: Scan, surveyor: RowSurveyor) {
+  private constructor(gpu: Gpu, points: GraphPoints, scan: Scan, surveyor: RowSurveyor) {
     this.#gpu = gpu;
-    this.#kernels = kernels;
     this.#points = points;
     this.#scan = scan;
     this.#surveyor = surveyor;
@@ -88,11 +86,10 @@ export class NeighborGraphBuilder implements Disposable {
    * @param index  the index that builds will use. Default: `auto`
    */
   static async create(gpu: Gpu, index: GraphIndex = 'auto'): Promise<NeighborGraphBuilder> {
-    const kernels = new Kernels(gpu);
     // Other dimensions and sparse cells compile during the upload of their first points.
-    await compileRows(kernels, {isGrid: index !== 'none', dim: 2, isSparse: false, isWide: false});
-    const parts = await createAll([GraphPoints.create(gpu, kernels), Scan.create(gpu), RowSurveyor.create(gpu)]);
-    return new NeighborGraphBuilder(gpu, kernels, ...parts);
+    await compileRows(gpu, {isGrid: index !== 'none', dim: 2, isSparse: false, isWide: false});
+    const parts = await createAll([GraphPoints.create(gpu), Scan.create(gpu), RowSurveyor.create(gpu)]);
+    return new NeighborGraphBuilder(gpu, ...parts);
   }
 
   /**
@@ -114,7 +111,7 @@ export class NeighborGraphBuilder implements Disposable {
     const beginPass = options.beginGraphPass ?? beginIndexPass;
     // Compiles while the index is built. A failure is reported to the call that needs the kernel.
     const likely = {isGrid, dim, isSparse: false, isWide: wideCoords !== undefined};
-    compileRows(this.#kernels, likely).catch(() => undefined);
+    compileRows(this.#gpu, likely).catch(() => undefined);
     const encoder = this.#gpu.device.createCommandEncoder();
     const order = await this.#points.order(points, {...params, ...options, isGrid, encoder, beginPass: beginIndexPass});
     const graph: UncountedGraph = {
@@ -275,7 +272,7 @@ export class NeighborGraphBuilder implements Disposable {
   #source({graph: {n}, points, options: {pairsPerStep}}: Built, filter: EdgeFilter, isKeeping = false): RowSource {
     const buffers = this.#buffers.bindings(n, filter, points.isGrid, isKeeping);
     const kept = this.#kept;
-    return {kernels: this.#kernels, points, buffers, params: this.#params, isKeeping, kept, pairsPerStep};
+    return {points, buffers, params: this.#params, isKeeping, kept, pairsPerStep};
   }
 
   #lastBuild(): Built<NeighborGraph> {

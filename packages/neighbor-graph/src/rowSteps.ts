@@ -4,8 +4,7 @@ import {
   type BindingName,
   type BufferSlice,
   type Gpu,
-  type Kernel,
-  type Kernels,
+  Kernel,
   type ParamRing,
 } from '@epsball/gpu';
 import {exactGridRowsWgsl} from './exactGridRows.wgsl.ts';
@@ -78,7 +77,6 @@ export interface KeptEdges {
 
 /** Input of row kernels: the points, the arrays of the graph, and the parameters. */
 export interface RowSource {
-  readonly kernels: Kernels;
   readonly points: PointBindings;
   readonly buffers: RowBindings;
   readonly params: ParamRing;
@@ -91,9 +89,9 @@ export interface RowSource {
 }
 
 /** Compiles the kernels that `loadRows` needs, in parallel. */
-export async function compileRows(kernels: Kernels, shape: RowShape): Promise<void> {
+export async function compileRows(gpu: Gpu, shape: RowShape): Promise<void> {
   const entryPoints: RowEntry[] = ['countNeighbors', 'makeRows', ...(shape.isGrid ? [] : ['writeGraph' as const])];
-  await Promise.all(entryPoints.map((entryPoint) => rowKernels(kernels, entryPoint, shape)));
+  await Promise.all(entryPoints.map((entryPoint) => rowKernels(gpu, entryPoint, shape)));
 }
 
 /**
@@ -101,19 +99,19 @@ export async function compileRows(kernels: Kernels, shape: RowShape): Promise<vo
  * dimensions.
  */
 function rowKernels(
-  kernels: Kernels,
+  gpu: Gpu,
   entryPoint: RowEntry,
   {isGrid, dim: DIM, isSparse: IS_SPARSE, isWide: IS_WIDE}: RowShape,
 ) {
   if (isGrid) {
     return Promise.all([
-      kernels.get(gridRowsWgsl, entryPoint === 'countNeighbors' ? entryPoint : 'makeRows', {DIM, IS_SPARSE}),
-      kernels.get(exactGridRowsWgsl, 'makeRowsExactly', {DIM, IS_SPARSE, IS_WIDE}),
+      Kernel.create(gpu, gridRowsWgsl, entryPoint === 'countNeighbors' ? entryPoint : 'makeRows', {DIM, IS_SPARSE}),
+      Kernel.create(gpu, exactGridRowsWgsl, 'makeRowsExactly', {DIM, IS_SPARSE, IS_WIDE}),
     ]);
   }
   return Promise.all([
-    kernels.get(tiledRowsWgsl, entryPoint),
-    kernels.get(exactTiledRowsWgsl, 'makeRowsExactly', {IS_WIDE}),
+    Kernel.create(gpu, tiledRowsWgsl, entryPoint),
+    Kernel.create(gpu, exactTiledRowsWgsl, 'makeRowsExactly', {IS_WIDE}),
   ]);
 }
 
@@ -129,12 +127,12 @@ export async function loadRows(
   work: 'countNeighbors' | 'countEdges' | 'writeEdges' | 'writeGraph',
   source: RowSource,
 ): Promise<(job: RowJob) => RowSteps> {
-  const {kernels, points, buffers, params, isKeeping, kept, pairsPerStep} = source;
+  const {points, buffers, params, isKeeping, kept, pairsPerStep} = source;
   if (kept && work !== 'countNeighbors') {
-    return keptSteps(await kernels.get(keptRowsWgsl, 'filterRows'), source, kept);
+    return keptSteps(await Kernel.create(gpu, keptRowsWgsl, 'filterRows'), source, kept);
   }
   const entryPoint = work === 'countNeighbors' || work === 'writeGraph' ? work : 'makeRows';
-  const [settled, exact] = await rowKernels(kernels, entryPoint, points);
+  const [settled, exact] = await rowKernels(gpu, entryPoint, points);
   const {speed} = gpu;
   const cost = {...points, speed};
   const pairs = pairsPerStep ?? certainPairs(cost);

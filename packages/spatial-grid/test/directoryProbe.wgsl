@@ -1,6 +1,6 @@
 // Candidates of every position, one bit each, by a test of each leaf.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::quantile::directory::{directory, keyOn, leafStart, nodeBounds};
 
 struct ProbeParams {
@@ -25,12 +25,8 @@ fn gap2Of(position: u32, leaf: u32) -> f32 {
 }
 
 @compute @workgroup_size(64)
-fn markCandidates(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let position = linearWorkgroup(groupId, groupCount) * 64u + lane;
+fn markCandidates(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let position = workgroupNumber(at) * 64u + lane;
   if (position >= params.n) { return; }
   let row = position * ((params.n + 31u) / 32u);
   for (var leaf = 0u; leaf < directory.leaves; leaf++) {

@@ -7,7 +7,7 @@
 // So no meeting of two searches is missed, and the final sets of searches are the clusters, for every order of
 // invocations.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import neighbor_graph::rows::{edges, rowRange, rows};
 import union_find::gpu::disjointSets::{findRoot, unite};
 import package::gpu::search::{NOT_CORE, UNVISITED, frontier, level, search, searchParams, visits};
@@ -54,13 +54,9 @@ fn expandRow(i: u32, lane: u32) -> u32 {
 
 // Third dispatch of a round: every workgroup gathers the flagged points among 256.
 @compute @workgroup_size(256)
-fn expandLevel(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn expandLevel(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (level.length == 0u) { return; }
-  let i = linearWorkgroup(groupId, groupCount) * WIDTH + lane;
+  let i = workgroupNumber(at) * WIDTH + lane;
   if (i < searchParams.n && frontier[i] == level.number) { gathered[atomicAdd(&gatheredLength, 1u)] = i; }
   workgroupBarrier();
   let teams = WIDTH / searchParams.team;
@@ -89,13 +85,9 @@ fn joinRow(i: u32, lane: u32) {
 // A graph in chunks is never complete on the device. So every core point starts a search, and there is one level, in
 // which all edges are meetings.
 @compute @workgroup_size(256)
-fn expandChunk(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn expandChunk(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let teams = WIDTH / searchParams.team;
-  let first = rows.firstRow + linearWorkgroup(groupId, groupCount) * WIDTH;
+  let first = rows.firstRow + workgroupNumber(at) * WIDTH;
   for (var i = first + lane / searchParams.team; i < min(first + WIDTH, rows.endRow); i += teams) {
     if (atomicLoad(&visits[i]) != NOT_CORE) { joinRow(i, lane % searchParams.team); }
   }

@@ -5,7 +5,7 @@
 // - labelBorders: the lowest label among the core neighbours of a border point.
 // - writeResults: labels and core flags in the caller's order.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import neighbor_graph::rows::{edges, rowRange, rows};
 import union_find::gpu::disjointSets::findRoot;
 import package::gpu::search::{NOT_CORE, UNVISITED, searchParams, visits};
@@ -31,12 +31,8 @@ fn isVisited(visit: u32) -> bool {
 }
 
 @compute @workgroup_size(256)
-fn findFirsts(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn findFirsts(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= searchParams.n || !isVisited(atomicLoad(&visits[i]))) { return; }
   let root = findRoot(atomicLoad(&visits[i]));
   atomicStore(&visits[i], root);
@@ -46,12 +42,8 @@ fn findFirsts(
 }
 
 @compute @workgroup_size(256)
-fn markFirsts(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markFirsts(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= searchParams.n) { return; }
   let root = atomicLoad(&visits[i]);
   let index = pointOrder[i];
@@ -61,12 +53,8 @@ fn markFirsts(
 }
 
 @compute @workgroup_size(256)
-fn labelPoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn labelPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= searchParams.n) { return; }
   let root = atomicLoad(&visits[i]);
   var label = NOISE;
@@ -75,12 +63,8 @@ fn labelPoints(
 }
 
 @compute @workgroup_size(256)
-fn labelBorders(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = rows.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn labelBorders(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = rows.firstRow + workgroupNumber(at) * 256u + lane;
   if (i >= rows.endRow || atomicLoad(&visits[i]) != NOT_CORE) { return; }
   let range = rowRange(i);
   // The point is not core, so the row has fewer than minPts − 1 edges. NOISE is larger than all labels.
@@ -93,12 +77,8 @@ fn labelBorders(
 }
 
 @compute @workgroup_size(256)
-fn writeResults(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let word = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn writeResults(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let word = workgroupNumber(at) * 256u + lane;
   if (word * 4u >= searchParams.n) { return; }
   var flags = 0u;
   for (var k = 0u; k < 4u && word * 4u + k < searchParams.n; k++) {

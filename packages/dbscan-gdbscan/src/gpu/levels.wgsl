@@ -7,7 +7,7 @@
 // point. Searches that meet belong to one cluster (expansion.wgsl). `isSingle` selects the paper's order: a search
 // starts when the previous one has ended.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import neighbor_graph::rows::degrees;
 import package::gpu::search::{Level, NOT_CORE, UNVISITED, frontier, level, search, searchParams, visits};
 
@@ -21,12 +21,8 @@ const NONE: u32 = 0xffffffffu;
 @group(0) @binding(3) var<storage, read_write> firstCore: array<u32>;
 
 @compute @workgroup_size(256)
-fn prepareSearch(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn prepareSearch(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= searchParams.n) { return; }
   // The degree does not count the point itself.
   let isCore = degrees[i] + 1u >= searchParams.minPts;
@@ -71,14 +67,10 @@ var<workgroup> lowestBelowNone: atomic<u32>;
 
 // Second dispatch of a round: one block of positions per workgroup.
 @compute @workgroup_size(256)
-fn startSearches(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn startSearches(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (level.isStarting == 0u) { return; }
   let isSingle = searchParams.isSingle != 0u;
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  let i = workgroupNumber(at) * 256u + lane;
   if (i < searchParams.n && atomicLoad(&visits[i]) == UNVISITED) {
     var key = i;
     if (isSingle) { key = pointOrder[i]; }

@@ -1,7 +1,7 @@
 // Core points: points whose neighbours within eps, themselves included, are at least minPts, or have weights that sum
 // to the threshold. Source: Milanesi, GPU-DBSCAN, §3.5 (computeIsCoreArr).
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
@@ -12,12 +12,8 @@ import package::gpu::search::{CORE, UNCLAIMED, listUndecided, search};
 
 // Marks the points that float32 can decide, and lists the points that depend on an undecided pair.
 @compute @workgroup_size(256)
-fn markCore(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markCore(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let a = workgroupNumber(at) * 256u + lane;
   if (a >= grid.n) { return; }
   let point = pointAt(a);
   let cell = cellIds[a];
@@ -36,21 +32,18 @@ fn markCore(
       upper += select(0, max(weight, 0), verdict == UNDECIDED);
     }
   }
-  labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, near + lower >= weightThreshold(search.minPts));
-  if (near + lower < weightThreshold(search.minPts) && near + upper >= weightThreshold(search.minPts)) { listUndecided(a); }
+  let threshold = weightThreshold(search.minPts);
+  labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, near + lower >= threshold);
+  if (near + lower < threshold && near + upper >= threshold) { listUndecided(a); }
 }
 
 // Repeats the test with software float64 for the listed points. A fixed number of workgroups shares the list, because
 // only the device knows its length.
 @compute @workgroup_size(64)
-fn markCoreExactly(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn markCoreExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&search.undecidedLength);
   let stopAt = weightToStopAt(search.minPts);
-  for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
+  for (var k = at.id.x * 64u + lane; k < length; k += at.count.x * 64u) {
     let a = search.undecidedPoints[k];
     let point = pointAt(a);
     let cell = cellIds[a];

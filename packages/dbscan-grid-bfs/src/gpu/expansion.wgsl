@@ -210,17 +210,13 @@ fn advance(@builtin(local_invocation_index) lane: u32) {
 
 // Expands the listed points again, with software float64 for the pairs that float32 cannot decide.
 @compute @workgroup_size(64)
-fn expandExactly(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn expandExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (search.exactState != ASKED) { return; }
   let team = min(search.team, EXACT_WIDTH);
   let teams = EXACT_WIDTH / team;
   let length = atomicLoad(&search.undecidedLength);
   let share = teamShare(lane % team, team);
-  for (var k = groupId.x * teams + lane / team; k < length; k += groupCount.x * teams) {
+  for (var k = at.id.x * teams + lane / team; k < length; k += at.count.x * teams) {
     let a = search.undecidedPoints[k];
     let point = pointAt(a);
     let cell = cellIds[a];

@@ -3,7 +3,7 @@
 
 struct Search {
   // At most 2^31 − 1: more than there are points.
-  minPts: i32,
+  minPts: u32,
   // Clusters so far, with the one that is being expanded.
   clusters: u32,
   // All points before this index have been tested (startIdx).

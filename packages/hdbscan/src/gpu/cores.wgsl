@@ -1,6 +1,6 @@
 // Squared core distances, exact: each invocation keeps the `rank` smallest squared distances of its point, in float64.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, exactSquared, limitOf, loadOwn, nodeNear, pointNear, tree};
 import package::gpu::walk::{index, level, nextNode, openNode, skipNode, startWalk};
@@ -21,12 +21,8 @@ var<private> filled: u32;
 var<private> limit: f32;
 
 @compute @workgroup_size(256)
-fn findCores(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let slot = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn findCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let slot = workgroupNumber(at) * 256u + lane;
   if (slot >= params.count) { return; }
   let p = params.first + slot;
   loadOwn(p);

@@ -50,7 +50,11 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
     this.#index = index;
     this.#groups = groups;
     this.#choices = choices;
-    this.#frame = new AlgorithmFrame(device.gpu, {name: 'mean-shift', label: 'mean-shift', owned: [groups, index, device]});
+    this.#frame = new AlgorithmFrame(device.gpu, {
+      name: 'mean-shift',
+      label: 'mean-shift',
+      owned: [groups, index, device],
+    });
   }
 
   /** @param gpu  borrowed */

@@ -2,7 +2,7 @@
 // TILE_WIDTH points, one each, and all of them read it from workgroup memory. Beyond the source, a workgroup moves only
 // 32 positions and divides each tile among its invocations, so that few positions fill a large GPU as well.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::climb::trajectory::{
   IS_WIDE, Place, activeCounts, addPoint, moveTrajectory, nextList, params, points, positionOf,
   trajectoryOf
@@ -33,16 +33,12 @@ fn entry(j: u32) -> Place {
 }
 
 @compute @workgroup_size(TILE_WIDTH)
-fn climbTiled(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn climbTiled(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let span = min(TILE_WIDTH, 32u);
   let slot = lane % span;
   let part = lane / span;
   let parts = TILE_WIDTH / span;
-  let item = params.first + linearWorkgroup(groupId, groupCount) * span + slot;
+  let item = params.first + workgroupNumber(at) * span + slot;
   let count = atomicLoad(&activeCounts[params.word]);
   let isActive = item < count;
   // A slot beyond the last sums for any position.

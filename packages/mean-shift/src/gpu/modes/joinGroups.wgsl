@@ -3,7 +3,7 @@
 // Groups are numbered by their slots in a grid. Sets only grow, so pairs may be tested in any order.
 // Source: Comaniciu and Meer 2002, §4.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import union_find::gpu::disjointSets::{findRoot, parent, unite};
 import package::gpu::points::vector::BLOCKS;
@@ -41,12 +41,8 @@ var<workgroup> highs: array<vec4f, WIDTH>;
 
 // One workgroup for a slot.
 @compute @workgroup_size(WIDTH)
-fn boxSlots(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let linear = linearWorkgroup(groupId, groupCount);
+fn boxSlots(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let linear = workgroupNumber(at);
   let isOwn = linear < params.groups;
   let slot = min(linear, params.groups - 1u);
   let group = groupOrder[slot];
@@ -141,12 +137,8 @@ fn isModeNear(begin: u32, slot: u32, other: u32) -> bool {
 
 // One workgroup for a slot, which it joins to earlier slots. No barriers: invocations may end at any time.
 @compute @workgroup_size(WIDTH)
-fn joinSlots(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let slot = params.first + linearWorkgroup(groupId, groupCount);
+fn joinSlots(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let slot = params.first + workgroupNumber(at);
   if (slot >= params.groups) { return; }
   for (var row = 0u; row < rowCount(); row++) {
     let range = rowRange(cellIds[slot], row);
@@ -162,12 +154,8 @@ fn joinSlots(
 }
 
 @compute @workgroup_size(256)
-fn ownGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let slot = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn ownGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let slot = workgroupNumber(at) * 256u + lane;
   if (slot >= params.groups) { return; }
   ownerOf[groupOrder[slot]] = groupOrder[findRoot(slot)];
 }

@@ -1,7 +1,7 @@
 // Steps of a build beside the sort of a level: its keys before, and its intervals after. Source: Böhm et al. 2009,
 // section 6 (fractionated sorting).
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::order::keyOfWord;
 
 struct LevelParams {
@@ -43,12 +43,8 @@ fn partitionOf(k: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn writeSortKeys(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn writeSortKeys(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= params.n) { return; }
   // The first level reads the points in the caller's order.
   if (params.column == 0u) { pointOrder[k] = k; }
@@ -63,12 +59,8 @@ fn keyAt(position: u32) -> f32 {
 
 // The points of a node are sorted by its key, so the first and the last are the ends of its interval.
 @compute @workgroup_size(256)
-fn writeBounds(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let node = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn writeBounds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let node = workgroupNumber(at) * 256u + lane;
   if (node >= params.nodes) { return; }
   let start = starts[node * params.nodeSpan];
   let end = starts[(node + 1u) * params.nodeSpan];
