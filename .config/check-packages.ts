@@ -4,7 +4,7 @@
 //
 // node .config/check-packages.ts [--all | NAME…]: by default the examples of some packages; with names, only theirs,
 // and nothing else but their tarballs
-import {existsSync, mkdirSync, mkdtempSync, rmSync, statSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {BUNDLERS, checkForNode, pageBytes, writeEntries} from './packages/bundlers.ts';
@@ -26,7 +26,6 @@ import {checkTarball, packAll, type Packed} from './packages/pack.ts';
 import {checkCommand} from './packages/command.ts';
 import {bundleExample, checkNodeBundle, checkPages, checkWithoutGpu} from './packages/programs.ts';
 import {CommandError, fail, findNode, print} from './packages/run.ts';
-import {writeTable, type Row} from './packages/table.ts';
 
 /** Without `--all`: the command, the front door, and threads. */
 const SOME = ['cli', 'dbscan', 'workers'];
@@ -44,13 +43,7 @@ const INSTALL_MB_DEFAULT = 15;
 const PAGE_KB = 100;
 
 /** Entries for Node alone: they read files, or take data from a package for Node. */
-const NODE_ONLY = [
-  '@epsball/cli',
-  '@epsball/clustering/node',
-  '@epsball/datasets',
-  '@epsball/datasets/cities',
-  '@epsball/scale-out',
-];
+const NODE_ONLY = ['@epsball/cli', '@epsball/clustering/node', '@epsball/datasets/cities', '@epsball/scale-out'];
 
 const isWhole = process.argv.includes('--all');
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -80,30 +73,23 @@ async function check(): Promise<void> {
   mkdirSync(served);
   const pages = chromium === undefined ? undefined : await Pages.open(chromium, served);
   try {
-    const bytes = named.length > 0 ? undefined : await checkTogether(packed, pages, served);
-    const rows: Row[] = [];
+    if (named.length === 0) await checkTogether(packed, pages, served);
     const failed: string[] = [];
     for (const one of packed.filter(isChecked)) {
       try {
-        rows.push(await checkPackage(one, {nodes, pages, served, bytes}));
+        await checkPackage(one, {nodes, pages, served});
       } catch (error) {
         failed.push(one.name);
         print(`${one.name}: FAILED ${error instanceof Error ? error.message : String(error)}`);
       }
     }
     if (failed.length > 0) fail(`failed: ${failed.join(', ')}`);
-    if (isWhole) writeTable(rows);
   } finally {
     await pages?.close();
   }
 }
 
-/** Installs all packages together, and bundles them. Returns the bytes that a page loads at once, by entry. */
-async function checkTogether(
-  packed: readonly Packed[],
-  pages: Pages | undefined,
-  served: string,
-): Promise<ReadonlyMap<string, number>> {
+async function checkTogether(packed: readonly Packed[], pages: Pages | undefined, served: string): Promise<void> {
   const together = join(temporary, 'together');
   install(
     together,
@@ -115,16 +101,14 @@ async function checkTogether(
     await checkPages(pages, together, served);
     print('Chromium: Web Workers in an isolated page, the calling thread in another');
   }
-  return checkBundles(together, packed);
+  await checkBundles(together, packed);
 }
 
-/** Whether a package is among those that are checked closely. */
 function isChecked({name}: Packed): boolean {
   return isWhole || (named.length > 0 ? named : SOME).some((one) => name === `@epsball/${one}`);
 }
 
-/** Bundles every entry for browsers with every bundler. Returns the bytes that a page loads, by entry. */
-async function checkBundles(consumer: string, packed: readonly Packed[]): Promise<ReadonlyMap<string, number>> {
+async function checkBundles(consumer: string, packed: readonly Packed[]): Promise<void> {
   const entries = packed
     .flatMap(({name, subpaths}) => subpaths.map((subpath) => name + subpath.slice(1)))
     .filter((entry) => !NODE_ONLY.includes(entry) && !/^@epsball\/(cli|scale-out)/.test(entry));
@@ -135,25 +119,20 @@ async function checkBundles(consumer: string, packed: readonly Packed[]): Promis
     checkForNode(outdir);
     print(`${name}: ${entries.length} entries, no built-in of Node`);
   }
-  const bytes = new Map<string, number>();
   for (const [k, module] of Object.values(modules).entries()) {
     const size = await pageBytes(module);
     if (size > 1000 * PAGE_KB) fail(`a page with ${entries[k]} loads ${size} bytes; expected at most ${PAGE_KB} kB`);
-    bytes.set(entries[k], size);
   }
-  return bytes;
 }
 
 interface Context {
   readonly nodes: readonly string[];
   readonly pages: Pages | undefined;
   readonly served: string;
-  /** Absent if nothing was bundled. */
-  readonly bytes: ReadonlyMap<string, number> | undefined;
 }
 
-async function checkPackage(one: Packed, {nodes, pages, served, bytes}: Context): Promise<Row> {
-  const {name, tarball} = one;
+async function checkPackage(one: Packed, {nodes, pages, served}: Context): Promise<void> {
+  const {name} = one;
   const short = name.replace('@epsball/', '');
   const alone = join(temporary, short);
   install(alone, [name]);
@@ -161,10 +140,9 @@ async function checkPackage(one: Packed, {nodes, pages, served, bytes}: Context)
   const limit = Object.entries(INSTALL_MB).find(([key]) => key === name)?.[1] ?? INSTALL_MB_DEFAULT;
   if (installed > 1e6 * limit) fail(`npm install ${name} = ${megabytes(installed)} MB; expected at most ${limit} MB`);
   if (existsSync(join(alone, 'node_modules/webgpu'))) fail(`npm install ${name} installed webgpu`);
-  const row = {name, tarball: statSync(tarball).size, installed, page: pageOf(name, bytes)};
   if (short === 'cli') {
     checkCommand(alone, temporary);
-    return {...row, example: 'runs', browser: '–'};
+    return;
   }
   if (short === 'dbscan') checkWithoutGpu(process.execPath, alone);
   const example = readExample(one.folder) ?? fail(`${one.folder}/README.md has no <!-- install: … -->`);
@@ -176,10 +154,8 @@ async function checkPackage(one: Packed, {nodes, pages, served, bytes}: Context)
   const browser =
     pages === undefined || NODE_ONLY.includes(name) ? '–' : await runInPage(pages, example, consumer, served, short);
   print(`${name}: ${megabytes(installed)} MB installed; example ${ran.join(', ')}; Chromium ${browser}`);
-  return {...row, example: ran.every((word) => word === 'runs') ? 'runs' : ran.join(', '), browser};
 }
 
-/** Runs the example as TypeScript and as JavaScript. */
 function runOn(node: string, example: Example, consumer: string): string {
   try {
     for (const file of ['ts/example.ts', 'js/example.js']) runExample(node, example, file, consumer);
@@ -204,11 +180,6 @@ async function runInPage(
   const printed = await pages.run(await bundleExample(consumer, served, name), true);
   comparePrinted(printed, example.printed, `${name} in Chromium`);
   return 'runs';
-}
-
-function pageOf(name: string, bytes: ReadonlyMap<string, number> = new Map()): string {
-  const sizes = [...bytes].filter(([entry]) => entry === name || entry.startsWith(`${name}/`));
-  return sizes.map(([entry, size]) => `${entry.slice(name.length + 1) || '.'} ${(size / 1000).toFixed(1)}`).join(', ');
 }
 
 function megabytes(bytes: number): string {

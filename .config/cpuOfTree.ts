@@ -1,7 +1,6 @@
 // CPU time of a process and all that it started, as Linux counts it under /proc.
 import {readdirSync, readFileSync} from 'node:fs';
 
-/** A process as /proc/PID/stat describes it. */
 interface ProcessTimes {
   readonly pid: number;
   readonly parent: number;
@@ -9,7 +8,6 @@ interface ProcessTimes {
   readonly seconds: number;
 }
 
-/** What a process and its descendants have used. */
 export interface TreeCpu {
   /** The descendants that run, without the process itself. */
   readonly descendants: readonly number[];

@@ -5,7 +5,6 @@ import type {Reporter, SerializedError, TestModule} from 'vitest/node';
 
 /** A failure: a test, or a file that failed outside its tests. */
 export interface Failure {
-  /** Folder of the package, such as `packages/gpu`. */
   readonly folder: string;
   /** The test file, relative to the folder. */
   readonly file: string;

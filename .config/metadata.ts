@@ -2,21 +2,19 @@
 // and the guard against a publication by hand. `--check` changes nothing and fails if a package lacks any of it.
 //
 // node .config/metadata.ts [--check]
-import {globSync, readFileSync, writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
+import {publishedFolders, ROOT} from './packages/run.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const REPOSITORY = 'https://github.com/epsball/epsball';
 const KEYWORDS = ['clustering', 'dbscan', 'density-based-clustering'];
-/** Keywords of packages with code for a GPU. */
 const GPU_KEYWORDS = ['gpu', 'webgpu'];
 const FILES = ['README.md', 'CHANGELOG.md'];
 const GUARD = 'node ../../.config/prepublish.mjs';
 
 interface Manifest {
   readonly name: string;
-  readonly private?: boolean;
   readonly files?: readonly string[];
   readonly keywords?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
@@ -25,15 +23,13 @@ interface Manifest {
 }
 
 const isCheck = process.argv.includes('--check');
-const paths = globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: ROOT}).sort();
-const outdated = paths.filter((path) => {
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  const manifest: Manifest = JSON.parse(text);
-  if (manifest.private === true) return false;
-  const complete = completed(manifest, path.slice(0, -'/package.json'.length));
+const outdated = publishedFolders().filter((folder) => {
+  const path = join(ROOT, folder, 'package.json');
+  const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'));
+  const complete = completed(manifest, folder);
   if (isDeepStrictEqual(complete, manifest)) return false;
   // oxfmt puts the keys in their order.
-  if (!isCheck) writeFileSync(join(ROOT, path), `${JSON.stringify(complete, null, 2)}\n`);
+  if (!isCheck) writeFileSync(path, `${JSON.stringify(complete, null, 2)}\n`);
   return true;
 });
 if (isCheck && outdated.length > 0) {
@@ -41,7 +37,6 @@ if (isCheck && outdated.length > 0) {
   process.exitCode = 1;
 }
 
-/** The manifest with its metadata. */
 function completed(manifest: Manifest, directory: string): object {
   const {files = [], keywords = [], scripts = {}} = manifest;
   return {

@@ -7,17 +7,10 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {ROOT, readManifest, type Manifest} from './packages/run.ts';
 import {IS_PUBLISHED} from './published.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const isDryRun = process.argv.includes('--dry-run');
-
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly private?: boolean;
-  readonly packageManager?: string;
-}
 
 if (isDryRun) {
   inCopy((copy) => {
@@ -31,10 +24,11 @@ if (isDryRun) {
   // The workflow publishes the commit whose CI has passed; these checks are of the tarballs themselves.
   run('node', ['.config/check-packages.ts', '--all'], ROOT);
   process.env['EPSBALL_RELEASE'] = '1';
-  pnpm(['--recursive', 'publish', '--provenance', '--access', 'public', '--no-git-checks']);
+  const {packageManager = 'pnpm'} = readManifest('package.json');
+  const publish = ['--recursive', 'publish', '--provenance', '--access', 'public', '--no-git-checks'];
+  run('npx', ['-y', packageManager, ...publish], ROOT);
 }
 
-/** Makes versions and changelogs, and checks that every published package has both. */
 function checkVersions(folder: string, makes = true): void {
   if (makes) run('changeset', ['version'], folder);
   const manifests = globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: folder}).sort();
@@ -61,7 +55,6 @@ function checkGuard(folder: string): void {
   process.stdout.write('npm publish is refused\n');
 }
 
-/** Works in a copy of the last commit. */
 function inCopy(work: (copy: string) => void): void {
   const parent = mkdtempSync(join(tmpdir(), 'epsball-release-'));
   const copy = join(parent, 'copy');
@@ -72,11 +65,6 @@ function inCopy(work: (copy: string) => void): void {
   } finally {
     rmSync(parent, {recursive: true});
   }
-}
-
-function pnpm(args: readonly string[]): void {
-  const {packageManager = 'pnpm'}: Manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  run('npx', ['-y', packageManager, ...args], ROOT);
 }
 
 function run(command: string, args: readonly string[], cwd: string): void {

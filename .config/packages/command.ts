@@ -10,7 +10,6 @@ const DOWNLOAD_MB = 40;
 const COMMAND = 'node_modules/@epsball/cli/bin/epsball.mjs';
 const CLUSTER = ['cluster', 'points.csv', '--eps', '1', '--min-pts', '3'];
 
-/** A PNG of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** What needs an optional package, and the package that its error must name. */
@@ -21,7 +20,11 @@ const NEEDS: readonly (readonly [args: readonly string[], status: number, spec: 
     2,
     /npm install sharp@\d/,
   ],
-  [[...CLUSTER, '--work', 'work', '--out', 'labels.npy'], 2, /npm install \S+epsball-scale-out\.tgz/],
+  [
+    ['scale', 'run', ...CLUSTER.slice(1), '--work', 'work', '--out', 'labels.npy'],
+    2,
+    /npm install \S+epsball-scale-out\.tgz/,
+  ],
   [[...CLUSTER, '--backend', 'gpu'], 1, /npm install webgpu@\d/],
 ];
 

@@ -48,7 +48,6 @@ export function writeExample({files}: Example, consumer: string): void {
   }
 }
 
-/** Runs the example and compares what it prints. */
 export function runExample(node: string, {printed}: Example, file: string, cwd: string): void {
   comparePrinted(run(node, ['--disable-warning=ExperimentalWarning', file], cwd), printed, file);
 }
@@ -92,7 +91,6 @@ export function checkSyntax(node: string, temporary: string): void {
   print(`${examples.length} examples of ${pages.length} pages parse on ${run(node, ['--version'], ROOT).trim()}`);
 }
 
-/** Type-checks the example with all libraries, with two TypeScripts. */
 export function checkTypes(consumer: string): void {
   const options = {
     module: 'nodenext',

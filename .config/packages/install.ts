@@ -18,7 +18,6 @@ export function install(folder: string, specs: readonly string[], cache?: string
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...from, ...specs.map(tarballOf)], folder);
 }
 
-/** Bytes of all files below a folder. */
 export function sizeOf(folder: string): number {
   let bytes = 0;
   for (const name of readdirSync(folder)) {

@@ -42,7 +42,6 @@ export function tarballName(name: string): string {
   return `${name.replace('@', '').replace('/', '-')}.tgz`;
 }
 
-/** What the first block of a page says. */
 function sentence(): string {
   const {packageManager = 'pnpm'} = readManifest('package.json');
   return `No package is on npm yet: \`npx -y ${packageManager} tarballs\` in a clone of the repository packs them. With the clone in

@@ -1,8 +1,7 @@
-import {globSync, mkdirSync, readdirSync, rmSync} from 'node:fs';
+import {mkdirSync, readdirSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {fail, readManifest, ROOT, run} from './run.ts';
+import {fail, pnpm, publishedFolders, readManifest, ROOT, run} from './run.ts';
 
-/** A package as it would be published. */
 export interface Packed {
   readonly name: string;
   /** Relative to the repository. */
@@ -12,7 +11,6 @@ export interface Packed {
   readonly subpaths: readonly string[];
 }
 
-/** What a tarball may hold. */
 const WANTED = /^package\/(?:(?:dist|docs|src|bin|types)\/|(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$)/;
 
 /**
@@ -22,16 +20,12 @@ const WANTED = /^package\/(?:(?:dist|docs|src|bin|types)\/|(?:package\.json|READ
  * @param destination  created
  */
 export function packAll(destination: string): Packed[] {
-  const folders = globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: ROOT})
-    .filter((path) => readManifest(path).private !== true)
-    .map((path) => path.slice(0, -'/package.json'.length))
-    .sort();
+  const folders = publishedFolders();
   for (const folder of folders) rmSync(join(ROOT, folder, 'dist'), {recursive: true, force: true});
   const filters = folders.map((folder) => `--filter=./${folder}`);
   run('turbo', ['run', 'build', '--output-logs=errors-only', ...filters], ROOT);
   mkdirSync(destination, {recursive: true});
-  const {packageManager = 'pnpm'} = readManifest('package.json');
-  run('npx', ['-y', packageManager, '--recursive', ...filters, 'pack', '--pack-destination', destination], ROOT);
+  pnpm(['--recursive', ...filters, 'pack', '--pack-destination', destination]);
   const tarballs = readdirSync(destination);
   return folders.map((folder) => {
     const {name, publishConfig} = readManifest(`${folder}/package.json`);

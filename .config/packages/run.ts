@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {readFileSync} from 'node:fs';
+import {globSync, readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 
@@ -7,6 +7,7 @@ export const ROOT: string = join(import.meta.dirname, '../..');
 
 export interface Manifest {
   readonly name: string;
+  readonly version?: string;
   readonly private?: boolean;
   readonly packageManager?: string;
   readonly publishConfig?: {readonly exports?: Readonly<Record<string, unknown>>};
@@ -45,6 +46,20 @@ export function findNode(version: string): string {
 export function readManifest(path: string): Manifest {
   const manifest: Manifest = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
   return manifest;
+}
+
+/** Folders of the published packages, sorted. */
+export function publishedFolders(): string[] {
+  return globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: ROOT})
+    .filter((path) => readManifest(path).private !== true)
+    .map((path) => path.slice(0, -'/package.json'.length))
+    .sort();
+}
+
+/** Runs the pnpm of this repository. */
+export function pnpm(args: readonly string[]): string {
+  const {packageManager = 'pnpm'} = readManifest('package.json');
+  return run('npx', ['-y', packageManager, ...args], ROOT);
 }
 
 export function print(line: string): void {

@@ -35,7 +35,7 @@ export type {
 } from './dbscan/suite.ts';
 export {documents} from './documents/documents.ts';
 export type {DocumentEntry, EntryKind, Shown, SourceDocument} from './documents/entry.ts';
-export {plainText, withPaperTable} from './documents/paperTable.ts';
+export {plainText} from './documents/plainText.ts';
 export type {Adapter, Machine} from './machine.ts';
 export {fitExponential, fitPower, type Fit} from './fitPower.ts';
 export {nameHdbscan, planHdbscan, whyHdbscanLeftOut} from './hdbscan/plan.ts';

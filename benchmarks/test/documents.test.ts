@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
-import {documents, suites, withPaperTable} from '../src/index.ts';
+import {documents, suites} from '../src/index.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -62,10 +62,5 @@ describe('the list of what the documents show', () => {
     const named = new Set(ENTRIES.flatMap(({shown}) => (shown.by === 'suites' ? shown.suites : [])));
     const reproducing = suites.filter(({reproduces}) => /^Reproduces (?!no figure)/.test(reproduces));
     expect(reproducing.filter(({id}) => !named.has(id)).map(({id}) => id)).toEqual(['tweets']);
-  });
-
-  it('is the table in docs/papers.md; `pnpm --filter @epsball/benchmarks papers` writes it', () => {
-    const text = readFileSync(new URL('docs/papers.md', ROOT), 'utf8');
-    expect(withPaperTable(text)).toBe(text);
   });
 });

@@ -1,7 +1,7 @@
 // Usage: sort-kernels.ts [EXPONENT…]. Default: 20 24 28. Times a radix sort of 2^EXPONENT pairs of u32 on the device,
 // each kernel and the whole sort, between timestamps. Checks every word of the result, and exits with 1 if a word is
 // wrong.
-import {DeviceTimer, openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
+import {DeviceTimer, openGpu, ReadBack, Uploader, type Gpu} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import {mix, noise, positions} from '../src/primitives/inputs.ts';
 import {proveOrder} from '../src/primitives/proveOrder.ts';
@@ -82,7 +82,7 @@ async function measure(gpu: Gpu, sort: RadixSort, exponent: number): Promise<voi
   await uploader.upload(positions(count), pristine.values);
   sort.reserve(count);
   const times = await timeSort(gpu, sort, pristine, input, other);
-  using reader = new Reader(gpu, 'bench/sortKernels');
+  using reader = new ReadBack(gpu, 'bench/sortKernels');
   const [keys, values] = [new Uint32Array(count), new Uint32Array(count)];
   const encoder = gpu.device.createCommandEncoder();
   encoder.copyBufferToBuffer(pristine.keys, 0, input.keys, 0, 4 * count);

@@ -2,14 +2,14 @@ import {createProgram, main as runProgram} from '@epsball/cli/command';
 import {addBenchCommand} from './commands/bench.ts';
 import {listSuites} from './commands/listSuites.ts';
 import {addCompareCommand} from './commands/compare.ts';
-import {addHdbscanCommand} from './commands/hdbscan.ts';
 import {addReportCommand} from './commands/report.ts';
 import {addScaleOutCommand} from './commands/scaleOut.ts';
+import {addTimeHdbscanCommand} from './commands/timeHdbscan.ts';
 
-/** The commands of `@epsball/cli`, and `bench`, `compare`, `hdbscan`, `report`, `scale-out` and `list suites`. */
+/** The commands of `@epsball/cli`, and `bench`, `compare`, `report`, `scale-out`, `time-hdbscan` and `list suites`. */
 export function createCheckoutProgram(): ReturnType<typeof createProgram> {
   return createProgram({
-    commands: [addBenchCommand, addCompareCommand, addHdbscanCommand, addReportCommand, addScaleOutCommand],
+    commands: [addBenchCommand, addCompareCommand, addReportCommand, addScaleOutCommand, addTimeHdbscanCommand],
     lists: {suites: listSuites},
   });
 }

@@ -16,11 +16,14 @@ const PAGES = [
 ];
 
 /** Flags by command. */
+const {commands} = createCheckoutProgram();
 const flags = new Map(
-  createCheckoutProgram().commands.map((command) => [
-    command.name(),
-    new Set([...command.options.flatMap(({long}) => long ?? []), '--help']),
-  ]),
+  [
+    ...commands.map((command) => ({name: command.name(), command})),
+    ...commands.flatMap((above) =>
+      above.commands.map((command) => ({name: `${above.name()} ${command.name()}`, command})),
+    ),
+  ].map(({name, command}) => [name, new Set([...command.options.flatMap(({long}) => long ?? []), '--help'])]),
 );
 
 /** Flags in code that speak of `epsball`, with the command if it is named. */
@@ -33,7 +36,7 @@ function flagsIn(page: string): {command: string | undefined; flag: string; wher
   const isOfCommand = !page.startsWith('packages/');
   return code.flatMap((line) => {
     const [called = '', command] =
-      /\bepsball ([a-z-]+).*/.exec(line) ?? (isOfCommand && line.startsWith('--') ? [line] : []);
+      /\bepsball ((?:scale )?[a-z-]+).*/.exec(line) ?? (isOfCommand && line.startsWith('--') ? [line] : []);
     return [...called.matchAll(/(?<=^|[\s(])--[a-z][\w-]*/g)].map(([flag]) => ({
       command,
       flag,

@@ -1,9 +1,9 @@
 // The parts of a command, for packages that add commands to the program. Loads no command.
 export {forcedAdapter} from './adapterForced.ts';
 export {FailureError, UsageError} from './errors.ts';
-export {escapeCsv, escapeHtml, escapeMarkdown} from './escape.ts';
+export {escapeHtml} from './escape.ts';
 export {abortOnInterrupt} from './interrupt.ts';
 export {main} from './main.ts';
-export {oneOf, outputFolder} from './options.ts';
+export {choice, integerFrom, outputFolder, positiveInteger, positiveNumber} from './options.ts';
 export {createProgram, type ProgramAddition} from './program.ts';
-export {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent, formatTable} from './text.ts';
+export {formatCount, formatFactor, formatMs, formatPercent, formatTable} from './text.ts';

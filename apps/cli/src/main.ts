@@ -27,9 +27,12 @@ export async function main(args: readonly string[], program: Command = createPro
     const code = exitCodeOf(error);
     // Help and version throw an error of code 0. It must not hide a failure to print them.
     if (code !== EXIT.ok || !isUnwritable) process.exitCode = code;
-    const line = lineOf(error);
+    const line = lineOf(error, args);
     if (code === EXIT.ok || line === undefined) return;
-    const {escapeControls} = await import('@epsball/datasets');
-    process.stderr.write(`epsball: ${escapeControls(withInstallLines(line))}\n`);
+    const shown = withInstallLines(line);
+    // An error without control characters loads nothing more.
+    const isPlain = !/[\p{C}\p{Zl}\p{Zp}]/u.test(shown);
+    const escaped = isPlain ? shown : (await import('@epsball/datasets')).escapeControls(shown);
+    process.stderr.write(`epsball: ${escaped}\n`);
   }
 }

@@ -1,6 +1,9 @@
+import {ADAPTER_VARIABLE} from '@epsball/gpu/adapter-choice';
+import {InvalidArgumentError, Option, type Command} from 'commander';
 import {existsSync, statSync} from 'node:fs';
 import {dirname, extname, resolve} from 'node:path';
-import {UsageError} from './errors.ts';
+import {codeOf, UsageError} from './errors.ts';
+import {abortOnInterrupt} from './interrupt.ts';
 
 /** The argument that means standard input. */
 export const STANDARD_INPUT = '-';
@@ -10,92 +13,143 @@ export function nameOfInput(input: string): string {
   return input === STANDARD_INPUT ? 'standard input' : input;
 }
 
+/** `inFlags` until a signal comes. */
+export function runCommand(
+  command: Command,
+  work: (signal: AbortSignal) => Promise<void>,
+  flags?: Readonly<Record<string, string>>,
+): Promise<void> {
+  return abortOnInterrupt((signal) => inFlags(command, () => work(signal), flags));
+}
+
+/**
+ * Does the work of a command. Errors about parameters of the libraries name the flag or argument: `--dim` for `dim`.
+ *
+ * @param flags  of parameters that the command calls by another name
+ */
+export async function inFlags(
+  command: Command,
+  work: () => Promise<void>,
+  flags: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (codeOf(error) !== 'INVALID_PARAMETER') throw error;
+    const {InvalidParameterError} = await import('@epsball/clustering');
+    if (!(error instanceof InvalidParameterError)) throw error;
+    const {parameter, value, expectation} = error;
+    const flag = flags[parameter] ?? placeOf(command, parameter);
+    if (flag === undefined) throw error;
+    if (value === undefined) throw new UsageError(flag, undefined, expectation);
+    throw new InvalidParameterError(flag, value, expectation);
+  }
+}
+
+/** The flag or argument of a parameter. */
+function placeOf(command: Command, parameter: string): string | undefined {
+  if (parameter === 'adapter' && command.getOptionValueSource(parameter) === 'default') return ADAPTER_VARIABLE;
+  const argument = command.registeredArguments.find((one) => one.name().toLowerCase() === parameter);
+  return argument?.name() ?? command.options.find((option) => option.attributeName() === parameter)?.long;
+}
+
+/** An option that takes one of a few words. */
+export function choice(flags: string, description: string, choices: readonly string[], initial?: string): Option {
+  const option = new Option(flags, description).choices(choices);
+  return initial === undefined ? option : option.default(initial);
+}
+
+/** A parser for commander. */
+export type Parser<Value> = (text: string) => Value;
+
 /** A decimal number. `Number` alone also takes '', ' ', '0x10' and 'Infinity'. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A parser for commander: a finite number > 0. */
-export function positiveNumber(flag: string): (text: string) => number {
+function numberThat(holds: (value: number) => boolean, expectation: string): Parser<number> {
   return (text) => {
     const value = DECIMAL.test(text) ? Number(text) : NaN;
-    if (!Number.isFinite(value) || value <= 0) throw new UsageError(flag, text, 'a finite number > 0');
+    if (!Number.isFinite(value) || !holds(value)) throw new InvalidArgumentError(expectation);
     return value;
   };
 }
 
-/** A parser for commander: a finite number ≥ `least`. */
-export function numberFrom(flag: string, least: number): (text: string) => number {
-  return (text) => {
-    const value = DECIMAL.test(text) ? Number(text) : NaN;
-    if (!Number.isFinite(value) || value < least) throw new UsageError(flag, text, `a finite number ≥ ${least}`);
-    return value;
-  };
+export const positiveNumber: Parser<number> = numberThat((value) => value > 0, 'a finite number > 0');
+
+export const positiveInteger: Parser<number> = integerFrom(1);
+
+export function numberFrom(least: number): Parser<number> {
+  return numberThat((value) => value >= least, `a finite number ≥ ${least}`);
 }
 
-/** A parser for commander: an integer ≥ 1. */
-export function positiveInteger(flag: string): (text: string) => number {
-  return (text) => {
-    const value = DECIMAL.test(text) ? Number(text) : NaN;
-    if (!Number.isSafeInteger(value) || value < 1) throw new UsageError(flag, text, 'an integer ≥ 1');
-    return value;
-  };
+export function integerFrom(least: number): Parser<number> {
+  return numberThat((value) => Number.isSafeInteger(value) && value >= least, `an integer ≥ ${least}`);
 }
 
-/** A parser for commander: one of a few words. */
-export function oneOf<Choice extends string>(flag: string, choices: readonly Choice[]): (text: string) => Choice {
-  return (text) => {
-    const choice = choices.find((candidate) => candidate === text);
-    if (choice === undefined) throw new UsageError(flag, text, `one of ${choices.join(', ')}`);
-    return choice;
-  };
-}
-
-/** A parser for commander: names with commas between, such as `a,b`. Spaces around them are dropped. */
-export function names(flag: string): (text: string) => readonly string[] {
-  return (text) => {
-    const list = text.split(',').map((name) => name.trim());
-    if (list.includes('')) throw new UsageError(flag, text, 'names or positions with commas between, such as lon,lat');
-    return list;
-  };
+/** Names with commas between, such as `a,b`. Spaces around them are dropped. */
+export function names(text: string): readonly string[] {
+  const list = text.split(',').map((name) => name.trim());
+  if (list.includes('')) throw new InvalidArgumentError('names or positions with commas between, such as lon,lat');
+  return list;
 }
 
 /**
- * A parser for commander: an output path. Checks the ending and the folder before the work begins.
+ * A path of a file to write. Checks the ending and the folder before the work begins.
  *
  * @param extensions  allowed endings with their dot; empty allows all
  */
-export function outputFile(flag: string, extensions: readonly string[]): (text: string) => string {
+export function outputFile(extensions: readonly string[]): Parser<string> {
   return (text) => {
     if (extensions.length > 0 && !extensions.includes(extname(text).toLowerCase())) {
-      throw new UsageError(flag, text, `a file that ends in ${listWords(extensions)}`);
+      const endings = new Intl.ListFormat('en-GB', {type: 'disjunction'}).format(extensions);
+      throw new InvalidArgumentError(`a file that ends in ${endings}`);
     }
     const folder = dirname(resolve(text));
-    if (!existsSync(folder)) throw new UsageError(flag, text, `a file in a folder that exists (${folder} does not)`);
-    if (!statSync(folder).isDirectory()) throw new UsageError(flag, text, `a file in a folder (${folder} is a file)`);
-    if (existsSync(text) && statSync(text).isDirectory()) throw new UsageError(flag, text, 'a file, not a folder');
+    if (!existsSync(folder)) throw new InvalidArgumentError(`a file in a folder that exists (${folder} does not)`);
+    if (!statSync(folder).isDirectory()) throw new InvalidArgumentError(`a file in a folder (${folder} is a file)`);
+    if (existsSync(text) && statSync(text).isDirectory()) throw new InvalidArgumentError('a file, not a folder');
     return text;
   };
 }
 
-/** A parser for commander: a folder to write to, which may not exist yet. */
-export function outputFolder(flag: string): (text: string) => string {
-  return (text) => {
-    // The nearest part of the path that exists must be a folder.
-    let existing = resolve(text);
-    while (!existsSync(existing)) existing = dirname(existing);
-    if (text === '' || !statSync(existing).isDirectory()) throw new UsageError(flag, text, 'a folder, not a file');
-    return text;
-  };
+/** A folder to write to, which may not exist yet. */
+export function outputFolder(text: string): string {
+  // The nearest part of the path that exists must be a folder.
+  let existing = resolve(text);
+  while (!existsSync(existing)) existing = dirname(existing);
+  if (text === '' || !statSync(existing).isDirectory()) throw new InvalidArgumentError('a folder, not a file');
+  return text;
 }
 
-/**
- * @throws UsageError  if a required option was left out
- */
+/** @throws UsageError  if a required option was left out */
 export function required<Value>(flag: string, value: Value | undefined, expectation: string): Value {
   if (value === undefined) throw new UsageError(flag, undefined, expectation);
   return value;
 }
 
-function listWords(words: readonly string[]): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
+/**
+ * Checks the files that a command writes, before it reads any, which may take minutes.
+ *
+ * @param outputs  paths by flag; undefined: not written
+ * @param inputs   paths, or `-`
+ * @throws UsageError         if an output is an input or another output, also by another name
+ * @throws DatasetWriteError  if an output cannot be written
+ */
+export async function checkOutputs(
+  outputs: Readonly<Record<string, string | undefined>>,
+  inputs: readonly string[],
+): Promise<void> {
+  const {checkWritable, findInput, identify} = await import('@epsball/datasets');
+  const files = inputs.map((input) => (input === STANDARD_INPUT ? '/dev/stdin' : input));
+  const given = Object.entries(outputs).flatMap(([flag, output]) => (output === undefined ? [] : [{flag, output}]));
+  const flags = new Map<string, string>();
+  for (const {flag, output} of given) {
+    if ((await findInput(output, files)) !== undefined) {
+      throw new UsageError(flag, output, 'another file than the input');
+    }
+    const file = await identify(output);
+    const other = flags.get(file);
+    if (other !== undefined) throw new UsageError(flag, output, `another file than ${other}`);
+    flags.set(file, flag);
+  }
+  for (const {output} of given) await checkWritable(output);
 }

@@ -1,14 +1,14 @@
 import {readFileSync} from 'node:fs';
 import {Command} from 'commander';
 import {addClusterCommand} from './commands/cluster.ts';
-import {addSuggestCommand} from './commands/suggest.ts';
 import {addDoctorCommand} from './commands/doctor.ts';
 import {addGenerateCommand} from './commands/generate.ts';
+import {addHdbscanCommand} from './commands/hdbscan.ts';
 import {addListCommand, type Lists} from './commands/list.ts';
 import {addPredictCommand} from './commands/predict.ts';
-import {addRunsCommand} from './commands/runs.ts';
+import {addScaleCommand} from './commands/scale.ts';
 import {addSegmentCommand} from './commands/segment.ts';
-import {addWorkerCommand} from './commands/worker.ts';
+import {addSuggestCommand} from './commands/suggest.ts';
 
 /** Commands and lists of another package. */
 export interface ProgramAddition {
@@ -17,7 +17,7 @@ export interface ProgramAddition {
 }
 
 /**
- * The command line of `epsball`. Each command is a file in `commands/`.
+ * The command line of `epsball`. Each command is a file in `commands/`, which loads libraries when it runs.
  *
  * @param addition  what another package adds. Default: nothing
  */
@@ -31,22 +31,22 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
     // Errors are thrown. main.ts prints them as one line.
     .exitOverride()
     .configureOutput({outputError: () => {}});
-  addClusterCommand(program);
-  addPredictCommand(program);
-  addSuggestCommand(program);
+  program.commandsGroup('Clustering:');
+  for (const add of [addClusterCommand, addHdbscanCommand, addScaleCommand, addPredictCommand, addSuggestCommand]) {
+    add(program);
+  }
+  program.commandsGroup('Commands:');
   addSegmentCommand(program);
   addGenerateCommand(program);
   addListCommand(program, lists);
   addDoctorCommand(program);
-  addWorkerCommand(program);
-  addRunsCommand(program);
   for (const add of commands) add(program);
   return program;
 }
 
 function packageVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  const manifest: unknown = JSON.parse(text);
-  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
-  return isManifest ? String(manifest.version) : 'unknown';
+  const manifest: {readonly version: string} = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  return manifest.version;
 }

@@ -70,11 +70,6 @@ export function formatPercent(fraction: number): string {
   return `${trim(fraction * 100)} %`;
 }
 
-/** `41.2` bytes per point, or a dash for null. */
-export function formatBytesPerPoint(bytes: number | null): string {
-  return bytes === null ? '–' : bytes.toFixed(1);
-}
-
 /** Three significant digits without an exponent. Zeros after the point are significant and stay. */
 function trim(exact: number): string {
   if (exact === 0) return '0';

@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {groups} from '@epsball/shapes';
 import {clusterReportSchema} from '../src/cluster/clusterReportSchema.ts';
 import {largestClusters} from '../src/cluster/clusterTable.ts';
 import {formatClusters} from '../src/cluster/formatClusters.ts';
@@ -14,8 +15,7 @@ function centersOf(dim: number, clusters: readonly (readonly number[])[], precis
   const values = clusters.flat();
   const coords = precision === 'float32' ? Float32Array.from(values) : Float64Array.from(values);
   const labels = Int32Array.from(clusters.flatMap((all, k) => Array.from({length: all.length / dim}, () => k)));
-  const sizes = Int32Array.from(clusters, (all) => all.length / dim);
-  const rows = largestClusters({coords, dim}, labels, sizes).toSorted((a, b) => a.cluster - b.cluster);
+  const rows = largestClusters({coords, dim}, groups(labels)).toSorted((a, b) => a.cluster - b.cluster);
   return formatClusters(rows, precision ?? 'float64').map(([, text]) => text.split(' around ')[1]);
 }
 
@@ -114,7 +114,8 @@ describe('the marks of an axis', () => {
     [-3e12, -3e12 + 0.01],
     [0, 3e-9],
   ])('differ: %d to %d', (min, max) => {
-    const {values, labels} = niceTicks(min, max, 5);
+    const ticks = niceTicks(min, max, 5);
+    const [values, labels] = [ticks.map(({value}) => value), ticks.map(({label}) => label)];
     expect(new Set(labels).size).toBe(labels.length);
     expect(labels.length).toBeGreaterThan(1);
     for (const [k, label] of labels.entries()) {

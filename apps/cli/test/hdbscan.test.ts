@@ -6,7 +6,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {formatHierarchyReport, hierarchyReportOf} from '../src/hdbscan/hierarchyReport.ts';
 import {runMain} from './runMain.ts';
 
-describe('cluster --algorithm hdbscan', () => {
+describe('epsball hdbscan', () => {
   let folder = '';
   let points = '';
   beforeAll(() => {
@@ -17,7 +17,7 @@ describe('cluster --algorithm hdbscan', () => {
   afterAll(() => rmSync(folder, {recursive: true}));
 
   const cluster = (...more: string[]): ReturnType<typeof runMain> =>
-    runMain(['cluster', points, '--columns', 'x,y', '--algorithm', 'hdbscan', ...more]);
+    runMain(['hdbscan', points, '--columns', 'x,y', ...more]);
 
   it('writes labels, probabilities and outlier scores, and draws the condensed tree', async () => {
     const [out, tree, plot] = ['labels.csv', 'tree.svg', 'plot.svg'].map((name) => join(folder, name));
@@ -46,8 +46,8 @@ describe('cluster --algorithm hdbscan', () => {
   it('draws places as a map, and their tree in kilometres', async () => {
     const [places, tree, plot] = ['places.csv', 'globe.svg', 'map.svg'].map((name) => join(folder, name));
     writeFileSync(places, `lat,lon\n${[0, 1, 2, 40, 41, 42].map((lat) => `${lat},120`).join('\n')}\n`);
-    const flags = ['--algorithm', 'hdbscan', '--min-cluster-size', '3', '--tree', tree, '--plot', plot];
-    const {code, stderr} = await runMain(['cluster', places, '--metric', 'haversine', ...flags]);
+    const flags = ['--min-cluster-size', '3', '--tree', tree, '--plot', plot];
+    const {code, stderr} = await runMain(['hdbscan', places, '--metric', 'haversine', ...flags]);
     expect([code, stderr]).toEqual([0, '']);
     expect(readFileSync(tree, 'utf8')).toContain('>distance in km</text>');
     // 38 degrees are 4,225 km, 1 degree is 111 km.
@@ -76,7 +76,7 @@ describe('cluster --algorithm hdbscan', () => {
     const rounded = join(folder, 'rounded.csv');
     const xs = Array.from({length: 90}, (_, k) => Math.round(4 * Math.sin(k * k)) + 40 * (k % 3));
     writeFileSync(rounded, `x\n${xs.join('\n')}\n`);
-    const flags = ['cluster', rounded, '--columns', 'x', '--algorithm', 'hdbscan', '--min-cluster-size', '5'];
+    const flags = ['hdbscan', rounded, '--columns', 'x', '--min-cluster-size', '5'];
     const counted = await runMain(flags);
     expect(counted.stdout).toMatch(/warning +42 of 90 points .* --min-samples copies .*\. --duplicates once counts/);
     const {stdout} = await runMain([...flags, '--duplicates', 'once']);
@@ -90,10 +90,10 @@ describe('cluster --algorithm hdbscan', () => {
   it('says that a single cluster has no bound, and takes the flag that bounds it', async () => {
     const outlier = join(folder, 'outlier.csv');
     writeFileSync(outlier, `x\n${'0\n'.repeat(30)}20\n`);
-    const flags = ['--algorithm', 'hdbscan', '--min-cluster-size', '5', '--allow-single-cluster', '--columns', 'x'];
-    const {stdout} = await runMain(['cluster', outlier, ...flags]);
+    const flags = ['--min-cluster-size', '5', '--allow-single-cluster', '--columns', 'x'];
+    const {stdout} = await runMain(['hdbscan', outlier, ...flags]);
     expect(stdout).toMatch(/noise +0 .*warning +one cluster, the root, .* --selection-eps bounds/s);
-    const bounded = await runMain(['cluster', outlier, ...flags, '--selection-eps', '1']);
+    const bounded = await runMain(['hdbscan', outlier, ...flags, '--selection-eps', '1']);
     expect(bounded.stdout).toMatch(/clusters +1\nnoise +1 /);
     expect(bounded.stdout).not.toContain('--selection-eps bounds');
   });
@@ -101,55 +101,48 @@ describe('cluster --algorithm hdbscan', () => {
   it('reports backends that could not run', async () => {
     const set = {coords: Float64Array.of(0, 1, 9, 10), dim: 1};
     const fallback = [{algorithm: 'boruvka', backend: 'gpu', reason: 'npm install webgpu'}] as const;
-    const params = {minClusterSize: 2, minSamples: 1};
-    const outcome = {...(await hdbscan(set, params)), fallback};
+    const request = {minClusterSize: 2, minSamples: 1};
+    const outcome = {...(await hdbscan(set, request)), fallback};
     const report = hierarchyReportOf({
       input: 'a.csv',
       points: set,
-      params,
+      request,
       outcome,
       readMs: 1,
       verified: [],
-      files: {},
     });
     expect(report.fallback).toEqual(fallback);
     expect(formatHierarchyReport(report)).toMatch(/condensed tree +3 clusters\n.*not on gpu +npm install webgpu\n/s);
   });
 
+  const unknown = (flag: string): string => `option = "${flag}"; expected one that --help lists`;
   it.for<[string[], string]>([
     [[], '--min-cluster-size = (not given); expected an integer ≥ 2'],
     [['--min-cluster-size', '1'], '--min-cluster-size = "1"; expected an integer ≥ 2'],
-    [['--min-cluster-size', '3', '--eps', '2'], '--eps = "2"; expected another algorithm than hdbscan'],
-    [['--min-cluster-size', '3', '--min-pts', '2'], '--min-pts = "2"; expected another algorithm than hdbscan'],
-    [['--min-cluster-size', '3', '--index', 'none'], '--index = "none"; expected another algorithm than hdbscan'],
+    [['--min-cluster-size', '3', '--eps', '2'], unknown('--eps')],
+    [['--min-cluster-size', '3', '--min-pts', '2'], unknown('--min-pts')],
+    [['--min-cluster-size', '3', '--option', 'index=none'], unknown('--option')],
     [['--min-cluster-size', '3', '--duplicates', 'twice'], '--duplicates = "twice"; expected one of count, once'],
     [['--min-cluster-size', '3', '--selection', 'dbscan'], '--selection = "dbscan"; expected one of eom, leaf'],
     [
       ['--min-cluster-size', '3', '--selection', 'leaf', '--max-cluster-size', '4'],
       '--max-cluster-size = "4"; expected --selection eom beside it, not leaf',
     ],
-    [['--min-cluster-size', '3', '--work', 'w'], '--algorithm = "hdbscan"; expected DBSCAN with --work'],
-    [['--min-cluster-size', '3', '--memory', '1GB'], '--algorithm = "hdbscan"; expected DBSCAN with --memory'],
-    [['--min-cluster-size', '3', '--concurrency', '2'], '--algorithm = "hdbscan"; expected DBSCAN with --concurrency'],
-    [['--min-cluster-size', '3', '--run', 'night'], '--algorithm = "hdbscan"; expected DBSCAN with --run'],
-    [
-      ['--min-cluster-size', '3', '--scale-out', 'redis://127.0.0.1'],
-      '--algorithm = "hdbscan"; expected DBSCAN with --scale-out',
-    ],
+    [['--min-cluster-size', '3', '--work', 'w'], unknown('--work')],
+    [['--min-cluster-size', '3', '--memory', '1GB'], unknown('--memory')],
+    [['--min-cluster-size', '3', '--concurrency', '2'], unknown('--concurrency')],
+    [['--min-cluster-size', '3', '--run', 'night'], unknown('--run')],
+    [['--min-cluster-size', '3', '--redis', 'redis://127.0.0.1'], unknown('--redis')],
     [
       ['--min-cluster-size', '3', '--threads', '2', '--backend', 'gpu'],
       '--threads = "2"; expected --backend workers or auto beside it, not gpu',
     ],
+    [
+      ['--min-cluster-size', '3', '--threads', '2', '--adapter', 'software'],
+      '--threads = (given); expected no --adapter beside it',
+    ],
   ])('refuses %j', async ([flags, message]) => {
     const {code, stdout, stderr} = await cluster(...flags);
     expect([code, stdout, stderr]).toEqual([2, '', `epsball: ${message}\n`]);
-  });
-
-  it('has flags that other algorithms refuse', async () => {
-    const flags = ['--eps', '2', '--min-pts', '2', '--min-cluster-size', '3'];
-    const {code, stderr} = await runMain(['cluster', points, ...flags]);
-    expect([code, stderr]).toEqual([2, 'epsball: --min-cluster-size = "3"; expected --algorithm hdbscan beside it\n']);
-    const duplicates = await runMain(['cluster', points, '--eps', '2', '--min-pts', '2', '--duplicates', 'once']);
-    expect(duplicates.stderr).toBe('epsball: --duplicates = "once"; expected --algorithm hdbscan beside it\n');
   });
 });

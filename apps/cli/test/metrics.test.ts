@@ -18,7 +18,7 @@ const PLACES = [
 ];
 
 const GLOBE = ['--metric', 'haversine'];
-const HDBSCAN = ['--algorithm', 'hdbscan', '--min-cluster-size', '2'];
+const HDBSCAN = ['--min-cluster-size', '2'];
 const TWO = /^clusters +1$[^]*^noise +1 /m;
 
 /** Headers of the same places, longitude first. */
@@ -103,7 +103,7 @@ describe('epsball cluster --metric haversine', () => {
 /** Every command that takes `--columns`, and what it finds of two towns 15 km apart and one far away. */
 const ON_GLOBE: readonly [string, (input: string, columns: readonly string[]) => string[], RegExp][] = [
   ['cluster', (input, columns) => ['cluster', input, ...GLOBE, '--eps', '20km', '--min-pts', '2', ...columns], TWO],
-  ['hdbscan', (input, columns) => ['cluster', input, ...GLOBE, ...HDBSCAN, ...columns], /^clusters +\d+$/m],
+  ['hdbscan', (input, columns) => ['hdbscan', input, ...GLOBE, ...HDBSCAN, ...columns], /^clusters +\d+$/m],
   [
     'predict',
     (input, columns) => ['predict', 'model.arrow', input, ...columns, '--out', 'said.csv'],
@@ -163,8 +163,8 @@ describe('names of columns on the globe', () => {
     expect(await shown('plain.csv', '--columns', 'b,a')).toBe('b, a (latitude, longitude)');
     expect(await shown('half.csv', '--columns', 'east,lat_deg')).toBe('east, lat_deg (longitude, latitude)');
     expect(await shown('headless.csv', '--columns', '1,0')).toBe('1, 0 (latitude, longitude)');
-    const hierarchy = ['--algorithm', 'hdbscan', '--min-cluster-size', '2', '--metric', 'haversine'];
-    const {stdout} = await runMain(['cluster', 'plain.csv', ...hierarchy, '--columns', 'b,a'], {cwd: folder});
+    const hierarchy = [...HDBSCAN, '--metric', 'haversine'];
+    const {stdout} = await runMain(['hdbscan', 'plain.csv', ...hierarchy, '--columns', 'b,a'], {cwd: folder});
     expect(stdout).toMatch(/^columns +b, a \(latitude, longitude\)$/m);
   });
 

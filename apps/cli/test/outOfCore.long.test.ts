@@ -19,15 +19,15 @@ function run(...args: readonly string[]): Promise<Ended> {
 }
 
 function cluster(...args: readonly string[]): Promise<Ended> {
-  return run('cluster', 'a.parquet', '--eps', '0.05', '--min-pts', '5', ...args);
+  return run('scale', 'run', 'a.parquet', '--eps', '0.05', '--min-pts', '5', ...args);
 }
 
-describe('cluster --work', () => {
-  it.for(['a.parquet', 'a.csv'])('writes the labels of the same command without it, from %s', async (input) => {
+describe('scale run', () => {
+  it.for(['a.parquet', 'a.csv'])('writes the labels of cluster, from %s', async (input) => {
     const core = await run('cluster', input, '--eps', '0.05', '--min-pts', '5', '--out', 'core.npy');
     expect([core.code, core.stderr]).toEqual([0, '']);
     const work = ['--work', `work-${input}`, '--memory', '64MB', '--out', 'work.npy'];
-    const {code, stderr} = await run('cluster', input, '--eps', '0.05', '--min-pts', '5', ...work);
+    const {code, stderr} = await run('scale', 'run', input, '--eps', '0.05', '--min-pts', '5', ...work);
     expect([code, stderr]).toEqual([0, '']);
     expect(readFileSync(join(folder, 'work.npy'))).toEqual(readFileSync(join(folder, 'core.npy')));
   });
@@ -52,7 +52,7 @@ describe('cluster --work', () => {
     await run('generate', 'moons:n=3000', '--out', 'parts/part-00000.parquet');
     const input = readFileSync(join(folder, 'parts/part-00000.parquet'));
     const flags = ['--eps', '0.05', '--min-pts', '5', '--work', 'guarded', '--out', 'parts'];
-    const {code, stderr} = await run('cluster', 'parts/part-*.parquet', ...flags);
+    const {code, stderr} = await run('scale', 'run', 'parts/part-*.parquet', ...flags);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^epsball: --out = "parts"; .* without the input .*\n$/)]);
     expect(readFileSync(join(folder, 'parts/part-00000.parquet')).equals(input)).toBe(true);
     writeFileSync(join(folder, 'parts/notes.txt'), 'own');
@@ -66,7 +66,8 @@ describe('cluster --work', () => {
     expect(again.code).toBe(0);
     expect(existsSync(join(folder, 'labels/part-00000.parquet'))).toBe(true);
     const other = await run(
-      'cluster',
+      'scale',
+      'run',
       'a.parquet',
       '--eps',
       '0.1',
@@ -89,17 +90,19 @@ describe('cluster --work', () => {
     [['--work', 'w', '--order', 'rows'], '--order = "rows"'],
     [['--work', 'w', '--order', 'tile', '--out', 'a.npy'], '--out = "a.npy"; expected a folder'],
     [['--work', 'w', '--memory', '63MB'], '--memory = "63MB"; expected at least 64MB'],
-    [['--work', 'w', '--plot', 'a.svg'], '--plot = "a.svg"'],
-    [['--work', 'w', '--verify'], '--verify'],
-    [['--work', 'w', '--metric', 'manhattan'], '--metric = "manhattan"; expected euclidean with --work'],
-    [['--work', 'w', '--weight-column', 'x'], '--weight-column = "x"; expected --weight-column left out'],
+    [['--work', 'w', '--plot', 'a.svg'], 'option = "--plot"; expected one that --help lists'],
+    [['--work', 'w', '--verify'], 'option = "--verify"'],
+    [['--work', 'w', '--metric', 'manhattan'], 'option = "--metric"'],
+    [['--work', 'w', '--dataset', 'a'], 'option = "--dataset"'],
+    [['--work', 'w', '--index', 'none'], 'option = "--index"'],
+    [['--work', 'w', '--weight-column', 'x'], 'option = "--weight-column"'],
     [
       ['--work', 'w', '--memory', '64MB', '--concurrency', '2'],
       '--memory = "64MB"; expected at least 128MB: 64MB for each of 2 tasks at a time (--concurrency)',
     ],
-    [['--work', 'w', '--workers', '3'], '--scale-out = (not given); expected the URL of a Redis, since --workers'],
+    [['--work', 'w', '--workers', '3'], '--redis = (not given); expected the URL of a Redis, since --workers'],
     [['--work', 'ftp://host/x'], '--work = "ftp://host/x"'],
-    [['--work', 'w', '--scale-out', 'http://u:secret@h'], '--scale-out = "http://h"'],
+    [['--work', 'w', '--redis', 'http://u:secret@h'], '--redis = "http://h"'],
   ] as const)('exits with 2 for %j', async ([args, message]) => {
     const {code, stderr} = await cluster(...args);
     expect(code).toBe(2);
@@ -109,7 +112,7 @@ describe('cluster --work', () => {
 
   it('names the line of a value that is not a number', async () => {
     writeFileSync(join(folder, 'bad.csv'), 'x,y\n1,2\n3,nope\n');
-    const {code, stderr} = await run('cluster', 'bad.csv', '--eps', '1', '--min-pts', '2', '--work', 'bad');
+    const {code, stderr} = await run('scale', 'run', 'bad.csv', '--eps', '1', '--min-pts', '2', '--work', 'bad');
     expect(code).toBe(2);
     expect(stderr).toContain('bad.csv, line 3: y = "nope"');
   });
@@ -117,31 +120,28 @@ describe('cluster --work', () => {
 
 describe('worker and runs', () => {
   it.for([['worker', 'http://host'], ['runs', 'nonsense'], ['worker']])('refuse %j', async (args) => {
-    expect((await run(...args)).code).toBe(2);
+    expect((await run('scale', ...args)).code).toBe(2);
   });
 
   it.for(['redis://:sec/ret@h:1', 'redis://:sec@ret@h:x', 'redis://u:1/ret@h', 'redis://u:1#ret@h', ':sec/ret@h'])(
     'keep the password of %s out of the error',
     async (url) => {
-      const {code, stderr} = await run('runs', url);
+      const {code, stderr} = await run('scale', 'runs', url);
       expect(code).toBe(2);
       expect(stderr).toMatch(/^epsball: REDIS = "(redis:\/\/)?h(:.)?"; expected redis:/);
     },
   );
 
-  it.for(['worker', 'cluster'])(
-    '%s says that Redis cannot be reached, and the first signal ends it',
-    async (command) => {
-      const url = 'redis://:se@cret@127.0.0.1:1';
-      const work = ['a.parquet', '--eps', '0.05', '--min-pts', '5', '--work', 'none', '--run', 'r', '--scale-out', url];
-      const {code, stderr} = await runEpsball(command === 'worker' ? ['worker', url] : ['cluster', ...work], {
-        cwd: folder,
-        whenStarted: (child) => child.stderr?.once('data', () => child.kill('SIGTERM')),
-      });
-      expect(code).toBe(143);
-      const advice = command === 'worker' ? '' : '; --run r with the same --work continues';
-      expect(stderr).toMatch(/^redis:\/\/127.0.0.1:1 cannot be reached: .*ECONNREFUSED.*; trying again\n/);
-      expect(stderr.split('\n').slice(1)).toEqual([`epsball: terminated${advice}`, '']);
-    },
-  );
+  it.for(['worker', 'run'])('%s says that Redis cannot be reached, and the first signal ends it', async (command) => {
+    const url = 'redis://:se@cret@127.0.0.1:1';
+    const work = ['a.parquet', '--eps', '0.05', '--min-pts', '5', '--work', 'none', '--run', 'r', '--redis', url];
+    const {code, stderr} = await runEpsball(['scale', command, ...(command === 'worker' ? [url] : work)], {
+      cwd: folder,
+      whenStarted: (child) => child.stderr?.once('data', () => child.kill('SIGTERM')),
+    });
+    expect(code).toBe(143);
+    const advice = command === 'worker' ? '' : '; --run r with the same --work continues';
+    expect(stderr).toMatch(/^redis:\/\/127.0.0.1:1 cannot be reached: .*ECONNREFUSED.*; trying again\n/);
+    expect(stderr.split('\n').slice(1)).toEqual([`epsball: terminated${advice}`, '']);
+  });
 });

@@ -37,7 +37,7 @@ function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> 
 }
 
 function cluster(input: string, ...args: readonly string[]): Promise<Ended> {
-  return run(['cluster', input, ...PARAMETERS, '--work', 'work', ...args]);
+  return run(['scale', 'run', input, ...PARAMETERS, '--work', 'work', ...args]);
 }
 
 /** One line of an error, without the name of the command. */
@@ -66,7 +66,7 @@ describe('the advice works', () => {
     const work = join(folder, 'work');
     const isTime = (): boolean =>
       existsSync(work) && readdirSync(work, {recursive: true}).some((name) => /done/.test(String(name)));
-    const ended = await run(['cluster', 'a.csv', ...PARAMETERS, '--work', 'work'], {
+    const ended = await run(['scale', 'run', 'a.csv', ...PARAMETERS, '--work', 'work'], {
       whenStarted: (child) => signalWhen(child, 'SIGINT', isTime),
     });
     await expectContinued(lineOf(ended, 130), 'a.csv');
@@ -137,7 +137,7 @@ describe('the advice works', () => {
 
   it('after a work folder that is a file, or in /proc', async () => {
     for (const work of ['a.csv', '/proc/epsball/work', '/dev/null/x']) {
-      const ended = await run(['cluster', 'a.csv', ...PARAMETERS, '--work', work]);
+      const ended = await run(['scale', 'run', 'a.csv', ...PARAMETERS, '--work', work]);
       expect(lineOf(ended, 1)).toMatch(/(a.csv|\/proc\/epsball\/work|\/dev\/null\/x)\/run-\w+\/run.json cannot be /);
     }
   });
@@ -181,7 +181,7 @@ describe('on workers, the advice works', () => {
   /** Starts a worker, and ends it after the test. */
   function startWorker(): void {
     const stop = new AbortController();
-    const ended = run(['worker', url], {
+    const ended = run(['scale', 'worker', url], {
       whenStarted: (child) => stop.signal.addEventListener('abort', () => child.kill('SIGKILL')),
     });
     onTestFinished(async () => {
@@ -208,27 +208,27 @@ describe('on workers, the advice works', () => {
   }
 
   it('after a signal', async () => {
-    const args = ['cluster', 'a.csv', ...PARAMETERS, '--work', 'work', '--scale-out', url, '--run', 'signal'];
+    const args = ['scale', 'run', 'a.csv', ...PARAMETERS, '--work', 'work', '--redis', url, '--run', 'signal'];
     const ended = await run(
       args,
       whenSubmitted('signal', (child) => child.kill('SIGTERM')),
     );
     startWorker();
-    await expectContinued(lineOf(ended, 143), 'a.csv', '--scale-out', url);
+    await expectContinued(lineOf(ended, 143), 'a.csv', '--redis', url);
   });
 
   it('after a cancel', async () => {
-    const args = ['cluster', 'a.csv', ...PARAMETERS, '--work', 'work', '--scale-out', url, '--run', 'cancelled'];
-    const cancel = whenSubmitted('cancelled', () => void run(['runs', url, '--cancel', 'cancelled']));
+    const args = ['scale', 'run', 'a.csv', ...PARAMETERS, '--work', 'work', '--redis', url, '--run', 'cancelled'];
+    const cancel = whenSubmitted('cancelled', () => void run(['scale', 'runs', url, '--cancel', 'cancelled']));
     const running = run(args, cancel);
     await until(() => existsSync(join(folder, 'work/cancelled/cancelled')));
     startWorker();
-    await expectContinued(lineOf(await running, 1), 'a.csv', '--scale-out', url);
+    await expectContinued(lineOf(await running, 1), 'a.csv', '--redis', url);
   });
 
   it('after an input changed: another name', async () => {
     writeFileSync(join(folder, 'c5.csv'), 'x,y\n0,0\n');
-    const args = ['cluster', 'c5.csv', ...PARAMETERS, '--work', 'work', '--scale-out', url, '--run', 'c5'];
+    const args = ['scale', 'run', 'c5.csv', ...PARAMETERS, '--work', 'work', '--redis', url, '--run', 'c5'];
     const change = whenSubmitted('c5', () => {
       writeFileSync(join(folder, 'c5.csv'), readFileSync(join(folder, 'a.csv')));
       startWorker();
@@ -237,7 +237,7 @@ describe('on workers, the advice works', () => {
     expect(line).toBe(
       `run c5 failed: ${join(folder, 'c5.csv')} changed since the run began; start a run of another name (--run)`,
     );
-    await expectLabels('c5.csv', '--scale-out', url, '--run', 'c6');
+    await expectLabels('c5.csv', '--redis', url, '--run', 'c6');
   });
 });
 

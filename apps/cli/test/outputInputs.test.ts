@@ -20,7 +20,7 @@ import {BIN, runEpsball} from './runEpsball.ts';
 import {runMain} from './runMain.ts';
 
 const DBSCAN = ['--eps', '0.2', '--min-pts', '3'];
-const HDBSCAN = ['--algorithm', 'hdbscan', '--min-cluster-size', '5'];
+const HDBSCAN = ['--min-cluster-size', '5'];
 
 let folder: string;
 
@@ -50,8 +50,9 @@ describe('an input', () => {
     writeFileSync(join(home, 'stdin.csv'), 'x,y\n0,0\n1,0\n50,1\n');
     linkSync(join(home, 'stdin.csv'), join(home, 'stdin.svg'));
     const before = ['p.npy', 'stdin.csv'].map((file) => readFileSync(join(home, file)));
+    const command = more.includes('--work') ? ['scale', 'run'] : ['cluster'];
     const stdin = openSync(join(home, 'stdin.csv'), 'r');
-    const {status, stderr} = spawnSync(process.execPath, [BIN, 'cluster', input, ...DBSCAN, ...more], {
+    const {status, stderr} = spawnSync(process.execPath, [BIN, ...command, input, ...DBSCAN, ...more], {
       cwd: home,
       stdio: [input === '-' ? stdin : 'ignore', 'ignore', 'pipe'],
       encoding: 'utf8',
@@ -69,7 +70,7 @@ describe('an input', () => {
     const before = readFileSync(join(home, 'parts/part-00000.parquet'));
     symlinkSync('parts', join(home, 'linked'));
     for (const out of ['parts', 'linked']) {
-      const args = ['cluster', 'parts/*.parquet', ...DBSCAN, '--work', 'w', '--out', out];
+      const args = ['scale', 'run', 'parts/*.parquet', ...DBSCAN, '--work', 'w', '--out', out];
       const {code, stderr} = await runEpsball(args, {cwd: home});
       expect(stderr).toMatch(/^epsball: --out = "[^"]*"; expected [^\n]*input[^\n]*\n$/);
       expect(code).toBe(2);
@@ -85,7 +86,7 @@ describe('two outputs', () => {
     ['a link to the other', () => symlinkSync('a.svg', at('b.svg')), 'a.svg', 'b.svg'],
   ])('are two files: %s', async (_, prepare, plot, tree) => {
     prepare();
-    const {code, stderr} = await runMain(['cluster', at('in.csv'), ...HDBSCAN, '--plot', at(plot), '--tree', at(tree)]);
+    const {code, stderr} = await runMain(['hdbscan', at('in.csv'), ...HDBSCAN, '--plot', at(plot), '--tree', at(tree)]);
     expect(stderr).toBe(`epsball: --tree = "${at(tree)}"; expected another file than --plot\n`);
     expect(code).toBe(2);
     expect(existsSync(at('a.svg'))).toBe(false);

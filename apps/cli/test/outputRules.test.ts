@@ -34,7 +34,7 @@ interface Output {
 }
 
 const DBSCAN = ['--eps', '0.2', '--min-pts', '3'];
-const HDBSCAN = ['--algorithm', 'hdbscan', '--min-cluster-size', '5'];
+const HDBSCAN = ['--min-cluster-size', '5'];
 const BANDWIDTHS = ['--spatial-bandwidth', '2', '--color-bandwidth', '8', '--backend', 'sequential'];
 
 const cluster = (flag: string, ending: string): Output => ({
@@ -48,7 +48,7 @@ const hdbscan = (flag: string, ending: string): Output => ({
   name: `hdbscan ${flag} ${ending}`,
   ending,
   inputs: ['in.csv'],
-  args: (out) => ['cluster', at('in.csv'), ...HDBSCAN, '--backend', 'sequential', flag, out],
+  args: (out) => ['hdbscan', at('in.csv'), ...HDBSCAN, '--backend', 'sequential', flag, out],
 });
 
 const generate = (ending: string): Output => ({
@@ -66,10 +66,10 @@ const OUTPUTS: readonly Output[] = [
   hdbscan('--plot', '.svg'),
   hdbscan('--tree', '.svg'),
   {
-    name: 'cluster --work --out .npy',
+    name: 'scale run --out .npy',
     ending: '.npy',
     inputs: ['in.csv'],
-    args: (out) => ['cluster', at('in.csv'), ...DBSCAN, '--work', mkdtempSync(at('work-')), '--out', out],
+    args: (out) => ['scale', 'run', at('in.csv'), ...DBSCAN, '--work', mkdtempSync(at('work-')), '--out', out],
   },
   {
     name: 'predict --out .csv',

@@ -1,7 +1,7 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {openGpu, Reader} from '@epsball/gpu';
+import {openGpu, ReadBack} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {createMeanShiftGpu} from '@epsball/mean-shift/gpu';
 import {encode} from 'fast-png';
@@ -119,7 +119,7 @@ describeGpu('pixels on a GPU', () => {
     const gpu = await openGpu();
     try {
       using pixels = await PixelPoints.create(gpu);
-      using reader = new Reader(gpu, 'test');
+      using reader = new ReadBack(gpu, 'test');
       // An odd number of pixels: their bytes end within a word.
       const picture = {width: 7, height: 9, rgb: Uint8Array.from({length: 189}, (_, k) => (k * 73) % 256)};
       const scale = {spatialBandwidth: 3, colorBandwidth: 5};

@@ -71,8 +71,8 @@ describe('epsball cluster --collapse', () => {
 
   it('is refused where it would be ignored', async () => {
     for (const flag of [['--collapse'], ['--save-model', 'm.arrow']]) {
-      const ended = await epsball('cluster', 'places.csv', '--eps', '1', '--min-pts', '2', '--work', 'w', ...flag);
-      expect(ended.stderr).toContain(`${flag[0]} left out, as it does not work with --work`);
+      const ended = await epsball('scale', 'run', 'places.csv', '--eps', '1', '--min-pts', '2', '--work', 'w', ...flag);
+      expect(ended.stderr).toContain(`option = "${flag[0]}"; expected one that --help lists`);
       expect(ended.code).toBe(2);
     }
   });

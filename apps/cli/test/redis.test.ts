@@ -47,7 +47,7 @@ describe.skipIf(!HAS_REDIS)('the Redis of worker and runs', () => {
     string,
     string
   >[])('takes its password from %j', async (env) => {
-    const {code, stdout, stderr} = await runEpsball(['runs', `redis://127.0.0.1:${port}`], {cwd: folder, env});
+    const {code, stdout, stderr} = await runEpsball(['scale', 'runs', `redis://127.0.0.1:${port}`], {cwd: folder, env});
     expect([code, stdout, stderr]).toEqual([0, 'no runs\n', '']);
   });
 
@@ -55,7 +55,7 @@ describe.skipIf(!HAS_REDIS)('the Redis of worker and runs', () => {
     [{EPSBALL_REDIS_PASSWORD_FILE: 'none'}, 2, 'epsball: none: cannot be read'],
     [{EPSBALL_REDIS_PASSWORD: 'other'}, 1, 'WRONGPASS'],
   ] as const)('refuses %j', async ([env, code, line]) => {
-    const ended = await runEpsball(['runs', `redis://127.0.0.1:${port}`], {cwd: folder, env});
+    const ended = await runEpsball(['scale', 'runs', `redis://127.0.0.1:${port}`], {cwd: folder, env});
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(line)]);
     expect(ended.stderr.trim().split('\n')).toHaveLength(1);
   });
@@ -63,7 +63,7 @@ describe.skipIf(!HAS_REDIS)('the Redis of worker and runs', () => {
   it('shows names and reasons of jobs without control characters', async () => {
     addRun('planted', '\u001B]0;owned\u0007\u001B[2J\u202Ename');
     const env = {EPSBALL_REDIS_PASSWORD: PASSWORD};
-    const {code, stdout} = await runEpsball(['runs', `redis://127.0.0.1:${port}`], {cwd: folder, env});
+    const {code, stdout} = await runEpsball(['scale', 'runs', `redis://127.0.0.1:${port}`], {cwd: folder, env});
     expect(code).toBe(0);
     expect(stdout).toContain(String.raw`\x1b]0;owned\x07\x1b[2J\u202ename  failed`);
     expect(stdout.trimEnd()).not.toMatch(/[\p{Cc}\u202E]/u);

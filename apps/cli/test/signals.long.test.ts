@@ -75,7 +75,7 @@ describe('a signal to an out-of-core run', () => {
   it('says how to go on, and the run then goes on', async () => {
     await runEpsball(['generate', 'uniform:n=400000', '--out', 'core.npy'], {cwd: folder});
     const work = ['--work', 'work', '--run', 'night', '--concurrency', '1', '--json'];
-    const args = ['cluster', 'core.npy', '--eps', '0.01', '--min-pts', '5', ...work];
+    const args = ['scale', 'run', 'core.npy', '--eps', '0.01', '--min-pts', '5', ...work];
     const ended = await runEpsball(args, {
       cwd: folder,
       whenStarted: (child) => signalWhen(child, 'SIGINT', () => existsSync(join(folder, 'work/night/run.json'))),

@@ -51,7 +51,7 @@ describe('text input', () => {
     expect(await clustersOf('comma.txt', ...PLANE, '--delimiter', 'tab', '--decimal', ',')).toEqual(FOUND);
     expect(await refusalOf('cluster', 'pipes.csv', ...PLANE, '--delimiter', '||')).toContain('--delimiter = "||"');
     expect(await refusalOf('suggest', 'pipes.csv', '--delimiter', 'x')).toContain('--delimiter = "x"');
-    const work = ['cluster', 'pipes.csv', ...PLANE, '--work', 'w', '--delimiter', '|', '--json'];
+    const work = ['scale', 'run', 'pipes.csv', ...PLANE, '--work', 'w', '--delimiter', '|', '--json'];
     const {stdout} = await runMain(work, {cwd: folder});
     expect(JSON.parse(stdout)).toMatchObject({rowCount: 3, clusterCount: 1});
   });

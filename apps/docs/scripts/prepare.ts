@@ -9,7 +9,6 @@ import {forReaders} from './referencePage.ts';
 const HERE = join(import.meta.dirname, '..');
 const ROOT = join(HERE, '../..');
 const SITE = join(HERE, 'site');
-/** What a package exports, in the repository and when it is published. */
 interface Manifest {
   readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly publishConfig: {readonly exports: Readonly<Record<string, unknown>>};
@@ -18,7 +17,6 @@ interface Manifest {
 const REPOSITORY = 'https://github.com/epsball/epsball/blob/main';
 const PICTURES = 'https://raw.githubusercontent.com/epsball/epsball/main';
 
-/** Documents of the repository, and their pages. */
 const DOCUMENTS = new Map([
   ['ARCHITECTURE.md', 'architecture'],
   ['benchmarks/METHOD.md', 'performance-method'],
@@ -44,7 +42,6 @@ function publishedFolders(): string[] {
     .sort();
 }
 
-/** Copies a document. */
 function writeDocument(file: string, page: string): void {
   const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(
     /\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g,
@@ -82,7 +79,6 @@ function entriesOf(folder: string): string[] {
   });
 }
 
-/** The reference of every published package. */
 async function writeReference(): Promise<void> {
   const entryPoints = publishedFolders()
     .filter((folder) => folder.startsWith('packages/'))

@@ -14,7 +14,6 @@ const TABS: readonly (readonly [view: View, title: string])[] = [
   ['designs', 'How it works'],
 ];
 
-/** The page. */
 export function App(): JSX.Element {
   const {view} = link.value;
   return (

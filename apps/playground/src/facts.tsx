@@ -1,7 +1,6 @@
 import type {JSX} from 'preact';
 import {environment} from './state/session.ts';
 
-/** What can run in this browser, and what takes its place. */
 export function Facts(): JSX.Element {
   const found = environment.value;
   if (!found) return <footer class="facts quiet">Looking for a GPU…</footer>;

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {generateDataset} from '@epsball/datasets';
-import {openGpu, Reader, type Gpu} from '@epsball/gpu';
+import {openGpu, ReadBack, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {mapOf, NO_ZOOM, type Zoom} from '../src/draw/camera.ts';
 import {drawOnHost} from '../src/draw/drawOnHost.ts';
@@ -33,14 +33,14 @@ function pictureOf(changes: Partial<Picture> = {}, zoom: Zoom = NO_ZOOM): Pictur
 describeGpu('a picture on a device', () => {
   let gpu: Gpu;
   let drawing: PointDrawing;
-  let reader: Reader;
+  let reader: ReadBack;
 
   beforeAll(async () => {
     gpu = await openGpu();
     drawing = await PointDrawing.create(gpu, false);
     drawing.setPalette(palette);
     drawing.setPoints(points);
-    reader = new Reader(gpu, 'test');
+    reader = new ReadBack(gpu, 'test');
   });
   afterAll(() => {
     for (const owned of [reader, drawing, gpu]) owned.destroy();

@@ -3,7 +3,7 @@ import {dbscan} from '@epsball/dbscan';
 import {meanShift} from '@epsball/mean-shift';
 import {generateDataset} from '@epsball/datasets';
 import type {PointSet} from '@epsball/clustering';
-import {designs} from '../src/steps/designs.ts';
+import {designs} from '../src/steps/animations.ts';
 import {recordMeanShift} from '../src/steps/meanShift.ts';
 import {smallPoints, smallSets} from '../src/steps/pointSets.ts';
 
@@ -58,7 +58,7 @@ describe('the recording of mean-shift', () => {
     const points = smallPoints(set);
     const {bandwidth} = set;
     const expected = await meanShift(points, {bandwidth, maxIterations: 60, backend: 'sequential'});
-    const {frames, labels} = recordMeanShift(points, {bandwidth});
+    const {frames, labels} = recordMeanShift(points, bandwidth);
     expect(labels).toEqual(expected.labels);
     const climbed = frames.at(-2)?.positions ?? new Float64Array(0);
     const farthest = Math.max(...climbed.map((value, k) => Math.abs(value - expected.shifted[k])));

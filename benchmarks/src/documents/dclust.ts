@@ -2,7 +2,7 @@ import {dclustTable} from '../suites/dclustPaper.ts';
 import {absent, built, measured, type DocumentEntry, type SourceDocument} from './entry.ts';
 
 const GPU = 'packages/dbscan-dclust/src/gpu';
-const DIRECTORY = 'packages/quantile-directory/src';
+const DIRECTORY = 'packages/spatial-grid/src/quantile';
 const OVER_N_NONE = ['dclust-none'];
 const OVER_N = ['dclust'];
 

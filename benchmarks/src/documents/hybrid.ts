@@ -192,8 +192,8 @@ const BUILT: readonly DocumentEntry[] = [
   },
   listing('hy-list-degree', 'listing: collectDegreeKernel', [`${GRAPH}/tiledRows.wgsl`]),
   listing('hy-list-ea', 'listing: constructEaKernel', [`${GRAPH}/tiledRows.wgsl`]),
-  listing('hy-list-classify', 'listing: classifyKernel', [`${GDBSCAN}/prepare.wgsl`]),
-  listing('hy-list-bfs', 'listing: bfs with Fa and Xa', [`${GDBSCAN}/expansion.wgsl`, `${GDBSCAN}/visits.wgsl`]),
+  listing('hy-list-classify', 'listing: classifyKernel', [`${GDBSCAN}/levels.wgsl`]),
+  listing('hy-list-bfs', 'listing: bfs with Fa and Xa', [`${GDBSCAN}/expansion.wgsl`, `${GDBSCAN}/search.wgsl`]),
   {
     id: 'hy-fig-disjointset',
     label: 'figure “Figure from PDSDBSCAN” (no number)',

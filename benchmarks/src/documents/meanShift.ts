@@ -4,7 +4,7 @@ import {absent, built, measured, type DocumentEntry, type SourceDocument} from '
 
 const SOURCE = 'packages/mean-shift/src';
 const SUITE = ['mean-shift'];
-const SHIFT_ON_GPU = `${SOURCE}/gpu/shift`;
+const CLIMB_ON_GPU = `${SOURCE}/gpu/climb`;
 
 const MEASURED: readonly DocumentEntry[] = [
   {
@@ -103,7 +103,7 @@ const CLAIMS: readonly DocumentEntry[] = [
     kind: 'claim',
     what: 'accesses to global memory with tiles',
     printed: ['$O(n)$ accesses reduced to $O(n/TILE_WIDTH)$', '$TILE_WIDTH = BLOCK_DIM$'],
-    shown: built([`${SHIFT_ON_GPU}/tiled.wgsl`]),
+    shown: built([`${CLIMB_ON_GPU}/climbTiled.wgsl`]),
   },
   {
     id: 'ms-c-complexity',
@@ -129,17 +129,20 @@ const CLAIMS: readonly DocumentEntry[] = [
 const EQUATIONS: readonly DocumentEntry[] = [
   part('ms-eq1', 'equation (1)', 'Gaussian kernel', ['(1)'], [`${SOURCE}/weightedSum.ts`]),
   part('ms-eq2', 'equation (2)', 'new position', ['(2)'], [`${SOURCE}/weightedSum.ts`]),
-  part('ms-eq3', 'equation (3)', 'structure of arrays', ['(3)'], [`${SHIFT_ON_GPU}/naive.wgsl`]),
-  part('ms-eq4', 'equation (4)', 'index of a thread', ['(4)'], [`${SHIFT_ON_GPU}/naive.wgsl`]),
+  {
+    ...part('ms-eq3', 'equation (3)', 'structure of arrays', ['(3)'], []),
+    shown: built([`${CLIMB_ON_GPU}/trajectory.wgsl`], 'quads of four floats instead, which a GPU reads at once'),
+  },
+  part('ms-eq4', 'equation (4)', 'index of a thread', ['(4)'], [`${CLIMB_ON_GPU}/climb.wgsl`]),
   part('ms-eq5', 'equation (5)', 'speed-up', ['(5)'], ['benchmarks/METHOD.md']),
-  part('ms-alg1', 'Algorithm 1', 'mean shift core', [], [`${SOURCE}/shift/shiftSequential.ts`]),
+  part('ms-alg1', 'Algorithm 1', 'mean shift core', [], [`${SOURCE}/sequential.ts`]),
   part('ms-alg2', 'Algorithm 2', 'shift of a single point', [], [`${SOURCE}/weightedSum.ts`]),
-  part('ms-alg3', 'Algorithm 3', 'OpenMP: mean shift core', [], [`${SOURCE}/workers/shiftWorkers.ts`]),
-  part('ms-alg4', 'Algorithm 4', 'OpenMP: shift of a single point', [], [`${SOURCE}/workers/shiftTasks.ts`]),
-  part('ms-alg5', 'Algorithm 5', 'CUDA naive: mean shift core', [], [`${SHIFT_ON_GPU}/shiftGpu.ts`]),
-  part('ms-alg6', 'Algorithm 6', 'CUDA naive: kernel', [], [`${SHIFT_ON_GPU}/naive.wgsl`]),
-  part('ms-alg7', 'Algorithm 7', 'CUDA tiling: mean shift core', [], [`${SHIFT_ON_GPU}/shiftSlices.ts`]),
-  part('ms-alg8', 'Algorithm 8', 'CUDA tiling: kernel', [], [`${SHIFT_ON_GPU}/tiled.wgsl`]),
+  part('ms-alg3', 'Algorithm 3', 'OpenMP: mean shift core', [], [`${SOURCE}/workers/workers.ts`]),
+  part('ms-alg4', 'Algorithm 4', 'OpenMP: shift of a single point', [], [`${SOURCE}/workers/climbTasks.ts`]),
+  part('ms-alg5', 'Algorithm 5', 'CUDA naive: mean shift core', [], [`${CLIMB_ON_GPU}/pointClimber.ts`]),
+  part('ms-alg6', 'Algorithm 6', 'CUDA naive: kernel', [], [`${CLIMB_ON_GPU}/climb.wgsl`]),
+  part('ms-alg7', 'Algorithm 7', 'CUDA tiling: mean shift core', [], [`${CLIMB_ON_GPU}/pointClimber.ts`]),
+  part('ms-alg8', 'Algorithm 8', 'CUDA tiling: kernel', [], [`${CLIMB_ON_GPU}/climbTiled.wgsl`]),
 ];
 
 export const meanShiftDocument: SourceDocument = {

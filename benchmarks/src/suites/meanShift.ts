@@ -53,7 +53,7 @@ export const meanShift: MeanShiftSuite = {
     '† marks estimated times, the document’s and ours. They come from a quadratic regression, because the work grows with the pairs of points. Ours fits t = a · n² + b · n to the medians of the smaller sizes, by least squares of the relative errors.',
     'One table of the document swaps the headings of its naive and tiled columns, by its other tables and its speed-ups. This report follows the latter. Three of its printed speed-ups, 1.11, 1.20 and 3.24, are not the rounded quotients of the printed times; they stand here as printed.',
     'The document’s times are averages of 5 runs, and of 15 with CUDA. Ours are medians of as many runs, or of fewer if the profile’s seconds end. Times are whole runs with transfers. The document’s data are other Gaussians.',
-    'Rows called ours cut the Gaussian at 5 bandwidths, or sum it on a lattice of 3 nodes a bandwidth on a GPU. Points stop at convergence, and modes are merged to labels, which the other rows do not do. On the GPU positions stay there. A sample of the ends takes one more step of the whole Gaussian, which must be no longer than the bound that the run reports. These rows have the same points and a bandwidth of 0.2, because at 2 every point is within reach of all.',
+    'Rows called ours cut the Gaussian at 5 bandwidths, or sum it on a lattice of 3 nodes a bandwidth on a GPU. Points stop at convergence, and modes are merged to labels, which the other rows do not do. On the GPU positions stay there. A sample of the ends takes one more step of the whole Gaussian, which must be short. These rows have the same points and a bandwidth of 0.2, because at 2 every point is within reach of all.',
   ],
   credits: [],
 };

@@ -1,5 +1,6 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {dbscanOracle, type DbscanLabels} from '@epsball/clustering/definition';
+import {toPoints, type Precision} from './shapes.ts';
 
 /** One input, with what is known about its result. */
 export interface DbscanCase {
@@ -14,6 +15,28 @@ export interface DbscanCase {
    * Why scikit-learn has no result here, or a different one. If absent, it must return the oracle's bytes.
    */
   readonly sklearn?: {readonly outcome: 'cannot-run' | 'differs'; readonly reason: string};
+}
+
+/** A case, with labels if they were derived by hand. */
+export function caseOf(
+  name: string,
+  dim: number,
+  params: DbscanParams,
+  points: () => PointSet,
+  labels?: readonly number[],
+): DbscanCase {
+  return {name, dim, params, points, ...(labels && {expected: {labels}})};
+}
+
+/** A case of listed coordinates. Its name ends with dimension and precision. */
+export function listedCase(
+  name: string,
+  [precision, dim]: readonly [Precision, dim: number],
+  params: DbscanParams,
+  values: () => readonly number[],
+  labels?: readonly number[],
+): DbscanCase {
+  return caseOf(`${name}, ${dim}-D ${precision}`, dim, params, () => toPoints(precision, dim, values()), labels);
 }
 
 const answers = new WeakMap<DbscanCase, DbscanLabels>();

@@ -9,6 +9,19 @@ export const contractDecider: Decider = (coords, dim, i, j, eps) =>
 
 const {fround} = Math;
 
+/** Sums over the axes, in order, and compares with the squared eps. */
+function summed(
+  difference: (a: number, b: number) => number,
+  add = (sum: number, delta: number): number => sum + delta * delta,
+  bound: (eps: number) => number = squaredEps,
+): Decider {
+  return (coords, dim, i, j, eps) => {
+    let sum = 0;
+    for (let d = 0; d < dim; d++) sum = add(sum, difference(coords[i * dim + d], coords[j * dim + d]));
+    return sum <= bound(eps);
+  };
+}
+
 /** Names of the wrong deciders. */
 export type WrongDecider =
   | 'exclusive'
@@ -39,44 +52,29 @@ export const wrongDeciders: Readonly<Record<WrongDecider, Decider>> = {
   reciprocal: (coords, dim, i, j, eps) => squaredDistance(coords, dim, i, j) * (1 / squaredEps(eps)) <= 1,
 
   /** every operation in float32, as in a simple GPU kernel */
-  float32: (coords, dim, i, j, eps) => {
-    let sum = 0;
-    for (let d = 0; d < dim; d++) {
-      const delta = fround(fround(coords[i * dim + d]) - fround(coords[j * dim + d]));
-      sum = fround(sum + fround(delta * delta));
-    }
-    return sum <= fround(fround(eps) * fround(eps));
-  },
+  float32: summed(
+    (a, b) => fround(fround(a) - fround(b)),
+    (sum, delta) => fround(sum + fround(delta * delta)),
+    (eps) => fround(fround(eps) * fround(eps)),
+  ),
 
   /** the difference in float32, the rest in float64 */
-  float32Difference: (coords, dim, i, j, eps) => {
-    let sum = 0;
-    for (let d = 0; d < dim; d++) {
-      const delta = fround(fround(coords[i * dim + d]) - fround(coords[j * dim + d]));
-      sum += delta * delta;
-    }
-    return sum <= squaredEps(eps);
-  },
+  float32Difference: summed((a, b) => fround(fround(a) - fround(b))),
 
   /** eps rounded to float32, the rest in float64 */
   float32Eps: (coords, dim, i, j, eps) => squaredDistance(coords, dim, i, j) <= squaredEps(fround(eps)),
 
   /** coordinates rounded to float32, the rest in float64 */
-  float32Coordinates: (coords, dim, i, j, eps) => sumOfSquares(coords, dim, i, j, fround) <= squaredEps(eps),
+  float32Coordinates: summed((a, b) => fround(a) - fround(b)),
 
   /** coordinates as a high and a low float32, which together have 48 of float64's 53 bits */
-  splitCoordinates: (coords, dim, i, j, eps) =>
-    sumOfSquares(coords, dim, i, j, (x) => fround(x) + fround(x - fround(x))) <= squaredEps(eps),
+  splitCoordinates: summed((a, b) => fround(a) + fround(a - fround(a)) - (fround(b) + fround(b - fround(b)))),
 
   /** fused multiply and add, as compilers can emit for a·a + b */
-  fused: (coords, dim, i, j, eps) => {
-    let sum = 0;
-    for (let d = 0; d < dim; d++) {
-      const delta = coords[i * dim + d] - coords[j * dim + d];
-      sum = multiplyAdd(delta, delta, sum);
-    }
-    return sum <= squaredEps(eps);
-  },
+  fused: summed(
+    (a, b) => a - b,
+    (sum, delta) => multiplyAdd(delta, delta, sum),
+  ),
 
   /** the axes summed last to first */
   backwards: (coords, dim, i, j, eps) => {
@@ -124,21 +122,6 @@ function toInteger(x: number): bigint {
   const fraction = bits & 0xf_ffff_ffff_ffffn;
   const magnitude = exponent === 0n ? fraction : (fraction | 0x10_0000_0000_0000n) << (exponent - 1n);
   return x < 0 ? -magnitude : magnitude;
-}
-
-function sumOfSquares(
-  coords: Float32Array | Float64Array,
-  dim: number,
-  i: number,
-  j: number,
-  rounded: (x: number) => number,
-): number {
-  let sum = 0;
-  for (let d = 0; d < dim; d++) {
-    const delta = rounded(coords[i * dim + d]) - rounded(coords[j * dim + d]);
-    sum += delta * delta;
-  }
-  return sum;
 }
 
 /** a·b + c with nearly one rounding: exact product and sum by Dekker and Knuth, then one addition. */

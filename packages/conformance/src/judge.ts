@@ -24,7 +24,6 @@ export async function judgeCase(
   );
 }
 
-/** A description of the first difference between two results, or null. */
 function findDifference(actual: DbscanLabels, expected: DbscanLabels): string | null {
   const n = expected.labels.length;
   for (let i = 0; i < n; i++) {

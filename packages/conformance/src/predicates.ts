@@ -2,7 +2,6 @@ import {NOISE, pointCount, type DbscanParams, type PointSet} from '@epsball/clus
 import {sweepNeighbors, type NeighborSearch} from './neighbors.ts';
 import type {DbscanLabels} from '@epsball/clustering/definition';
 
-/** The arguments of a predicate. */
 export interface Judged {
   readonly points: PointSet;
   readonly params: DbscanParams;
@@ -29,59 +28,49 @@ export function arraysHaveTypeAndLength({points, result}: Judged): string | null
 
 /** A point is core iff its closed eps-ball contains at least minPts points, itself included. */
 export function coreMaskIsRight({points, params, result, neighbors}: Judged): string | null {
-  const n = pointCount(points);
-  for (let i = 0; i < n; i++) {
-    let neighborCount = 0;
-    for (const _ of neighbors(i)) neighborCount++;
-    const expected = neighborCount >= params.minPts ? 1 : 0;
-    if (result.coreMask[i] !== expected) {
-      return `coreMask[${i}] = ${result.coreMask[i]}, but it has ${neighborCount} neighbours and minPts = ${params.minPts}`;
-    }
-  }
-  return null;
+  return firstOf(points, (i) => {
+    const count = [...neighbors(i)].length;
+    const isCore = count >= params.minPts ? 1 : 0;
+    const found = result.coreMask[i];
+    if (found === isCore) return null;
+    return `coreMask[${i}] = ${found}, but it has ${count} neighbours and minPts = ${params.minPts}`;
+  });
 }
 
 /** Two core points within eps are in the same cluster, and every core point is in one. */
 export function adjacentCoresShareALabel({points, result, neighbors}: Judged): string | null {
   const {labels, coreMask} = result;
-  const n = pointCount(points);
-  for (let i = 0; i < n; i++) {
-    if (coreMask[i] !== 1) continue;
+  return firstOf(points, (i) => {
+    if (coreMask[i] !== 1) return null;
     if (labels[i] < 0) return `core point ${i} has label ${labels[i]}`;
     for (const j of neighbors(i)) {
       if (coreMask[j] === 1 && labels[j] !== labels[i]) {
         return `core points ${i} and ${j} are neighbours with labels ${labels[i]} and ${labels[j]}`;
       }
     }
-  }
-  return null;
+    return null;
+  });
 }
 
 /** A point without a core point within eps has label −1. */
 export function noiseIsMinusOne({points, result, neighbors}: Judged): string | null {
   const {labels, coreMask} = result;
-  const n = pointCount(points);
-  for (let i = 0; i < n; i++) {
-    if (labels[i] !== NOISE && !some(neighbors(i), (j) => coreMask[j] === 1)) {
-      return `point ${i} has no core point within eps, but label ${labels[i]}`;
-    }
-  }
-  return null;
+  return firstOf(points, (i) => {
+    if (labels[i] === NOISE || [...neighbors(i)].some((j) => coreMask[j] === 1)) return null;
+    return `point ${i} has no core point within eps, but label ${labels[i]}`;
+  });
 }
 
 /** A border point has the lowest label among its core neighbours. */
 export function borderTakesLowestLabel({points, result, neighbors}: Judged): string | null {
   const {labels, coreMask} = result;
-  const n = pointCount(points);
-  for (let i = 0; i < n; i++) {
-    if (coreMask[i] === 1) continue;
+  return firstOf(points, (i) => {
+    if (coreMask[i] === 1) return null;
     let lowest = Infinity;
     for (const j of neighbors(i)) if (coreMask[j] === 1 && labels[j] < lowest) lowest = labels[j];
-    if (lowest !== Infinity && labels[i] !== lowest) {
-      return `border point ${i} has label ${labels[i]}; the lowest among its core neighbours is ${lowest}`;
-    }
-  }
-  return null;
+    if (lowest === Infinity || labels[i] === lowest) return null;
+    return `border point ${i} has label ${labels[i]}; the lowest among its core neighbours is ${lowest}`;
+  });
 }
 
 /** The first core points of the clusters have the labels 0, 1, 2 … in order; clusterCount is their number. */
@@ -126,7 +115,7 @@ export function labelIsOneComponent({points, result, neighbors}: Judged): string
 }
 
 /** All statements of the contract about a result, cheapest first. Together they determine the result. */
-export const legalityPredicates: readonly LegalityPredicate[] = [
+const legalityPredicates: readonly LegalityPredicate[] = [
   arraysHaveTypeAndLength,
   labelsFollowSmallestCore,
   coreMaskIsRight,
@@ -157,7 +146,11 @@ export function findIllegality(
   return null;
 }
 
-function some(values: Iterable<number>, test: (value: number) => boolean): boolean {
-  for (const value of values) if (test(value)) return true;
-  return false;
+function firstOf(points: PointSet, violationAt: (i: number) => string | null): string | null {
+  const n = pointCount(points);
+  for (let i = 0; i < n; i++) {
+    const violation = violationAt(i);
+    if (violation !== null) return violation;
+  }
+  return null;
 }

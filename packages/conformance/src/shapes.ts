@@ -21,24 +21,49 @@ function reorder({coords, dim}: PointSet, order: readonly number[]): PointSet {
   return {coords: sorted, dim};
 }
 
+/** `[f(0), f(1), …]` */
+export function listOf<Item>(length: number, of: (k: number) => Item): Item[] {
+  return Array.from({length}, (_, k) => of(k));
+}
+
+/** The same number several times. */
+export function repeated(value: number, length: number): number[] {
+  return Array.from<number>({length}).fill(value);
+}
+
 /** The same points, last first. */
 export function reversed(points: PointSet): PointSet {
   const n = points.coords.length / points.dim;
-  return reorder(
-    points,
-    Array.from({length: n}, (_, k) => n - 1 - k),
-  );
+  const order = listOf(n, (k) => n - 1 - k);
+  return reorder(points, order);
 }
 
-/** The same points in a seeded random order. */
-export function shuffled(points: PointSet, seed: number): PointSet {
+/** Points in a seeded random order: point `to` of `moved` is point `order[to]`. */
+export function readPermuted(points: PointSet, seed: number): {order: number[]; moved: PointSet} {
   const random = seededRandom(seed);
-  const order = Array.from({length: points.coords.length / points.dim}, (_, k) => k);
+  const order = listOf(points.coords.length / points.dim, (k) => k);
   for (let k = order.length - 1; k > 0; k--) {
     const other = Math.floor(random() * (k + 1));
     [order[k], order[other]] = [order[other], order[k]];
   }
-  return reorder(points, order);
+  return {order, moved: reorder(points, order)};
+}
+
+/** The same points in a seeded random order. */
+export function shuffled(points: PointSet, seed: number): PointSet {
+  return readPermuted(points, seed).moved;
+}
+
+/** The points as they are, last first, and shuffled, each with words for the name of a case. */
+export function inAnyOrder(
+  points: () => PointSet,
+  seeds: readonly number[],
+): readonly (readonly [order: string, points: () => PointSet])[] {
+  return [
+    ['', points],
+    [', last first', () => reversed(points())],
+    ...seeds.map((seed) => [`, shuffled with seed ${seed}`, () => shuffled(points(), seed)] as const),
+  ];
 }
 
 /** Every integer vector with 0 ≤ x_d < side; the last axis varies fastest. */

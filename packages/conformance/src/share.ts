@@ -12,7 +12,6 @@ export const SHARE: number = numberFrom('EPSBALL_SHARE', SHORT);
 /** Seed of every share and of every property test: `EPSBALL_SEED`, by default 1. */
 export const SEED: number = numberFrom('EPSBALL_SEED', 1);
 
-/** How to choose a share of a list. */
 export interface ShareOptions<Item> {
   /** Name of the test or of the variant. Other names give other shares. */
   readonly of: string;

@@ -3,13 +3,13 @@ import {pointCount} from '@epsball/clustering';
 import {
   dbscanOracle,
   hdbscanCases,
-  hdbscanMutants,
   hdbscanOracle,
   judgeHdbscanCase,
   randomHdbscanCase,
   readPermuted,
 } from '@epsball/conformance';
 import {shareOf, sizeOfShare} from '@epsball/conformance/share';
+import {hdbscanMutants} from './hdbscanMutants.ts';
 import {distinctPlaces, everyPoint} from '../src/hdbscan/oraclePlaces.ts';
 
 /** The oracle is quadratic; these cases are enough for it. */

@@ -1,9 +1,10 @@
 import {pointCount} from '@epsball/clustering';
-import {cases, mutants, type DbscanCase, type Mutant} from '@epsball/conformance';
+import {cases, type DbscanCase} from '@epsball/conformance';
 import {SHORT} from '@epsball/conformance/share';
 import {describe, expect, it} from 'vitest';
 import {shareOfCases} from '../src/caseShare.ts';
 import {judgeCase} from '../src/judge.ts';
+import {mutants, type Mutant} from './mutants.ts';
 import {catalogueSubjects} from './workspace.ts';
 
 const sizes = new Map(cases.map((testCase) => [testCase, pointCount(testCase.points())]));

@@ -1,23 +1,25 @@
 import {pointCount, squaredDistance, squaredEps} from '@epsball/clustering';
 import {
+  cases,
+  dbscanOracle,
+  expectedResult,
+  sweepNeighbors,
+  type DbscanCase,
+  type DbscanLabels,
+} from '@epsball/conformance';
+import {SHARE} from '@epsball/conformance/share';
+import {describe, expect, it} from 'vitest';
+import {
   adjacentCoresShareALabel,
   arraysHaveTypeAndLength,
   borderTakesLowestLabel,
-  cases,
   coreMaskIsRight,
-  dbscanOracle,
-  expectedResult,
   findIllegality,
   labelIsOneComponent,
   labelsFollowSmallestCore,
   noiseIsMinusOne,
-  sweepNeighbors,
-  type DbscanCase,
-  type DbscanLabels,
   type LegalityPredicate,
-} from '@epsball/conformance';
-import {SHARE} from '@epsball/conformance/share';
-import {describe, expect, it} from 'vitest';
+} from '../src/predicates.ts';
 import {blobs} from '../src/shapes.ts';
 
 const small = cases.filter((testCase) => pointCount(testCase.points()) <= (SHARE >= 1 ? 2000 : 400));

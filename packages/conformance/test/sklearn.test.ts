@@ -1,7 +1,7 @@
-import {cases, highDimensionalCases} from '@epsball/conformance';
+import {cases, findPythonWithSklearn, highDimensionalCases} from '@epsball/conformance';
 import {expect, it} from 'vitest';
 import {shareOfCases} from '../src/caseShare.ts';
-import {compareWithSklearn, findPythonWithSklearn} from '../src/sklearn.ts';
+import {compareWithSklearn} from './sklearn.ts';
 
 const all = [...cases, ...highDimensionalCases];
 

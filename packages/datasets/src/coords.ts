@@ -13,11 +13,7 @@ export interface GeneratorOptions {
   readonly precision?: Precision;
 }
 
-/**
- * Zeroed coordinates for n points.
- *
- * @throws InvalidParameterError  if `n`, `dim` or `precision` is out of range
- */
+/** Zeroed coordinates for n points. */
 export function allocateCoords(n: number, dim: number, precision: Precision): Float32Array | Float64Array {
   requireInteger('n', n, 0, 0x7fffffff);
   requireInteger('dim', dim, 1, 0x7fffffff);
@@ -26,17 +22,11 @@ export function allocateCoords(n: number, dim: number, precision: Precision): Fl
   throw new InvalidParameterError('precision', precision, "'float32' or 'float64'");
 }
 
-/**
- * @param own  names of options that the generator has besides n, seed and precision
- * @throws InvalidParameterError  if an option is unknown
- */
+/** @param own  names of options that the generator has besides n, seed and precision */
 export function checkGenerator(options: object, own: readonly string[] = []): void {
   checkKnownOptions(options, ['n', 'seed', 'precision', ...own], 'options', 'an object such as {n: 1000, seed: 1}');
 }
 
-/**
- * @throws InvalidParameterError  if `value` is not an integer in min…max
- */
 export function requireInteger(parameter: string, value: number, min: number, max: number): void {
   if (!Number.isInteger(value) || value < min || value > max) {
     throw new InvalidParameterError(parameter, value, `an integer from ${min} to ${max}`);
@@ -55,9 +45,7 @@ export function shufflePoints(coords: Float32Array | Float64Array, dim: number, 
   }
 }
 
-/**
- * Running sums of weights, scaled so that the last is 1: a distribution for `pickWeighted`.
- */
+/** Running sums of weights, scaled so that the last is 1: a distribution for `pickWeighted`. */
 export function cumulativeShares(weights: readonly number[]): Float64Array {
   const shares = new Float64Array(weights.length);
   let sum = 0;

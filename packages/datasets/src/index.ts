@@ -22,19 +22,28 @@ export {
 } from './generators/regular.ts';
 export {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';
 export {tweets} from './generators/tweets.ts';
-export {datasetHash} from './hash.ts';
 export {datasets, type DatasetSpec, type GenerateOptions} from './registry.ts';
 export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts';
-export {readCsvBatches, readCsvStream, type CsvOptions} from './formats/csv.ts';
+export {readCsvBatches, readCsvStream, type CsvOptions, type CsvStream} from './formats/csv.ts';
+export {parquetColumns} from './formats/containers.ts';
 export {checkCsvFormat, type CsvFormat} from './formats/csvFormat.ts';
 export {POINT_EXTENSIONS} from './formats/extensions.ts';
 export {type ColumnChoice} from './formats/columnChoice.ts';
-export {writeGeoJson, type GeoJsonColumns} from './formats/geojson.ts';
 export {DatasetFormatError, DatasetWriteError, escapeControls} from './formats/errors.ts';
-export {readBytes, readWholeFile, withOpenFile, type OpenFile} from './formats/inputFile.ts';
-export {checkWritable, writeContent, writeFileAtomically} from './formats/outputFile.ts';
-export {findInput, identify} from './formats/outputTarget.ts';
-export {describeNpy, readNpyRows, type NpyRows} from './formats/npy.ts';
-export {readLabels, writeLabels} from './formats/labels.ts';
-export {type LoadedPoints, type ReadPrecision} from './formats/numbers.ts';
-export {readPoints, writePoints, type ReadPointsOptions, type WritePointsOptions} from './formats/points.ts';
+export {type LoadedPoints, type ReadPrecision, type RowRange} from './formats/numbers.ts';
+export {readBytes, readWholeFile, withOpenFile, type Input, type OpenFile} from './formats/openFile.ts';
+export {readLabels, readPoints, type ReadPointsOptions} from './formats/points.ts';
+export {
+  checkWritable,
+  datasetHash,
+  findInput,
+  identify,
+  writeContent,
+  writeFileAtomically,
+  writeGeoJson,
+  writeLabels,
+  writeNpyLabels,
+  writePoints,
+} from '#output';
+// Not `export {type …}`, which would load the writers in a page.
+export type {GeoJsonColumns, WritePointsOptions} from './formats/writePoints.ts';

@@ -33,179 +33,87 @@ export interface DatasetSpec {
   generate(options: GenerateOptions): PointSet;
 }
 
-/** A generator that has no option for its dimension. */
-function ofOneDimension(generate: (options: Omit<GenerateOptions, 'dim'>) => PointSet): DatasetSpec['generate'] {
-  return ({n, seed, precision}) => generate({n, seed, precision});
-}
-
-const PLANE = {min: 2, max: 2, default: 2} as const;
+const SPACE = {min: 3, max: 3, default: 3};
 const SCIKIT_LEARN = 'scikit-learn, examples/cluster/plot_cluster_comparison.py (standardised)';
-const OURS = 'epsball';
+
+/** What differs between rows. */
+interface Row {
+  /** Default: 2 alone. */
+  readonly dims?: DatasetSpec['dims'];
+  /** Default n. Default: 1500. */
+  readonly n?: number;
+  readonly eps: number;
+  /** Default: 5. */
+  readonly minPts?: number;
+  readonly bandwidth?: number;
+  /** Default: epsball. */
+  readonly source?: string;
+}
 
 /** All generators. Those of scikit-learn suggest the eps of its page and `min_samples` at its default of 5. */
 export const datasets: readonly DatasetSpec[] = [
-  {
-    id: 'milanesi',
-    title: 'Ten clusters of many shapes on uniform noise',
-    dims: PLANE,
-    defaultN: 1_000_000,
-    suggested: {eps: 0.03, minPts: 8},
+  planar('milanesi', 'Ten clusters of many shapes on uniform noise', milanesi, {
+    n: 1_000_000,
+    eps: 0.03,
+    minPts: 8,
     source: 'L. Milanesi, GPU-DBSCAN, 2025–2026, Figure 1',
-    generate: ofOneDimension(milanesi),
-  },
-  {
-    id: 'circles',
-    title: 'Two concentric circles',
-    dims: PLANE,
-    defaultN: 1500,
-    suggested: {eps: 0.3, minPts: 5},
-    source: SCIKIT_LEARN,
-    generate: ofOneDimension(circles),
-  },
-  {
-    id: 'moons',
-    title: 'Two interleaved half circles',
-    dims: PLANE,
-    defaultN: 1500,
-    suggested: {eps: 0.3, minPts: 5},
-    source: SCIKIT_LEARN,
-    generate: ofOneDimension(moons),
-  },
-  {
-    id: 'varied',
-    title: 'Three blobs of different spread',
-    dims: PLANE,
-    defaultN: 1500,
-    suggested: {eps: 0.18, minPts: 5},
-    source: SCIKIT_LEARN,
-    generate: ofOneDimension(varied),
-  },
-  {
-    id: 'aniso',
-    title: 'Three stretched blobs',
-    dims: PLANE,
-    defaultN: 1500,
-    suggested: {eps: 0.15, minPts: 5},
-    source: SCIKIT_LEARN,
-    generate: ofOneDimension(aniso),
-  },
-  {
-    id: 'blobs',
-    title: 'Three round blobs',
-    dims: PLANE,
-    defaultN: 1500,
-    suggested: {eps: 0.3, minPts: 5},
-    source: SCIKIT_LEARN,
-    generate: ofOneDimension(blobs),
-  },
-  {
-    id: 'no-structure',
-    title: 'Uniform square, nothing to find',
-    dims: PLANE,
-    defaultN: 1500,
-    suggested: {eps: 0.3, minPts: 5},
-    source: SCIKIT_LEARN,
-    generate: ofOneDimension(noStructure),
-  },
-  {
-    id: 'tweets',
-    title: 'Geo-tagged messages: skewed cities, roads, duplicates',
-    dims: PLANE,
-    defaultN: 200_000,
-    suggested: {eps: 0.01, minPts: 40},
+  }),
+  planar('circles', 'Two concentric circles', circles, {eps: 0.3, source: SCIKIT_LEARN}),
+  planar('moons', 'Two interleaved half circles', moons, {eps: 0.3, source: SCIKIT_LEARN}),
+  planar('varied', 'Three blobs of different spread', varied, {eps: 0.18, source: SCIKIT_LEARN}),
+  planar('aniso', 'Three stretched blobs', aniso, {eps: 0.15, source: SCIKIT_LEARN}),
+  planar('blobs', 'Three round blobs', blobs, {eps: 0.3, source: SCIKIT_LEARN}),
+  planar('no-structure', 'Uniform square, nothing to find', noStructure, {eps: 0.3, source: SCIKIT_LEARN}),
+  planar('tweets', 'Geo-tagged messages: skewed cities, roads, duplicates', tweets, {
+    n: 200_000,
+    eps: 0.01,
+    minPts: 40,
     source: 'imitates the Twitter set of HPDBSCAN (Götz, Bodenstein, Riedel 2015)',
-    generate: ofOneDimension(tweets),
-  },
-  {
-    id: 'gaussians',
-    title: '20 Gaussian clusters in the unit cube',
-    dims: {min: 1, max: 64, default: 8},
-    defaultN: 260_000,
-    suggested: {eps: 0.05, minPts: 4},
+  }),
+  spec('gaussians', '20 Gaussian clusters in the unit cube', gaussians, {
+    dims: upTo(64, 8),
+    n: 260_000,
+    eps: 0.05,
+    minPts: 4,
     source: 'Böhm et al. 2009 (CUDA-DClust), Section 7',
-    generate: gaussians,
-  },
-  {
-    id: 'dense-gaussians',
-    title: '20 narrow Gaussian clusters in the unit cube, for large minPts',
-    dims: {min: 1, max: 64, default: 8},
-    defaultN: 260_000,
-    suggested: {eps: 0.05, minPts: 512},
+  }),
+  spec('dense-gaussians', '20 narrow Gaussian clusters in the unit cube, for large minPts', denseGaussians, {
+    dims: upTo(64, 8),
+    n: 260_000,
+    eps: 0.05,
+    minPts: 512,
     source: 'Böhm et al. 2009 (CUDA-DClust), Section 7.3',
-    generate: (options) => gaussians({...options, isDense: true}),
-  },
-  {
-    id: 'gaussians3d',
-    title: 'Five 3-D Gaussians for mean shift',
-    dims: {min: 3, max: 3, default: 3},
-    defaultN: 10_000,
-    suggested: {eps: 0.5, minPts: 8, bandwidth: 2},
+  }),
+  spec('gaussians3d', 'Five 3-D Gaussians for mean shift', ofOneDimension(gaussians3d), {
+    dims: SPACE,
+    n: 10_000,
+    eps: 0.5,
+    minPts: 8,
+    bandwidth: 2,
     source: 'L. Agnolucci, Mean Shift clustering algorithm, 2020',
-    generate: ofOneDimension(gaussians3d),
-  },
-  {
-    id: 'spots',
-    title: '100 Gaussian spots and one tenth noise in the unit box',
-    dims: {min: 1, max: 4, default: 2},
-    defaultN: 1_000_000,
-    suggested: {eps: spotsEps(1_000_000, 2), minPts: 10},
-    source: OURS,
-    generate: spots,
-  },
-  {
-    id: 'halos',
-    title: 'Halos of many sizes in the unit cube, for friends-of-friends',
-    dims: {min: 3, max: 3, default: 3},
-    defaultN: 1_000_000,
-    suggested: {eps: halosEps(1_000_000), minPts: 2},
+  }),
+  spec('spots', '100 Gaussian spots and one tenth noise in the unit box', spots, {
+    dims: upTo(4, 2),
+    n: 1_000_000,
+    eps: spotsEps(1_000_000, 2),
+    minPts: 10,
+  }),
+  spec('halos', 'Halos of many sizes in the unit cube, for friends-of-friends', ofOneDimension(halos), {
+    dims: SPACE,
+    n: 1_000_000,
+    eps: halosEps(1_000_000),
+    minPts: 2,
     source: 'imitates a cosmological simulation; Davis et al. 1985 (friends-of-friends)',
-    generate: ofOneDimension(halos),
-  },
-  {
-    id: 'lattice',
-    title: 'Unit lattice: every neighbour pair on the boundary',
-    dims: {min: 1, max: 8, default: 2},
-    defaultN: 4096,
-    suggested: {eps: 1, minPts: 5},
-    source: OURS,
-    generate: latticePrefix,
-  },
-  {
-    id: 'duplicates',
-    title: 'Points on 100 places',
-    dims: {min: 1, max: 64, default: 2},
-    defaultN: 10_000,
-    suggested: {eps: 0.01, minPts: 5},
-    source: OURS,
-    generate: duplicates,
-  },
-  {
-    id: 'line',
-    title: 'Unit steps along the first axis',
-    dims: {min: 1, max: 64, default: 1},
-    defaultN: 10_000,
-    suggested: {eps: 1, minPts: 3},
-    source: OURS,
-    generate: line,
-  },
-  {
-    id: 'spiral',
-    title: 'A thin spiral: a breadth-first search n / 2 levels deep',
-    dims: PLANE,
-    defaultN: 12_000,
-    suggested: {eps: 2.5, minPts: 3},
-    source: OURS,
-    generate: ofOneDimension(spiral),
-  },
-  {
-    id: 'uniform',
-    title: 'Uniform in the unit cube',
-    dims: {min: 1, max: 64, default: 2},
-    defaultN: 1_000_000,
-    suggested: {eps: 0.00138, minPts: 5},
-    source: OURS,
-    generate: uniform,
-  },
+  }),
+  spec('lattice', 'Unit lattice: every neighbour pair on the boundary', latticePrefix, {
+    dims: upTo(8, 2),
+    n: 4096,
+    eps: 1,
+  }),
+  spec('duplicates', 'Points on 100 places', duplicates, {dims: upTo(64, 2), n: 10_000, eps: 0.01}),
+  spec('line', 'Unit steps along the first axis', line, {dims: upTo(64, 1), n: 10_000, eps: 1, minPts: 3}),
+  planar('spiral', 'A thin spiral: a breadth-first search n / 2 levels deep', spiral, {n: 12_000, eps: 2.5, minPts: 3}),
+  spec('uniform', 'Uniform in the unit cube', uniform, {dims: upTo(64, 2), n: 1_000_000, eps: 0.00138}),
   adversary('one-cell', 'All points in one cell', oneCell),
   adversary('ten-places', 'Duplicates on ten places', tenPlaces),
   adversary('half', 'Half of the points in one cell, half spread', halfCrowded),
@@ -214,17 +122,45 @@ export const datasets: readonly DatasetSpec[] = [
   adversary('two-cells', 'Two crowded neighbouring cells without a pair within eps', twoCells),
 ];
 
-/** An adversary of an index or of a shortcut, with eps 1 and minPts 5. */
-function adversary(name: string, title: string, generate: DatasetSpec['generate']): DatasetSpec {
+function spec(
+  id: string,
+  title: string,
+  generate: DatasetSpec['generate'],
+  {dims = {min: 2, max: 2, default: 2}, n = 1500, eps, minPts = 5, bandwidth, source = 'epsball'}: Row,
+): DatasetSpec {
   return {
-    id: `adversary-${name}`,
+    id,
     title,
-    dims: {min: 1, max: 4, default: 2},
-    defaultN: 1_000_000,
-    suggested: {eps: 1, minPts: 5},
-    source: OURS,
+    dims,
+    defaultN: n,
+    suggested: {eps, minPts, ...(bandwidth === undefined ? {} : {bandwidth})},
+    source,
     generate,
   };
+}
+
+type Generate = (options: Omit<GenerateOptions, 'dim'>) => PointSet;
+
+/** A generator that has no option for its dimension. */
+function ofOneDimension(generate: Generate): DatasetSpec['generate'] {
+  return ({n, seed, precision}) => generate({n, seed, precision});
+}
+
+function planar(id: string, title: string, generate: Generate, row: Row): DatasetSpec {
+  return spec(id, title, ofOneDimension(generate), row);
+}
+
+/** An adversary of an index or of a shortcut. */
+function adversary(name: string, title: string, generate: DatasetSpec['generate']): DatasetSpec {
+  return spec(`adversary-${name}`, title, generate, {dims: upTo(4, 2), n: 1_000_000, eps: 1});
+}
+
+function upTo(max: number, usual: number): DatasetSpec['dims'] {
+  return {min: 1, max, default: usual};
+}
+
+function denseGaussians(options: GenerateOptions): PointSet {
+  return gaussians({...options, isDense: true});
 }
 
 /** The first n points of the smallest cubic lattice that has n points. */

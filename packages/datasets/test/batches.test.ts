@@ -1,6 +1,6 @@
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
-import {DatasetFormatError, describeNpy, readCsvBatches, readNpyRows, readPoints, writePoints} from '../src/index.ts';
+import {DatasetFormatError, readCsvBatches, readPoints, writePoints} from '../src/index.ts';
 import {fixture, temporaryFolder} from './temporaryFolder.ts';
 
 const file = temporaryFolder();
@@ -32,21 +32,57 @@ describe('readCsvBatches', () => {
   });
 });
 
-describe('readNpyRows', () => {
-  it('returns any range of rows', async () => {
-    const points = {dim: 3, coords: Float32Array.from({length: 30}, (_, k) => k)};
-    await writePoints(file('c.npy'), points);
-    const rows = await describeNpy(file('c.npy'), undefined, 'source');
-    expect(rows).toEqual({rowCount: 10, dim: 3, precision: 'float32'});
-    expect((await readNpyRows(file('c.npy'), rows, 2, 5)).coords).toEqual(points.coords.subarray(6, 15));
+describe('ranges of rows', () => {
+  const points = {dim: 3, coords: Float32Array.from({length: 30}, (_, k) => k)};
+
+  it.for(['c.npy', 'c.parquet'])('are read one after another: %s', async (name) => {
+    await writePoints(file(name), points);
+    const none = await readPoints(file(name), {rows: []});
+    expect(none).toMatchObject({rowCount: 10, dim: 3, coords: new Float32Array(0)});
+    const rows = [
+      [2, 5],
+      [4, 5],
+      [9, 10],
+    ] as const;
+    const expected = rows.flatMap(([start, end]) => [...points.coords.subarray(3 * start, 3 * end)]);
+    expect(await readPoints(file(name), {rows})).toMatchObject({rowCount: 10, coords: Float32Array.from(expected)});
+    await expect(readPoints(file(name), {rows: [[0, 11]]})).rejects.toThrow('has 10 rows; expected 11');
   });
 
-  it('converts to a requested precision', async () => {
-    const rows = await describeNpy(fixture('ci1.npy'), undefined, 'float64');
-    expect((await readNpyRows(fixture('ci1.npy'), rows, 0, rows.rowCount)).coords).toBeInstanceOf(Float64Array);
+  it('convert to a requested precision', async () => {
+    const {rowCount = 0} = await readPoints(fixture('ci1.npy'), {rows: []});
+    const {coords} = await readPoints(fixture('ci1.npy'), {rows: [[0, rowCount]], precision: 'float64'});
+    expect(coords).toEqual((await readPoints(fixture('ci1.npy'), {precision: 'float64'})).coords);
   });
 
-  it('refuses Fortran order', async () => {
-    await expect(describeNpy(fixture('fortran-f4.npy'), undefined, 'source')).rejects.toThrow('Fortran order');
+  it('are refused of Fortran order, and of text', async () => {
+    await expect(readPoints(fixture('fortran-f4.npy'), {rows: []})).rejects.toThrow('Fortran order');
+    await expect(readPoints(fixture('savetxt.csv'), {rows: []})).rejects.toThrow('no ranges of rows for a .csv file');
+  });
+});
+
+describe('a blob', () => {
+  it.for(['d.npy', 'd.csv', 'd.f32', 'd.geojson', 'd.parquet'])('has the points of its file: %s', async (name) => {
+    const points = {dim: 2, coords: Float32Array.from({length: 300}, (_, k) => k)};
+    await writePoints(file(name), points);
+    const blob = new File([readFileSync(file(name))], name);
+    expect(await readPoints(blob, {dim: 2})).toEqual(await readPoints(file(name), {dim: 2}));
+    await expect(readPoints(new File([], name), {dim: 2})).rejects.toThrow(`${name}: is empty; expected points`);
+  });
+});
+
+describe('a choice among the columns of numbers', () => {
+  it.for([
+    ['id,name,lat,lon\n1,Ulm,48.4,9.99\n2,Bonn,50.7,7.1\n', ['id', 'lat', 'lon'], [48.4, 9.99, 50.7, 7.1]],
+    ['1;a;3\n4;b;6\n', ['0', '2'], [1, 3, 4, 6]],
+  ] as const)('sees their names: %j', async ([text, names, coords]) => {
+    writeFileSync(file('e.csv'), text);
+    const seen: string[] = [];
+    const columns = (ofNumbers: readonly string[]): readonly string[] => {
+      seen.push(...ofNumbers);
+      return ofNumbers.slice(-2);
+    };
+    expect([...(await readPoints(file('e.csv'), {columns})).coords]).toEqual(coords);
+    expect(seen).toEqual(names);
   });
 });

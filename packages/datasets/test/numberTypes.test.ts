@@ -1,4 +1,5 @@
 import {ready} from 'h5wasm/node';
+import {asyncBufferFromFile} from 'hyparquet';
 import {afterAll, describe, expect, it} from 'vitest';
 import {decodeHdf5} from '../src/formats/hdf5Reader.ts';
 import type {LoadedPoints} from '../src/formats/numbers.ts';
@@ -10,11 +11,13 @@ import {fixture} from './temporaryFolder.ts';
 const HDF5 = fixture('types.h5');
 const PARQUET = fixture('types.parquet');
 
+const SOURCE = await asyncBufferFromFile(PARQUET);
+
 /** What the threads do. Starting one for each type would take most of the time. */
 const readHdf5 = (dataset: string): Promise<LoadedPoints> =>
   decodeHdf5(HDF5, 20_000, {dataset, precision: 'source'}, () => {});
 const readParquet = (column: string): Promise<LoadedPoints> =>
-  decodeParquet(PARQUET, 0, {columns: [column], precision: 'source'}, () => {});
+  decodeParquet(PARQUET, SOURCE, {columns: [column], precision: 'source'}, () => {});
 
 // The decoder restricts the library of its thread to one file; here other tests use it, too.
 const {FS: files} = await ready;

@@ -1,3 +1,5 @@
+import {findRoot, makeSets, unite} from '@epsball/union-find';
+
 /** Owner of a row without an owner. */
 export const NO_OWNER = 0xffffffff;
 /** Word of a row whose owner stays a root (ROOT of identities.wgsl). */
@@ -16,7 +18,7 @@ const ROOT = 0xffffffff;
 export function resolveCollisions(matrix: Uint32Array, owners: Uint32Array): Uint32Array<ArrayBuffer> {
   const rows = owners.length;
   const parent = new Uint32Array(rows);
-  for (let row = 0; row < rows; row++) parent[row] = row;
+  makeSets(parent);
   for (let word = 0; word < matrix.length; word++) {
     for (let left = matrix[word]; left !== 0; left &= left - 1) {
       const at = word * 32 + 31 - Math.clz32(left & -left);
@@ -29,19 +31,4 @@ export function resolveCollisions(matrix: Uint32Array, owners: Uint32Array): Uin
     resolved[row] = owners[row] === NO_OWNER || root === row ? ROOT : owners[root];
   }
   return resolved;
-}
-
-/** Invariant: parent[i] ≤ i. */
-function findRoot(parent: Uint32Array, row: number): number {
-  let node = row;
-  while (parent[node] !== node) {
-    parent[node] = parent[parent[node]];
-    node = parent[node];
-  }
-  return node;
-}
-
-function unite(parent: Uint32Array, a: number, b: number): void {
-  const [rootA, rootB] = [findRoot(parent, a), findRoot(parent, b)];
-  parent[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
 }

@@ -6,10 +6,6 @@ export type DclustIndex = (typeof DCLUST_INDEXES)[number];
 
 /** Maximum number of rows and columns of the collision matrix (MAX_CHAINS of run.wgsl). */
 export const MAX_CHAINS = 4096;
-/** Maximum capacity of a seed list. */
-const MAX_SEED_LENGTH = 1_048_576;
-/** Maximum number of levels of a directory. */
-const MAX_LEVELS = 4;
 
 /** Options of an instance. They do not change labels. */
 export interface DclustOptions {
@@ -51,18 +47,13 @@ export interface DclustOptions {
 }
 
 /** Options with all defaults filled in. */
-export interface DclustSettings {
-  readonly index: DclustIndex;
-  readonly chains: number;
-  readonly seedLength: number;
-  readonly levels: number;
+export interface DclustSettings extends Filled<Omit<DclustOptions, 'fanout'>> {
   readonly fanout: number | undefined;
-  readonly pca: boolean;
   /** Whether an option forces a directory, for any number of points. */
   readonly isDirectoryAsked: boolean;
-  readonly quarantineBytes: number;
-  readonly kernelTimes: boolean;
 }
+
+type Filled<Options> = {readonly [Name in keyof Options]-?: NonNullable<Options[Name]>};
 
 /**
  * Fills in defaults.
@@ -81,8 +72,8 @@ export function settleOptions(options: DclustOptions, defaultChains: number): Dc
   const {pca = false, quarantineBytes = 64 * 2 ** 20, kernelTimes = false} = options;
   if (!DCLUST_INDEXES.includes(index)) throw new InvalidParameterError('index', index, DCLUST_INDEXES.join(' or '));
   checkInteger('chains', chains, 1, MAX_CHAINS);
-  checkInteger('seedLength', seedLength, 1, MAX_SEED_LENGTH);
-  checkInteger('levels', levels, 1, MAX_LEVELS);
+  checkInteger('seedLength', seedLength, 1, 2 ** 20);
+  checkInteger('levels', levels, 1, 4);
   if (fanout !== undefined) checkInteger('fanout', fanout, 2, 2 ** 20);
   checkInteger('quarantineBytes', quarantineBytes, 0, Number.MAX_SAFE_INTEGER);
   if (pca && index !== 'directory') throw new InvalidParameterError('pca', pca, 'false without a directory');

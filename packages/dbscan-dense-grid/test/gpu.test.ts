@@ -1,7 +1,7 @@
 import {RunAbortedError, UnsupportedDimensionError, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {blobs, dbscanOracle, integerLattice, toPoints, uniform} from '@epsball/conformance';
 import {createDenseGridGpu} from '@epsball/dbscan-dense-grid/gpu';
-import {createMappedPoints, openGpu, Reader, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
+import {createMappedPoints, openGpu, ReadBack, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
 import {describeLongGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 
@@ -81,7 +81,7 @@ describeLongGpu('dense-grid on a device', () => {
     );
     await uploader.upload(points.coords, coords.buffer);
     const {labels, clusterCount} = await dbscan.runOnDevice({coords: coords.buffer, n: 500, dim: 2}, params);
-    using reader = new Reader(gpu, 'test');
+    using reader = new ReadBack(gpu, 'test');
     const read = new Int32Array(500);
     await reader.read(labels, read);
     const expected = dbscanOracle(points, params);
@@ -91,7 +91,7 @@ describeLongGpu('dense-grid on a device', () => {
 
   it('takes weights with points on the device', async () => {
     using uploader = new Uploader(gpu, 'test');
-    using reader = new Reader(gpu, 'test');
+    using reader = new ReadBack(gpu, 'test');
     // Lattice neighbours are exactly eps apart, so that software float64 sums their weights.
     for (const points of [
       blobs('float32', 2, 500, {seed: 6, clusters: 5}),

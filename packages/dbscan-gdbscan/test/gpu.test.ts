@@ -68,11 +68,11 @@ describeLongGpu('gdbscan on a device', () => {
   ];
 
   it.for([
-    {index: 'grid', frontier: 'flags', searches: 'many'},
-    {index: 'none', frontier: 'queue', searches: 'many'},
-    {index: 'none', frontier: 'flags', searches: 'one'},
-    {index: 'grid', frontier: 'queue', searches: 'one'},
-  ] as const)('finds the clusters with index $index, frontier $frontier, searches $searches', async (options) => {
+    {index: 'grid', searches: 'many'},
+    {index: 'none', searches: 'many'},
+    {index: 'none', searches: 'one'},
+    {index: 'grid', searches: 'one'},
+  ] as const)('finds the clusters with index $index, searches $searches', async (options) => {
     const stats = await expectRight(options, samples);
     for (const {counters} of stats) {
       expect(counters.searches).toBeGreaterThanOrEqual(counters.clusters);
@@ -203,7 +203,6 @@ describeLongGpu('gdbscan on a device', () => {
 
   it.for([
     [{index: 'kdtree'}, 'index = "kdtree"; expected auto or grid or none'],
-    [{frontier: 'list'}, 'frontier = "list"; expected flags or queue'],
     [{searches: 2}, 'searches = 2; expected one or many'],
     [{edgeBytes: 3}, 'edgeBytes = 3; expected an integer ≥ 4'],
     [{edgeBytes: 5.5}, 'edgeBytes = 5.5; expected an integer ≥ 4'],

@@ -7,7 +7,7 @@ import {
   UnsupportedDimensionError,
   type PointSet,
 } from '@epsball/clustering';
-import {openGpu, Reader, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
+import {openGpu, ReadBack, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
 import {createGridBfsSequential} from '@epsball/dbscan-grid-bfs';
 import {createGridBfsGpu} from '@epsball/dbscan-grid-bfs/gpu';
 import {shareOf} from '@epsball/conformance/share';
@@ -85,7 +85,7 @@ describeLongGpu('grid-bfs on a device', () => {
 
   it('runOnDevice returns buffers with the labels of run, with and without weights', async () => {
     using uploader = new Uploader(gpu, 'test');
-    using reader = new Reader(gpu, 'test');
+    using reader = new ReadBack(gpu, 'test');
     for (const [n, dim] of [
       [3001, 2],
       [2, 1],

@@ -12,7 +12,6 @@ interface Parts {
   readonly scan: Scan;
 }
 
-/** Numbers of rows and edges. */
 export interface RowCounts {
   readonly rows: number;
   readonly edges: number;

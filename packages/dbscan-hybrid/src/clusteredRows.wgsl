@@ -1,7 +1,7 @@
 // Packs the rows of core and border points, and renames the columns of their edges. Noise has no edges, and often most
 // points are noise. Rows keep their order. Each core point gets a parent: the device follows lowest columns.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import neighbor_graph::rows::degrees;
 
 const CORE: u32 = 0x80000000u;
@@ -39,12 +39,8 @@ fn isCore(i: u32) -> bool {
 }
 
 @compute @workgroup_size(256)
-fn markRows(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markRows(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i > params.n) { return; }
   marks[i] = 0u;
   if (i == params.n) { return; }
@@ -66,12 +62,8 @@ fn ancestor(i: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn packRows(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn packRows(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i > params.n) { return; }
   let rank = ranks[i];
   let isLast = i == params.n;
@@ -83,12 +75,8 @@ fn packRows(
 }
 
 @compute @workgroup_size(256)
-fn renameColumns(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn renameColumns(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= min(params.room, rowStart[params.n])) { return; }
   edges[k] = ranks[edges[k]];
 }

@@ -1,6 +1,6 @@
 // Packs a word for each position: the index of its point, and whether it is a core point.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import neighbor_graph::rows::degrees;
 
 const CORE: u32 = 0x80000000u;
@@ -15,12 +15,8 @@ struct PackParams {
 @group(0) @binding(2) var<storage, read_write> packed: array<u32>;
 
 @compute @workgroup_size(256)
-fn packPoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn packPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= params.n) { return; }
   // The degree leaves out the point itself.
   packed[i] = pointOrder[i] | select(0u, CORE, degrees[i] + 1u >= params.minPts);

@@ -6,9 +6,7 @@ import {bytesFor, SharedArena} from '@epsball/workers';
 /** Two of everything: while the threads work on one chunk, the next one is on its way. */
 const LANES = 2;
 
-/** Source and consumer of a stream's chunks. */
 export interface EdgeFlow {
-  /** Where the run is, for errors. */
   readonly phase: string;
   /** In the order in which they travel. Only the single chunk of a graph without edges is empty. */
   readonly chunks: readonly EdgeChunk[];
@@ -16,7 +14,6 @@ export interface EdgeFlow {
   readonly write: (chunk: EdgeChunk, edges: GPUBuffer) => Promise<void>;
   /** Takes a chunk's edges in shared memory, which are valid until it settles. Two chunks are consumed at a time. */
   readonly consume: (chunk: EdgeChunk, edges: Int32Array) => Promise<void>;
-  /** Looked at before each chunk. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -50,7 +47,6 @@ export class EdgeStream {
   #stagings: GpuBuffer[] = [];
   readonly #failedRuns: FailedRuns;
 
-  /** @param label  the package's name */
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
     this.#failedRuns = new FailedRuns(gpu);
@@ -87,7 +83,6 @@ export class EdgeStream {
   async run(flow: EdgeFlow, lanes: readonly Lane[]): Promise<FlowTimes> {
     const {chunks, phase, signal} = flow;
     const times = {deviceWaitMs: 0, transferMs: 0, consumerWaitMs: 0};
-    /** By chunk. */
     const mapped: Promise<void>[] = [];
     const consumed: Promise<void>[] = [];
     let written = Promise.resolve();
@@ -110,7 +105,8 @@ export class EdgeStream {
         const mappedAt = performance.now();
         await consumed[k - LANES];
         const freeAt = performance.now();
-        const edges = roomIn(arena, edgeCount);
+        arena.reserve(bytesFor(4 * edgeCount));
+        const edges = arena.int32(edgeCount);
         copyBytes(edges, new Int32Array(staging.getMappedRange(0, 4 * edgeCount)));
         staging.unmap();
         times.deviceWaitMs += mappedAt - askedAt;
@@ -160,12 +156,6 @@ export class EdgeStream {
     for (const staging of this.#stagings) staging.destroy();
     this.#stagings = [];
   }
-}
-
-/** Room of a lane's own. */
-function roomIn(arena: SharedArena, edgeCount: number): Int32Array {
-  arena.reserve(bytesFor(4 * edgeCount));
-  return arena.int32(edgeCount);
 }
 
 /** The same promise: a rejection before the first `await` is not reported as unhandled. */

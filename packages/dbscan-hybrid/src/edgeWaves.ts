@@ -27,9 +27,8 @@ export class EdgeWaves {
     this.threadMs = Array.from({length: pool.threads}, () => 0);
   }
 
-  /** One of the tasks over rows, on a chunk. */
   async over(
-    name: 'uniteRows' | 'labelBorders',
+    name: 'uniteRows' | 'labelRows',
     phase: 'clusters' | 'borders',
     chunk: EdgeChunk,
     edges: Int32Array,

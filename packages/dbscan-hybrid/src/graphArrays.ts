@@ -24,7 +24,6 @@ export interface ComingArrays {
 
 /** The same of core and border points alone, with their edges, whose columns are among these rows. */
 export interface ComingRows {
-  /** Maximum number of edges. */
   readonly room: number;
   /**
    * Waits, and copies it to shared memory.
@@ -40,7 +39,6 @@ interface ArrivedRows {
   readonly rowCount: number;
   /** When they were there to be copied, in `performance.now()`. */
   readonly arrivedAt: number;
-  /** Bytes that arrived. */
   readonly bytes: number;
 }
 
@@ -50,7 +48,7 @@ const LIKELY_MORE = 1024;
 type Run = GpuRun<DbscanPhase>;
 
 /** Brings data of the rows, and edges that exist already, to the host in one copy. */
-export class GraphArrays implements Disposable {
+export class GraphArrays {
   readonly #gpu: Gpu;
   readonly #kernel: Kernel<typeof corePackingWgsl, 'packPoints'>;
   readonly #clustered: ClusteredRows;
@@ -122,7 +120,8 @@ export class GraphArrays implements Disposable {
         const isAll = fits(counts, sent);
         this.#lastCounts = counts;
         if (isAll) return {rowCount: counts.rows, arrivedAt, bytes: bytesOf(sent)};
-        await this.#sendParts(this.#clustered.parts(n, edges, counts)).take((memory, starts) => {
+        const again = this.#submit(this.#gpu.device.createCommandEncoder(), this.#clustered.parts(n, edges, counts));
+        await again.take((memory, starts) => {
           arrivedAt = performance.now();
           copyRows(prepared, into, counts.rows, {memory, starts});
         });
@@ -132,33 +131,24 @@ export class GraphArrays implements Disposable {
     };
   }
 
-  /** Submits. */
-  #sendParts(parts: readonly ReadBackPart[]): ComingParts {
+  /** Submits what `record` encodes, and the copies of the parts that it returns. */
+  #send(run: Run, record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[]): ComingParts {
     const encoder = this.#gpu.device.createCommandEncoder();
+    let parts: readonly ReadBackPart[] = [];
+    run.record(encoder, 'core', (pass) => {
+      parts = record(pass);
+    });
+    return this.#submit(encoder, parts);
+  }
+
+  #submit(encoder: GPUCommandEncoder, parts: readonly ReadBackPart[]): ComingParts {
     const ask = this.#readBack.encode(encoder, parts);
     this.#gpu.device.queue.submit([encoder.finish()]);
     return ask();
   }
 
-  /** Submits what `record` encodes and the copies of the parts that it returns. */
-  #send(run: Run, record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[]): ComingParts {
-    const {device} = this.#gpu;
-    const encoder = device.createCommandEncoder();
-    let parts: readonly ReadBackPart[] = [];
-    run.record(encoder, 'core', (pass) => {
-      parts = record(pass);
-    });
-    const ask = this.#readBack.encode(encoder, parts);
-    device.queue.submit([encoder.finish()]);
-    return ask();
-  }
-
   destroy(): void {
     for (const owned of [this.#clustered, this.#params, this.#scratch, this.#readBack]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 
@@ -173,7 +163,6 @@ function fits({rows, edges}: RowCounts, room: RowCounts): boolean {
   return rows <= room.rows && edges <= room.edges;
 }
 
-/** Bytes of the parts of `ClusteredRows.parts`. */
 function bytesOf({rows, edges}: RowCounts): number {
   return 4 + 4 * rows + 4 * (rows + 1) + 4 * rows + 4 * edges;
 }

@@ -7,7 +7,7 @@ import {
   type DbscanResult,
   type PointSet,
 } from '@epsball/clustering';
-import {createAll, GpuDbscan, Reader, type Gpu, type GpuRun} from '@epsball/gpu';
+import {createAll, GpuDbscan, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
 import {EdgeMemory, MAX_GRAPH_DIM, NeighborGraphBuilder} from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
@@ -19,7 +19,6 @@ import {RunMemory} from './runMemory.ts';
 import {edgesThatBind, type HybridParts} from './runParts.ts';
 
 const LABEL = 'dbscan-hybrid';
-/** One edge. */
 const EDGE_BYTES_MIN = 4;
 const EDGE_BYTES_MAX = 2 ** 31 - 4;
 
@@ -74,7 +73,7 @@ export async function createHybridDbscan(gpu: Gpu, options: HybridOptions = {}):
       GraphArrays.create(gpu),
     ]);
     const uploader = new PointUploader(gpu, LABEL);
-    const reader = new Reader(gpu, LABEL);
+    const reader = new ReadBack(gpu, LABEL);
     const stream = new EdgeStream(gpu, LABEL);
     const wholeGraph = new EdgeMemory(gpu, `${LABEL}/wholeGraph`);
     const firstEdges = new EdgeMemory(gpu, `${LABEL}/firstEdges`);

@@ -8,7 +8,7 @@ import {
 } from '@epsball/neighbor-graph';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {numberClusters} from '@epsball/union-find/workers';
-import {chunksFor, evenBounds} from '@epsball/workers';
+import {chunksFor, evenBounds, type Wave} from '@epsball/workers';
 import type {FlowTimes, Lane} from './edgeStream.ts';
 import {EdgeWaves, tasks} from './edgeWaves.ts';
 import type {ComingArrays, ComingRows} from './graphArrays.ts';
@@ -16,9 +16,6 @@ import {buildGraph, roomAhead} from './hybridGraph.ts';
 import {RowSteps} from './rowSteps.ts';
 import {CHUNK_EDGES_MAX, CHUNK_EDGES_MIN, CHUNKS_WANTED, enterPhase, type RunParts} from './runParts.ts';
 
-type Flow = 'clusters' | 'borders';
-
-/** What a run sent. */
 interface Sent {
   readonly coreEdges: number;
   readonly borderEdges: number;
@@ -26,7 +23,6 @@ interface Sent {
   readonly times: readonly FlowTimes[];
 }
 
-/** Chunks, and what they go through. */
 interface Cut {
   readonly chunks: readonly EdgeChunk[];
   readonly lanes: readonly Lane[];
@@ -35,7 +31,6 @@ interface Cut {
 /** Fewer points take a thread less time than it takes to wake it. */
 const POINTS_PER_PART = 2 ** 13;
 
-/** One run. */
 export class HybridRun {
   readonly #parts: RunParts;
   readonly #waves: EdgeWaves;
@@ -105,14 +100,14 @@ export class HybridRun {
     const cores = await this.#cut(corePlan);
     await coming.take(prepared);
     this.#travelledBytes += coming.bytes;
-    const united = await this.#send('clusters', corePlan, cores, (chunk, edges) =>
-      this.#waves.over('uniteRows', 'clusters', chunk, edges),
-    );
-    const clusterCount = await this.#number(this.#n);
+    const unite = (chunk: EdgeChunk, edges: Int32Array): Promise<void> =>
+      this.#waves.over('uniteRows', 'clusters', chunk, edges);
+    const united = await this.#send('clusters', corePlan, cores, unite);
+    const {forest, firsts, pointOrder} = prepared;
+    const numbering = {...this.#wave('clusters'), input: {forest, firsts, pointOrder}};
+    const clusterCount = await numberClusters(pool, numbering);
     enterPhase(this.#parts, 'borders');
-    const {rowStart: _, ...input} = prepared;
-    await pool.wave(tasks, 'labelCores', {...this.#wave('borders'), input});
-    const borders = await this.#labelBorders();
+    const borders = await this.#label();
     return {
       coreEdges: corePlan.edgeCount,
       borderEdges: borders.edgeCount,
@@ -122,44 +117,34 @@ export class HybridRun {
     };
   }
 
-  /** Sends the edges of the border points, when the clusters have their numbers. */
-  async #labelBorders(): Promise<Pick<Sent, 'chunks' | 'times'> & {readonly edgeCount: number}> {
-    const {builder, run} = this.#parts;
+  /** Labels all points, with the edges of the border points, when the clusters have their numbers. */
+  async #label(): Promise<Pick<Sent, 'chunks' | 'times'> & {readonly edgeCount: number}> {
+    const {builder, prepared, reader, run} = this.#parts;
     await run.makeRoom();
     const plan = await builder.plan('borderToCore');
-    const {edgeCount} = plan;
-    if (edgeCount === 0) return {edgeCount, chunks: 0, times: []};
+    const {edgeCount, rowStart} = plan;
+    const label = (chunk: EdgeChunk, edges: Int32Array): Promise<void> =>
+      this.#waves.over('labelRows', 'borders', chunk, edges);
+    if (edgeCount === 0) {
+      prepared.rowStart.fill(0);
+      await label({firstRow: 0, rowCount: this.#n, edgeCount}, new Int32Array(0));
+      return {edgeCount, chunks: 0, times: []};
+    }
     const cut = await this.#cut(plan);
-    await this.#readStarts(plan);
-    const times = await this.#send('borders', plan, cut, (chunk, edges) =>
-      this.#waves.over('labelBorders', 'borders', chunk, edges),
-    );
-    return {edgeCount, chunks: cut.chunks.length, times: [times]};
+    await reader.read(rowStart, prepared.rowStart);
+    this.#travelledBytes += 4 * (this.#n + 1);
+    return {edgeCount, chunks: cut.chunks.length, times: [await this.#send('borders', plan, cut, label)]};
   }
 
-  #number(rowCount: number): Promise<number> {
-    const {pool, prepared} = this.#parts;
-    const {forest, firsts, pointOrder} = prepared;
-    return numberClusters(pool, {...this.#wave('clusters', rowCount), input: {forest, firsts, pointOrder}});
-  }
-
-  /** Chunks of a plan's edges, and the lanes that they go through. */
   async #cut(plan: EdgePlan): Promise<Cut> {
     const {builder, stream, maxEdges = edgesPerChunk(plan)} = this.#parts;
     const {chunks, memory: lanes} = await chunksThatFit(builder, maxEdges, (edgeCount) => stream.reserve(edgeCount));
     return {chunks, lanes};
   }
 
-  /** Where the rows of a plan begin. */
-  async #readStarts({rowStart}: EdgePlan): Promise<void> {
-    const {reader, prepared} = this.#parts;
-    await reader.read(rowStart, prepared.rowStart);
-    this.#travelledBytes += 4 * (this.#n + 1);
-  }
-
   /** Sends the edges of a plan through `consume`. */
   async #send(
-    phase: Flow,
+    phase: 'clusters' | 'borders',
     {edgeCount}: EdgePlan,
     {chunks, lanes}: Cut,
     consume: (chunk: EdgeChunk, edges: Int32Array) => Promise<void>,
@@ -182,15 +167,9 @@ export class HybridRun {
     return stream.run(flow, lanes);
   }
 
-  /** What waves over rows or positions have in common. */
-  #wave(
-    phase: DbscanPhase,
-    count = this.#n,
-    perPart = POINTS_PER_PART,
-  ): {phase: string; bounds: readonly number[]; signal: AbortSignal | undefined} {
+  #wave(phase: DbscanPhase): Omit<Wave<never>, 'input'> {
     const {pool, run} = this.#parts;
-    const bounds = evenBounds(count, chunksFor(count, pool.threads, perPart));
-    return {phase, bounds, signal: run.signal};
+    return {phase, bounds: evenBounds(this.#n, chunksFor(this.#n, pool.threads, POINTS_PER_PART)), signal: run.signal};
   }
 
   #counters(graph: NeighborGraph, {coreEdges, borderEdges, chunks, times: flows}: Sent): Record<string, number> {

@@ -41,7 +41,6 @@ export interface EdgeRows {
   readonly rowStart: Uint32Array;
 }
 
-/** Rows, and what all waves share. */
 export interface RowRun {
   readonly rows: EdgeRows;
   readonly run: SharedRun;
@@ -86,45 +85,10 @@ export function uniteRows({rows, run}: RowRun, startRow: number, endRow: number)
   Atomics.add(borderEdges, 0, ofBorders);
 }
 
-/** Labels and core flags of a range of positions. Other points stay noise until `labelBorders` labels border points. */
-export function labelCores(run: SharedRun, start: number, end: number): void {
-  const {forest, firsts, pointOrder, labels, coreMask} = run;
-  const {isCore, parent} = forest;
-  let root = -1;
-  let number = NOISE;
-  for (let position = start; position < end; position++) {
-    if (isCore[position] === 0) continue;
-    // Points in a row are mostly of one cluster.
-    if (parent[position] !== root) {
-      root = parent[position];
-      number = clusterNumber(firsts, root);
-    }
-    const i = pointOrder[position];
-    coreMask[i] = 1;
-    labels[i] = number;
-  }
-}
-
 /**
- * Gives each border point of some rows the lowest number among its core points. Its row holds only core points, at
- * least one of each adjacent cluster.
+ * Labels and core flags of some rows. A border point gets the lowest number among its core points: its row holds only
+ * core points, at least one of each adjacent cluster.
  */
-export function labelBorders({rows, run}: RowRun, startRow: number, endRow: number): void {
-  const {edges, firstRow, rowStart} = rows;
-  const {forest, firsts, pointOrder, labels} = run;
-  const {isCore, parent} = forest;
-  const base = rowStart[firstRow];
-  let from = (rowStart[startRow] - base) >>> 0;
-  for (let row = startRow; row < endRow; row++) {
-    const to = (rowStart[row + 1] - base) >>> 0;
-    if (to > from && isCore[row] === 0) {
-      labels[pointOrder[row]] = clusterNumber(firsts, lowestRoot(firsts, parent, edges, from, to));
-    }
-    from = to;
-  }
-}
-
-/** Labels core and border points in one loop, if all edges are present. Two loops take a fifth longer. */
 export function labelRows({rows, run}: RowRun, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
   const {forest, firsts, pointOrder, labels, coreMask} = run;

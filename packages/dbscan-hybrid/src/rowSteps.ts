@@ -20,7 +20,6 @@ const CLOSED = [
   {name: 'labelRows', phase: 'borders', over: 'edges'},
 ] as const;
 
-/** Milliseconds. */
 export interface RowTimes {
   /** Of each thread, uniting and labelling. */
   readonly threadMs: readonly number[];

@@ -62,7 +62,6 @@ export class RunMemory {
     return this.#edges.int32(edgeCount);
   }
 
-  /** Frees the memory; safe to call twice. */
   destroy(): void {
     this.#arena.clear();
     this.#edges.clear();

@@ -1,5 +1,5 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import type {Gpu, GpuRun, Reader} from '@epsball/gpu';
+import type {Gpu, GpuRun, ReadBack} from '@epsball/gpu';
 import type {EdgeMemory, NeighborGraphBuilder} from '@epsball/neighbor-graph';
 import type {PointUploader} from '@epsball/spatial-grid/gpu';
 import type {WorkerPool} from '@epsball/workers';
@@ -7,12 +7,11 @@ import type {EdgeStream} from './edgeStream.ts';
 import type {GraphArrays} from './graphArrays.ts';
 import type {PreparedRun, RunMemory} from './runMemory.ts';
 
-/** What all runs work with. */
 export interface HybridParts {
   readonly builder: NeighborGraphBuilder;
   readonly arrays: GraphArrays;
   readonly uploader: PointUploader;
-  readonly reader: Reader;
+  readonly reader: ReadBack;
   readonly stream: EdgeStream;
   readonly wholeGraph: EdgeMemory;
   readonly firstEdges: EdgeMemory;

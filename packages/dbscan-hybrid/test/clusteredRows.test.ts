@@ -1,6 +1,6 @@
 import {pointCount, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {blobs, toPoints} from '@epsball/conformance';
-import {openGpu, Reader, type Gpu} from '@epsball/gpu';
+import {openGpu, ReadBack, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {NeighborGraphBuilder} from '@epsball/neighbor-graph';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
@@ -21,14 +21,14 @@ describeGpu('the rows of core and border points', () => {
   let uploader: PointUploader;
   let builder: NeighborGraphBuilder;
   let clustered: ClusteredRows;
-  let reader: Reader;
+  let reader: ReadBack;
 
   beforeAll(async () => {
     gpu = await openGpu();
     uploader = new PointUploader(gpu, 'test');
     builder = await NeighborGraphBuilder.create(gpu);
     clustered = await ClusteredRows.create(gpu);
-    reader = new Reader(gpu, 'test');
+    reader = new ReadBack(gpu, 'test');
     owned = [uploader, builder, clustered];
   });
 

@@ -1,8 +1,7 @@
 import {keptIndex, pointCount, type PointSet, type Radius} from '@epsball/clustering';
-import {buildQuantileDirectory, type PrincipalAxes} from '@epsball/quantile-directory';
-import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
-import {DirectoryQuery} from './directoryQuery.ts';
-import {LinearQuery} from './linearQuery.ts';
+import {buildUniformGrid, NeighborQuery} from '@epsball/spatial-grid';
+import {buildQuantileDirectory} from '@epsball/spatial-grid/quantile';
+import {RangeQuery} from './rangeQuery.ts';
 import type {RegionQuery} from './regionQuery.ts';
 import type {PointPositions} from './seedList.ts';
 
@@ -24,18 +23,13 @@ export interface DirectoryOptions {
   readonly pca?: boolean | undefined;
 }
 
-export interface OpenIndex {
-  readonly query: RegionQuery;
-  readonly positions: PointPositions;
-}
-
 /** Builds an index of validated points, for searches within a radius. */
 export async function openIndex(
   index: SequentialIndex,
   points: PointSet,
   radius: Radius,
   directoryOptions: DirectoryOptions,
-): Promise<OpenIndex> {
+): Promise<{readonly query: RegionQuery; readonly positions: PointPositions}> {
   if (index === 'grid') {
     const {eps} = radius;
     const grid = keptIndex(points, 'sequential/grid', `${eps}`, () => buildUniformGrid(points, eps));
@@ -43,23 +37,15 @@ export async function openIndex(
   }
   if (index === 'directory') {
     const {levels, fanout, pca = false} = directoryOptions;
-    const axes = pca ? await axesOf(points) : undefined;
+    // Imported on demand, because it loads a library of linear algebra. One principal axis a dimension.
+    const axes = pca
+      ? (await import('@epsball/spatial-grid/quantile/pca')).principalAxes(points, points.dim)
+      : undefined;
     const directory = keptIndex(points, 'sequential/directory', `${levels} ${fanout} ${pca}`, () =>
       buildQuantileDirectory(points, {levels, fanout, axes}),
     );
-    return {query: new DirectoryQuery(directory, radius), positions: directory};
+    return {query: RangeQuery.overDirectory(directory, radius), positions: directory};
   }
   const identity = Int32Array.from({length: pointCount(points)}, (_, i) => i);
-  return {query: new LinearQuery(points, radius), positions: {pointOrder: identity, positionOf: identity}};
-}
-
-/** The default index: the grid in 1 to 4 dimensions, else the directory. */
-export function automaticIndex(dim: number): SequentialIndex {
-  return dim <= MAX_GRID_DIM ? 'grid' : 'directory';
-}
-
-/** One principal axis a dimension. The import on demand loads the decomposition only if it is used. */
-async function axesOf(points: PointSet): Promise<PrincipalAxes> {
-  const {principalAxes} = await import('@epsball/quantile-directory/pca');
-  return principalAxes(points, points.dim);
+  return {query: RangeQuery.overAll(points, radius), positions: {pointOrder: identity, positionOf: identity}};
 }

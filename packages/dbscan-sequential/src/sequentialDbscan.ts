@@ -13,9 +13,9 @@ import {
   type DbscanRunOptions,
   type PointSet,
 } from '@epsball/clustering';
-import {directoryShape} from '@epsball/quantile-directory';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {automaticIndex, openIndex, type DirectoryOptions, type SequentialIndex} from './openIndex.ts';
+import {directoryShape} from '@epsball/spatial-grid/quantile';
+import {openIndex, type DirectoryOptions, type SequentialIndex} from './openIndex.ts';
 import {SeedListDbscan} from './seedList.ts';
 
 export interface SequentialDbscanOptions {
@@ -77,7 +77,8 @@ async function run(
     takesWeights: true,
     options,
   });
-  const index = requested === 'auto' ? automaticIndex(points.dim) : requested;
+  const automatic = points.dim <= MAX_GRID_DIM ? 'grid' : 'directory';
+  const index = requested === 'auto' ? automatic : requested;
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
   const {query, positions} = await openIndex(index, points, params, directory);

@@ -176,11 +176,6 @@ export const catalogue: readonly CatalogueRow[] = [
             values: ['auto', 'grid', 'none'],
             defaultValue: 'auto',
           },
-          frontier: {
-            description: 'representation of the frontier: a flag a point as in the paper, or a list',
-            values: ['flags', 'queue'],
-            defaultValue: 'flags',
-          },
           searches: {
             description: 'many searches at a time, or one after another as in the paper',
             values: ['many', 'one'],

@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {Reader} from '@epsball/gpu';
+import {ReadBack} from '@epsball/gpu';
 import {HAS_SLOW_COMPILER} from '@epsball/gpu/testing';
 import {afterAll, describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
@@ -88,7 +88,7 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
     for (const algorithm of WITH_WEIGHTS) {
       using onDevice = await createDeviceDbscan({gpu, algorithm});
       const run = async (sampleWeight: ArrayLike<number>): Promise<readonly number[]> => {
-        using reader = new Reader(gpu, 'dbscan/test');
+        using reader = new ReadBack(gpu, 'dbscan/test');
         const {labels} = await onDevice.run(input, {...PARAMS, sampleWeight});
         const read = new Int32Array(5);
         await reader.read(labels, read);

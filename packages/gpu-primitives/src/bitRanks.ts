@@ -1,7 +1,7 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {bitRanksWgsl} from './bitRanks.wgsl.ts';
-import {bindWords} from './bindWords.ts';
+import {Primitive} from './primitive.ts';
 import {Scan} from './scan.ts';
 
 export interface BitRanksBuffers {
@@ -20,39 +20,36 @@ export interface BitRanksBuffers {
  *
  * @source  Jacobson 1989, Space-efficient static trees and graphs
  */
-export class BitRanks implements Disposable {
-  readonly #gpu: Gpu;
-  readonly #kernels: readonly [Kernel<typeof bitRanksWgsl, 'countBits'>, Kernel<typeof bitRanksWgsl, 'pairWords'>];
+export class BitRanks extends Primitive {
   readonly #scan: Scan;
-  readonly #params: ParamRing;
-  readonly #scratch: Scratch;
+  readonly #countBits: Kernel<typeof bitRanksWgsl, 'countBits'>;
+  readonly #pairWords: Kernel<typeof bitRanksWgsl, 'pairWords'>;
 
   private constructor(
     gpu: Gpu,
     scan: Scan,
-    kernels: readonly [Kernel<typeof bitRanksWgsl, 'countBits'>, Kernel<typeof bitRanksWgsl, 'pairWords'>],
+    countBits: Kernel<typeof bitRanksWgsl, 'countBits'>,
+    pairWords: Kernel<typeof bitRanksWgsl, 'pairWords'>,
   ) {
-    this.#gpu = gpu;
-    this.#kernels = kernels;
+    super(gpu, 'bitRanks');
     this.#scan = scan;
-    this.#params = new ParamRing(gpu, 'gpu-primitives/bitRanks.params');
-    this.#scratch = new Scratch(gpu, 'gpu-primitives/bitRanks');
+    this.#countBits = countBits;
+    this.#pairWords = pairWords;
   }
 
   /** Compiles the pipelines; they serve every length. */
   static async create(gpu: Gpu): Promise<BitRanks> {
-    const [scan, countBits, pairWords] = await Promise.all([
+    const parts = await Promise.all([
       Scan.create(gpu),
       Kernel.create(gpu, bitRanksWgsl, 'countBits'),
       Kernel.create(gpu, bitRanksWgsl, 'pairWords'),
     ]);
-    return new BitRanks(gpu, scan, [countBits, pairWords]);
+    return new BitRanks(gpu, ...parts);
   }
 
   /** Allocates scratch for arrays of up to `words` words: 8 bytes each. */
   reserve(words: number): void {
-    this.#scratch.take('counts', 4 * (words + 1));
-    this.#scratch.take('ranks', 4 * (words + 1));
+    this.#take(words);
   }
 
   /**
@@ -62,33 +59,31 @@ export class BitRanks implements Disposable {
    */
   encode(pass: GPUComputePassEncoder, {bits, pairs, words}: BitRanksBuffers): void {
     if (!Number.isInteger(words) || words < 1) throw new InvalidParameterError('words', words, 'an integer ≥ 1');
-    const [countBits, pairWords] = this.#kernels;
-    const [counts, ranks] = [
-      this.#scratch.take('counts', 4 * (words + 1)),
-      this.#scratch.take('ranks', 4 * (words + 1)),
-    ];
-    const params = this.#params.write(bitRanksWgsl.structs.BitParams, {words});
+    const [countBits, pairWords, {counts, ranks}] = [this.#countBits, this.#pairWords, this.#take(words)];
     const bound = {
-      bits: bindWords(this.#gpu, 'bits', bits, words),
-      pairs: bindWords(this.#gpu, 'pairs', pairs, 2 * (words + 1)),
+      bits: this.bind('bits', bits, words),
+      pairs: this.bind('pairs', pairs, 2 * (words + 1)),
+      counts,
+      ranks,
+      params: this.params.write(bitRanksWgsl.structs.BitParams, {words}),
     };
-    countBits.dispatchOver(pass, countBits.bind({bits: bound.bits, counts, params}), words + 1);
+    countBits.dispatchOver(pass, countBits.bind(bound), words + 1);
     this.#scan.encode(pass, {input: counts, output: ranks, count: words + 1});
-    pairWords.dispatchOver(pass, pairWords.bind({...bound, ranks, params}), words + 1);
+    pairWords.dispatchOver(pass, pairWords.bind(bound), words + 1);
+  }
+
+  #take(words: number): {counts: GPUBuffer; ranks: GPUBuffer} {
+    const take = (what: string): GPUBuffer => this.scratch.take(what, 4 * (words + 1));
+    return {counts: take('counts'), ranks: take('ranks')};
   }
 
   /** Frees the scratch; the next `reserve` or `encode` allocates again. */
   release(): void {
-    this.#scratch.clear();
+    this.scratch.clear();
   }
 
-  destroy(): void {
+  override destroy(): void {
     this.#scan.destroy();
-    this.#params.destroy();
-    this.#scratch.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
+    super.destroy();
   }
 }

@@ -4,7 +4,7 @@
 //   pairWords   the pairs, and one more that holds 0 and the number of all bits
 // Source: Jacobson 1989, Space-efficient static trees and graphs.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 
 struct BitParams {
   words: u32,
@@ -17,23 +17,15 @@ struct BitParams {
 @group(0) @binding(4) var<uniform> params: BitParams;
 
 @compute @workgroup_size(256)
-fn countBits(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let word = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn countBits(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let word = workgroupNumber(at) * 256u + lane;
   if (word < params.words) { counts[word] = countOneBits(bits[word]); }
   if (word == params.words) { counts[word] = 0u; }
 }
 
 @compute @workgroup_size(256)
-fn pairWords(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let word = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn pairWords(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let word = workgroupNumber(at) * 256u + lane;
   if (word < params.words) { pairs[word] = vec2u(bits[word], ranks[word]); }
   if (word == params.words) { pairs[word] = vec2u(0u, ranks[word]); }
 }

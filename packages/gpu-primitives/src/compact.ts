@@ -1,11 +1,9 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
-import {Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
-import {binderOf} from './bindWords.ts';
-import type {Teamwork} from './cooperation.ts';
+import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {compactWgsl} from './compact.wgsl.ts';
-import {atMostOf, writeCounted, type Count} from './count.ts';
-import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
-import {HostCalls} from './hostCalls.ts';
+import type {Teamwork} from './cooperation.ts';
+import {atMostOf, type Count} from './count.ts';
+import {Primitive, type EncodeTarget} from './primitive.ts';
 import {sharingOn, type Sharing} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; each reads the counts of all workgroups before it. */
@@ -32,11 +30,6 @@ export interface CompactBuffers {
   readonly count: Count;
 }
 
-interface CompactKernels {
-  readonly count: Kernel<typeof compactWgsl, 'countGroups' | 'countAlone'>;
-  readonly write: Kernel<typeof compactWgsl, 'writeGroups' | 'writeAlone'>;
-}
-
 /** Result of `run`. */
 export interface Compacted {
   /** The kept elements; for a partition all elements, kept ones first. */
@@ -49,46 +42,32 @@ export interface Compacted {
  *
  * @source  Blelloch 1990, §1.5 (pack, split)
  */
-export class Compact implements Disposable {
-  readonly #gpu: Gpu;
-  readonly #options: Omit<Required<CompactOptions>, 'cooperation'>;
-  readonly #kernels: CompactKernels;
+export class Compact extends Primitive {
+  readonly #options: {readonly isIndex: boolean; readonly isPartition: boolean};
   readonly #sharing: Sharing;
-  readonly #params: ParamRing;
-  readonly #totals: GpuBuffer;
-  #host: HostCalls | undefined;
+  readonly #kernels: CompactKernels;
 
   private constructor(
     gpu: Gpu,
-    options: Omit<Required<CompactOptions>, 'cooperation'>,
-    kernels: CompactKernels,
+    options: {readonly isIndex: boolean; readonly isPartition: boolean},
     sharing: Sharing,
+    kernels: CompactKernels,
   ) {
-    this.#gpu = gpu;
+    super(gpu, 'compact');
     this.#options = options;
-    this.#kernels = kernels;
     this.#sharing = sharing;
-    this.#params = new ParamRing(gpu, 'gpu-primitives/compact.params');
-    this.#totals = gpu.createBuffer('gpu-primitives/compact.totals', 4 * sharing.maxGroups, GPUBufferUsage.STORAGE);
+    this.#kernels = kernels;
+    this.#totals();
   }
 
   /** Compiles the pipelines; they serve every count. */
   static async create(gpu: Gpu, options: CompactOptions = {}): Promise<Compact> {
-    checkKnownOptions(
-      options,
-      ['values', 'isPartition', 'cooperation'],
-      'options',
-      "an object such as {values: 'index'}",
-    );
+    const example = "an object such as {values: 'index'}";
+    checkKnownOptions(options, ['values', 'isPartition', 'cooperation'], 'options', example);
     const {values = 'words', isPartition = false, cooperation} = options;
     const sharing = sharingOn(gpu, MAX_GROUPS, cooperation);
-    const {isAlone, ITEMS} = sharing;
-    const overrides = {IS_PARTITION: isPartition, IS_INDEX: values === 'index', ITEMS};
-    const [count, write] = await Promise.all([
-      Kernel.create(gpu, compactWgsl, isAlone ? 'countAlone' : 'countGroups', {ITEMS}),
-      Kernel.create(gpu, compactWgsl, isAlone ? 'writeAlone' : 'writeGroups', overrides),
-    ]);
-    return new Compact(gpu, {values, isPartition}, {count, write}, sharing);
+    const isIndex = values === 'index';
+    return new Compact(gpu, {isIndex, isPartition}, sharing, await compile(gpu, sharing, isIndex, isPartition));
   }
 
   /**
@@ -98,29 +77,27 @@ export class Compact implements Disposable {
    */
   encode(target: EncodeTarget, buffers: CompactBuffers): void {
     const {flags, output, keptCount, count} = buffers;
-    if (this.#options.values === 'words' && !buffers.values) {
+    if (!this.#options.isIndex && !buffers.values) {
       throw new InvalidParameterError('values', buffers.values, "a buffer, or the option values: 'index'");
     }
     // Positions are not read from a buffer, but the binding needs one.
     const {values = flags} = buffers;
-    const kernels = this.#kernels;
+    const [countKept, write] = this.#kernels;
     const atMost = atMostOf(count);
     const shares = this.#sharing.sharesOf(atMost);
-    const bind = binderOf(this.#gpu);
-    const counted = writeCounted(this.#params, compactWgsl.structs.CompactParams, count, {...shares});
-    const shared = {flags: bind('flags', flags, atMost), groupTotals: this.#totals.buffer, ...counted};
-    const first = kernels.count.bind(shared);
-    const second = kernels.write.bind({
-      ...shared,
-      values: bind('values', values, atMost),
-      output: bind('output', output, atMost),
-      keptCount: bind('keptCount', keptCount, 1),
-    });
     const counts = this.#sharing.dispatchFor(shares.groups);
-    encodeInto(target, 'gpu-primitives/compact', (pass) => {
-      kernels.count.dispatch(pass, first, counts);
-      kernels.write.dispatch(pass, second, counts);
+    const shared = {
+      flags: this.bind('flags', flags, atMost),
+      groupTotals: this.#totals(),
+      ...this.counted(compactWgsl.structs.CompactParams, count, {...shares}),
+    };
+    const written = write.bind({
+      ...shared,
+      values: this.bind('values', values, atMost),
+      output: this.bind('output', output, atMost),
+      keptCount: this.bind('keptCount', keptCount, 1),
     });
+    this.dispatch(target, [countKept, countKept.bind(shared), counts], [write, written, counts]);
   }
 
   /**
@@ -130,29 +107,31 @@ export class Compact implements Disposable {
    * @param values  same length as `flags`; leave out if elements are positions
    */
   async run(flags: Uint32Array, values?: Uint32Array): Promise<Compacted> {
-    if (this.#options.values === 'words' && values?.length !== flags.length) {
+    const {isIndex, isPartition} = this.#options;
+    if (!isIndex && values?.length !== flags.length) {
       throw new InvalidParameterError('values.length', values?.length, `${flags.length}, one per flag`);
     }
-    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/compact');
-    return this.#host.run(async (call) => {
+    return this.call(async ({upload, room, submit, read}) => {
       const count = flags.length;
-      const flagsIn = await call.upload(flags);
-      const valuesIn = values ? await call.upload(values) : flagsIn;
-      const [output, keptOut] = [call.room(count), call.room(1)];
-      call.submit((pass) => this.encode(pass, {flags: flagsIn, values: valuesIn, output, keptCount: keptOut, count}));
-      const [keptCount] = await call.read(keptOut, new Uint32Array(1));
-      const length = this.#options.isPartition ? count : keptCount;
-      return {values: await call.read(output, new Uint32Array(length)), keptCount};
+      const flagsIn = await upload(flags);
+      const valuesIn = values ? await upload(values) : flagsIn;
+      const [output, keptOut] = [room(count), room(1)];
+      submit((pass) => this.encode(pass, {flags: flagsIn, values: valuesIn, output, keptCount: keptOut, count}));
+      const [keptCount] = await read(keptOut, new Uint32Array(1));
+      return {values: await read(output, new Uint32Array(isPartition ? count : keptCount)), keptCount};
     });
   }
 
-  destroy(): void {
-    this.#host?.destroy();
-    this.#params.destroy();
-    this.#totals.destroy();
+  #totals(): GPUBuffer {
+    return this.scratch.take('totals', 4 * this.#sharing.maxGroups);
   }
+}
 
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
+type CompactKernels = Awaited<ReturnType<typeof compile>>;
+
+function compile(gpu: Gpu, {isAlone, ITEMS}: Sharing, IS_INDEX: boolean, IS_PARTITION: boolean) {
+  return Promise.all([
+    Kernel.create(gpu, compactWgsl, isAlone ? 'countAlone' : 'countGroups', {ITEMS}),
+    Kernel.create(gpu, compactWgsl, isAlone ? 'writeAlone' : 'writeGroups', {IS_INDEX, IS_PARTITION, ITEMS}),
+  ]);
 }

@@ -4,7 +4,7 @@
 //                so that the writes are contiguous
 //   countAlone, writeAlone  the same with one invocation per share, without barriers
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::tiles::spanOf;
 import package::workgroupScan::scanWorkgroup;
@@ -41,12 +41,8 @@ override TILE: u32 = WIDTH * ITEMS;
 var<workgroup> staged: array<u32, TILE>;
 
 @compute @workgroup_size(256)
-fn countGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn countGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let count = elementCount(params.atMost, params.countWord);
   let span = spanOf(group, params.groupLength, count);
   var kept = 0u;
@@ -79,12 +75,8 @@ fn countKept(lane: u32, group: u32) -> Kept {
 }
 
 @compute @workgroup_size(256)
-fn writeGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn writeGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let count = elementCount(params.atMost, params.countWord);
   let span = spanOf(group, params.groupLength, count);
   let kept = countKept(lane, group);

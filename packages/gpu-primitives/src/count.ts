@@ -35,22 +35,32 @@ export function atMostOf(count: Count): number {
   return atMost;
 }
 
+/** @throws InvalidParameterError  if `stride` is not an integer ≥ 1, or `field` is not a word of the record */
+export function checkRecord(stride: number, field = 0): void {
+  if (!Number.isInteger(stride) || stride < 1) throw new InvalidParameterError('stride', stride, 'an integer ≥ 1');
+  if (!Number.isInteger(field) || field < 0 || field >= stride) {
+    throw new InvalidParameterError('field', field, `an integer, 0 … stride − 1 = ${stride - 1}`);
+  }
+}
+
 /** Parameters of a kernel that imports `count`. */
-interface CountedLayout extends StructLayout {
+export interface CountedLayout extends StructLayout {
   readonly fields: StructLayout['fields'] & {readonly atMost: unknown; readonly countWord: unknown};
 }
 
-/**
- * Writes a kernel's parameters with its count.
- *
- * @returns  both bindings; for a count known to the host, `deviceCount` is the word in the parameters
- */
+/** Both bindings; for a count known to the host, `deviceCount` is the word in the parameters. */
+export interface CountedBindings {
+  readonly params: BufferSlice;
+  readonly deviceCount: BufferSlice;
+}
+
+/** Writes a kernel's parameters with its count. */
 export function writeCounted<L extends CountedLayout>(
   ring: ParamRing,
   layout: L,
   count: Count,
   values: Omit<StructValues<L>, 'atMost' | 'countWord'>,
-): {readonly params: BufferSlice; readonly deviceCount: BufferSlice} {
+): CountedBindings {
   const atMost = atMostOf(count);
   const write = (countWord: number): BufferSlice => ring.write<StructLayout>(layout, {...values, atMost, countWord});
   if (typeof count === 'number') {

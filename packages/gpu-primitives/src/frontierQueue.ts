@@ -1,8 +1,8 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, packStruct, Reader, Scratch, wordOf, type Gpu} from '@epsball/gpu';
-import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
+import {Kernel, packStruct, wordOf, type Gpu} from '@epsball/gpu';
 import {frontierStructs} from './frontier.wgsl.ts';
 import {frontierSwapWgsl} from './frontierSwap.wgsl.ts';
+import {Primitive, type EncodeTarget} from './primitive.ts';
 
 const {Frontier} = frontierStructs;
 
@@ -26,16 +26,12 @@ export interface FrontierReport {
  * An item that does not fit is dropped, and `readState` reports it. A frontier of distinct items needs room for all of
  * them.
  */
-export class FrontierQueue implements Disposable {
-  readonly #gpu: Gpu;
-  readonly #scratch: Scratch;
+export class FrontierQueue extends Primitive {
   readonly #swap: Kernel<typeof frontierSwapWgsl, 'swapAndRequest'>;
   #swapGroup: GPUBindGroup | undefined;
-  #reader: Reader | undefined;
 
   private constructor(gpu: Gpu, swap: Kernel<typeof frontierSwapWgsl, 'swapAndRequest'>) {
-    this.#gpu = gpu;
-    this.#scratch = new Scratch(gpu, 'gpu-primitives/frontier');
+    super(gpu, 'frontier');
     this.#swap = swap;
   }
 
@@ -51,8 +47,8 @@ export class FrontierQueue implements Disposable {
     checkSize('capacity', capacity, 0);
     const {frontier, frontierGroups} = this.#buffers(capacity);
     const state = packStruct(Frontier, {length: 0, half: 0, capacity, hasOverflowed: 0, nextLength: 0, items: []});
-    this.#gpu.device.queue.writeBuffer(frontier, 0, state);
-    this.#gpu.device.queue.writeBuffer(frontierGroups, 0, Uint32Array.of(0, 1, 1));
+    this.gpu.device.queue.writeBuffer(frontier, 0, state);
+    this.gpu.device.queue.writeBuffer(frontierGroups, 0, Uint32Array.of(0, 1, 1));
     this.#swapGroup = this.#swap.bind({frontier, frontierGroups});
   }
 
@@ -70,15 +66,14 @@ export class FrontierQueue implements Disposable {
   encodeSwap(target: EncodeTarget): void {
     const group = this.#swapGroup;
     if (!group) throw new Error('call reset() before the first swap of a frontier queue');
-    encodeInto(target, 'gpu-primitives/frontierSwap', (pass) => this.#swap.dispatch(pass, group, [1, 1, 1]));
+    this.dispatch(target, [this.#swap, group, [1, 1, 1]]);
   }
 
   /** Reads the state after all submitted work; waits for the device. Before the first reset the queue is empty. */
   async readState(): Promise<FrontierReport> {
     if (!this.#swapGroup) return {length: 0, hasOverflowed: false};
-    this.#reader ??= new Reader(this.#gpu, 'gpu-primitives/frontier');
     const words = new Uint32Array(Frontier.size / 4);
-    await this.#reader.read(this.bindings.frontier, words);
+    await this.readBack.read(this.bindings.frontier, words);
     return {
       length: words[wordOf(Frontier, 'length')],
       hasOverflowed: words[wordOf(Frontier, 'hasOverflowed')] === 1,
@@ -87,18 +82,9 @@ export class FrontierQueue implements Disposable {
 
   #buffers(capacity: number): FrontierBindings & {readonly frontierGroups: GPUBuffer} {
     return {
-      frontier: this.#scratch.take('lists', Frontier.size + 8 * Math.max(1, capacity)),
-      frontierGroups: this.#scratch.take('groups', 12),
+      frontier: this.scratch.take('lists', Frontier.size + 8 * Math.max(1, capacity)),
+      frontierGroups: this.scratch.take('groups', 12),
     };
-  }
-
-  destroy(): void {
-    this.#reader?.destroy();
-    this.#scratch.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -2,7 +2,7 @@
 //   gatherRecords   output[i] = input[indices[i]]; an index out of range gives zeros
 //   scatterRecords  output[indices[i]] = input[i]; an index out of range writes nothing
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 
 struct GatherParams {
@@ -38,13 +38,9 @@ fn placeOf(word: u32) -> Place {
 }
 
 @compute @workgroup_size(256)
-fn gatherRecords(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn gatherRecords(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let words = elementCount(params.atMost, params.countWord) * params.stride;
-  let first = linearWorkgroup(groupId, groupCount) * (WIDTH * ITEMS) + lane;
+  let first = workgroupNumber(at) * (WIDTH * ITEMS) + lane;
   var sources: array<u32, MAX_ITEMS>;
   var loaded: array<u32, MAX_ITEMS>;
   for (var k = 0u; k < ITEMS; k++) {
@@ -62,13 +58,9 @@ fn gatherRecords(
 }
 
 @compute @workgroup_size(256)
-fn scatterRecords(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn scatterRecords(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let words = elementCount(params.atMost, params.countWord) * params.stride;
-  let first = linearWorkgroup(groupId, groupCount) * (WIDTH * ITEMS) + lane;
+  let first = workgroupNumber(at) * (WIDTH * ITEMS) + lane;
   var targets: array<u32, MAX_ITEMS>;
   var loaded: array<u32, MAX_ITEMS>;
   for (var k = 0u; k < ITEMS; k++) {

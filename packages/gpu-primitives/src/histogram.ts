@@ -1,11 +1,9 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu} from '@epsball/gpu';
-import {bindWords} from './bindWords.ts';
-import {atMostOf, writeCounted, type Count} from './count.ts';
-import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
+import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
+import {atMostOf, type Count} from './count.ts';
 import {histogramWgsl} from './histogram.wgsl.ts';
-import {HostCalls} from './hostCalls.ts';
 import {elementNumber, type Element, type ElementArrays} from './operators.ts';
+import {Primitive, type EncodeTarget} from './primitive.ts';
 
 /** Invocations per workgroup in histogram.wgsl, and words per invocation and tile. */
 const WIDTH = 256;
@@ -39,13 +37,6 @@ export interface HistogramBuffers {
   readonly count: Count;
 }
 
-interface HistogramKernels {
-  readonly clearBins: Kernel<typeof histogramWgsl, 'clearBins'>;
-  /** Absent where `countInBins` is faster. */
-  readonly countInGroups?: Kernel<typeof histogramWgsl, 'countInGroups'>;
-  readonly countInBins: Kernel<typeof histogramWgsl, 'countInBins'>;
-}
-
 /**
  * Counts words by bin; words outside all bins are ignored.
  *
@@ -54,44 +45,29 @@ interface HistogramKernels {
  *
  * @source  Podlozhnyuk 2007, Histogram calculation in CUDA
  */
-export class Histogram<E extends Element = 'u32'> implements Disposable {
-  readonly #gpu: Gpu;
-  readonly #options: Required<HistogramOptions>;
+export class Histogram<E extends Element = 'u32'> extends Primitive {
+  readonly #hasEdges: boolean;
+  readonly #isAccumulating: boolean;
   readonly #kernels: HistogramKernels;
-  readonly #params: ParamRing;
-  #host: HostCalls | undefined;
 
-  private constructor(gpu: Gpu, options: Required<HistogramOptions>, kernels: HistogramKernels) {
-    this.#gpu = gpu;
-    this.#options = options;
+  private constructor(gpu: Gpu, hasEdges: boolean, isAccumulating: boolean, kernels: HistogramKernels) {
+    super(gpu, 'histogram');
+    this.#hasEdges = hasEdges;
+    this.#isAccumulating = isAccumulating;
     this.#kernels = kernels;
-    this.#params = new ParamRing(gpu, 'gpu-primitives/histogram.params');
   }
 
   /** Compiles the pipelines; they serve every count and number of bins. */
-  static create(gpu: Gpu, options?: HistogramOptions<'u32'>): Promise<Histogram>;
-  static create<E extends Element>(gpu: Gpu, options: HistogramOptions<E> & {element: E}): Promise<Histogram<E>>;
+  static create<E extends Element = 'u32'>(gpu: Gpu, options?: HistogramOptions<E>): Promise<Histogram<E>>;
   static async create(gpu: Gpu, options: HistogramOptions = {}): Promise<Histogram<Element>> {
     checkKnownOptions(options, ['bins', 'element', 'isAccumulating'], 'options', "an object such as {bins: 'edges'}");
     const {bins = 'numbers', element = 'u32', isAccumulating = false} = options;
     if (bins === 'numbers' && element !== 'u32') {
       throw new InvalidParameterError('element', element, "u32, or the option bins: 'edges'");
     }
-    const overrides = {ELEMENT: elementNumber(element), HAS_EDGES: bins === 'edges', ITEMS};
-    const [clearBins, countInBins] = await Promise.all([
-      Kernel.create(gpu, histogramWgsl, 'clearBins'),
-      Kernel.create(gpu, histogramWgsl, 'countInBins', overrides),
-    ]);
-    // SwiftShader runs a kernel with a barrier 30 times slower than one without.
-    const isBarrierSlow = gpu.info.kind === 'bundled';
-    const kernels = isBarrierSlow
-      ? {clearBins, countInBins}
-      : {
-          clearBins,
-          countInBins,
-          countInGroups: await Kernel.create(gpu, histogramWgsl, 'countInGroups', {...overrides, TALLIES}),
-        };
-    return new Histogram<Element>(gpu, {bins, element, isAccumulating}, kernels);
+    const hasEdges = bins === 'edges';
+    const kernels = await compile(gpu, {ELEMENT: elementNumber(element), HAS_EDGES: hasEdges, ITEMS});
+    return new Histogram<Element>(gpu, hasEdges, isAccumulating, kernels);
   }
 
   /**
@@ -104,33 +80,25 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
     if (!Number.isInteger(bins) || bins < 1 || bins > 0xffff_fffe) {
       throw new InvalidParameterError('bins', bins, 'an integer, 1 … 2^32 − 2');
     }
-    const hasEdges = this.#options.bins === 'edges';
-    if (!hasEdges && edges)
-      throw new InvalidParameterError('edges', 'a buffer', "undefined, because bins is 'numbers'");
-    if (hasEdges && !edges) throw new InvalidParameterError('edges', edges, "a buffer, because bins is 'edges'");
+    if (this.#hasEdges !== (edges !== undefined)) {
+      const expected = this.#hasEdges ? "a buffer, because bins is 'edges'" : "undefined, because bins is 'numbers'";
+      throw new InvalidParameterError('edges', edges && 'a buffer', expected);
+    }
     const groups = Math.min(MAX_GROUPS, Math.ceil(atMost / (WIDTH * ITEMS)));
     const copyShift = Math.max(0, Math.min(MAX_COPY_SHIFT, Math.floor(Math.log2(TALLIES / bins))));
-    const bound = bindWords(this.#gpu, 'input', input, atMost);
-    const boundCounts = bindWords(this.#gpu, 'counts', counts, bins);
-    const {params, deviceCount} = writeCounted(this.#params, histogramWgsl.structs.HistogramParams, count, {
-      groups,
-      bins,
-      copyShift,
-    });
-    const {clearBins, countInGroups, countInBins} = this.#kernels;
+    const [clearBins, countInBins, countInGroups] = this.#kernels;
     const countWords = (bins <= FEW_BINS ? countInGroups : undefined) ?? countInBins;
-    const clear = clearBins.bind({counts: boundCounts, params});
-    const group = countWords.bind({
+    const bound = this.bind('input', input, atMost);
+    const buffers = {
       input: bound,
       // Without edges the kernel does not read this binding, but it must be bound.
-      edges: hasEdges && edges ? bindWords(this.#gpu, 'edges', edges, bins + 1) : bound,
-      counts: boundCounts,
-      params,
-      deviceCount,
-    });
-    encodeInto(target, 'gpu-primitives/histogram', (pass) => {
-      if (!this.#options.isAccumulating) clearBins.dispatchOver(pass, clear, bins);
-      if (groups > 0) countWords.dispatch(pass, group, foldDispatch(groups));
+      edges: edges ? this.bind('edges', edges, bins + 1) : bound,
+      counts: this.bind('counts', counts, bins),
+      ...this.counted(histogramWgsl.structs.HistogramParams, count, {groups, bins, copyShift}),
+    };
+    this.record(target, (pass) => {
+      if (!this.#isAccumulating) clearBins.dispatchOver(pass, clearBins.bind(buffers), bins);
+      if (groups > 0) countWords.dispatch(pass, countWords.bind(buffers), foldDispatch(groups));
     });
   }
 
@@ -141,30 +109,31 @@ export class Histogram<E extends Element = 'u32'> implements Disposable {
    * @returns   one count per bin
    */
   async run(values: ElementArrays[E], by: number | ElementArrays[E]): Promise<Uint32Array> {
-    const isByNumber = this.#options.bins === 'numbers';
-    if (isByNumber !== (typeof by === 'number')) {
-      throw new InvalidParameterError('by', typeof by, isByNumber ? 'a number of bins' : 'an array of edges');
+    if (this.#hasEdges !== (typeof by !== 'number')) {
+      throw new InvalidParameterError('by', typeof by, this.#hasEdges ? 'an array of edges' : 'a number of bins');
     }
-    if (typeof by !== 'number' && by.length < 2)
-      throw new InvalidParameterError('edges.length', by.length, 'at least 2');
-    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/histogram');
-    return this.#host.run(async (call) => {
-      const bins = typeof by === 'number' ? by : by.length - 1;
-      const input = await call.upload(values);
-      const edges = typeof by === 'number' ? {} : {edges: await call.upload(by)};
+    const bins = typeof by === 'number' ? by : by.length - 1;
+    if (typeof by !== 'number' && bins < 1) throw new InvalidParameterError('edges.length', by.length, 'at least 2');
+    return this.call(async ({upload, submit, read}) => {
+      const input = await upload(values);
+      const edges = typeof by === 'number' ? {} : {edges: await upload(by)};
       // An accumulating histogram does not clear its counts.
-      const counts = await call.upload(new Uint32Array(Math.max(0, bins)));
-      call.submit((pass) => this.encode(pass, {input, ...edges, counts, bins, count: values.length}));
-      return call.read(counts, new Uint32Array(bins));
+      const counts = await upload(new Uint32Array(Math.max(0, bins)));
+      submit((pass) => this.encode(pass, {input, ...edges, counts, bins, count: values.length}));
+      return read(counts, new Uint32Array(bins));
     });
   }
+}
 
-  destroy(): void {
-    this.#host?.destroy();
-    this.#params.destroy();
-  }
+type HistogramKernels = Awaited<ReturnType<typeof compile>>;
 
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
+function compile(gpu: Gpu, overrides: {ELEMENT: number; HAS_EDGES: boolean; ITEMS: number}) {
+  return Promise.all([
+    Kernel.create(gpu, histogramWgsl, 'clearBins'),
+    Kernel.create(gpu, histogramWgsl, 'countInBins', overrides),
+    // SwiftShader runs a kernel with a barrier 30 times slower than one without.
+    gpu.info.kind === 'bundled'
+      ? undefined
+      : Kernel.create(gpu, histogramWgsl, 'countInGroups', {...overrides, TALLIES}),
+  ]);
 }

@@ -5,7 +5,7 @@
 // Source: Podlozhnyuk 2007, Histogram calculation in CUDA (private counts); CUB's run-length compression of equal
 // neighbours, which avoids contention on one counter for data of few distinct values.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::order::keyOfWord;
 
@@ -71,22 +71,14 @@ fn loadBins(first: u32, end: u32) -> array<u32, MAX_ITEMS> {
 }
 
 @compute @workgroup_size(256)
-fn clearBins(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let bin = linearWorkgroup(groupId, groupCount) * WIDTH + lane;
+fn clearBins(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let bin = workgroupNumber(at) * WIDTH + lane;
   if (bin < params.bins) { atomicStore(&counts[bin], 0u); }
 }
 
 @compute @workgroup_size(256)
-fn countInGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn countInGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let count = elementCount(params.atMost, params.countWord);
   let copies = 1u << params.copyShift;
   // The copies of a bin are adjacent, each in its own memory bank.
@@ -118,25 +110,13 @@ fn countInGroups(
 }
 
 @compute @workgroup_size(256)
-fn countInBins(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn countInBins(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let count = elementCount(params.atMost, params.countWord);
-  var run = Run(OUTSIDE, 0u);
-  let step = params.groups * (WIDTH * ITEMS);
-  for (var tile = group * (WIDTH * ITEMS); tile < count; tile += step) {
-    let bins = loadBins(tile + lane, count);
-    for (var k = 0u; k < ITEMS; k++) {
-      if (bins[k] != run.bin) {
-        if (run.bin < params.bins) { atomicAdd(&counts[run.bin], run.length); }
-        run = Run(bins[k], 0u);
-      }
-      run.length++;
-    }
-    if (count - tile <= step) { break; }
+  let step = params.groups * WIDTH;
+  for (var i = workgroupNumber(at) * WIDTH + lane; i < count; i += step) {
+    let bin = binOf(input[i]);
+    if (bin < params.bins) { atomicAdd(&counts[bin], 1u); }
+    // The next number may overflow u32.
+    if (count - i <= step) { break; }
   }
-  if (run.bin < params.bins) { atomicAdd(&counts[run.bin], run.length); }
 }

@@ -2,7 +2,7 @@ export {Compact, type CompactBuffers, type Compacted, type CompactOptions} from 
 export {BitRanks, type BitRanksBuffers} from './bitRanks.ts';
 export type {Cooperation} from './cooperation.ts';
 export type {Count, DeviceCount} from './count.ts';
-export type {EncodeTarget} from './encodeTarget.ts';
+export type {EncodeTarget} from './primitive.ts';
 export {frontierModule} from './frontier.wgsl.ts';
 export {FrontierQueue, type FrontierBindings, type FrontierReport} from './frontierQueue.ts';
 export {operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
@@ -23,6 +23,6 @@ export {Gather, Scatter, type GatherBuffers, type ScatterBuffers} from './gather
 export {Histogram, type HistogramBuffers, type HistogramOptions} from './histogram.ts';
 export {ReduceByKey, type ReduceByKeyBuffers, type ReduceByKeyOptions, type ReducedByKey} from './reduceByKey.ts';
 export {RunLength, type RunLengthBuffers, type RunLengthOptions, type Runs} from './runLength.ts';
-export type {RunKey, RunKeyArrays} from './runScratch.ts';
+export type {RunKey, RunKeyArrays} from './runs.ts';
 export {SegmentedScan, type SegmentedScanBuffers, type SegmentedScanOptions} from './segmentedScan.ts';
 export {workgroupScanModule} from './workgroupScan.wgsl.ts';

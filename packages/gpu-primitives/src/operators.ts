@@ -12,6 +12,9 @@ export interface ElementArrays {
   readonly f32: Float32Array;
 }
 
+/** An example of options, for errors. */
+export const LIKE_MAX = "an object such as {operator: 'max'}";
+
 const OPERATORS: Readonly<Record<Operator, number>> = {sum: 0, min: 1, max: 2};
 const ELEMENTS: Readonly<Record<Element, number>> = {u32: 0, i32: 1, f32: 2};
 
@@ -38,8 +41,13 @@ export function numberOf<V extends string>(name: string, value: V, numbers: Read
 }
 
 /** A new array of an element type. */
-export function elementArray<E extends Element>(element: E, length: number): ElementArrays[E];
-export function elementArray(element: Element, length: number): ElementArrays[Element] {
-  if (element === 'u32') return new Uint32Array(length);
-  return element === 'i32' ? new Int32Array(length) : new Float32Array(length);
+export function elementArray<E extends Element>(element: E, length: number): ElementArrays[E] {
+  return arrayOf(element, new ArrayBuffer(4 * length));
+}
+
+/** The words of `buffer` as an element type. */
+export function arrayOf<E extends Element>(element: E, buffer: ArrayBuffer): ElementArrays[E];
+export function arrayOf(element: Element, buffer: ArrayBuffer): ElementArrays[Element] {
+  if (element === 'u32') return new Uint32Array(buffer);
+  return element === 'i32' ? new Int32Array(buffer) : new Float32Array(buffer);
 }

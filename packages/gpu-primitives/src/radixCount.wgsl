@@ -7,7 +7,7 @@
 // scattered words costs as much as reading all keys.
 // Source: Satish, Harris and Garland 2009, §3.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::radixDigits::{
   Items, KEY_WORDS, MAX_DIGITS, QUADS, WIDTH, chunkStarts, digitCount, digitOf, digitTotals, loadKeys, params,
@@ -59,12 +59,8 @@ fn tallied(lane: u32) -> u32 {
 }
 
 @compute @workgroup_size(WIDTH)
-fn countDigits(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let chunk = linearWorkgroup(groupId, groupCount);
+fn countDigits(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let chunk = workgroupNumber(at);
   let copy = (lane % COPIES) * MAX_DIGITS;
   let end = elementCount(params.atMost, params.countWord);
   let stop = min((chunk + 1u) * params.chunkTiles, params.tiles);

@@ -1,6 +1,5 @@
 import {foldDispatch, Kernel, type Gpu} from '@epsball/gpu';
 import {worksBestAlone, type Cooperation} from './cooperation.ts';
-import type {RadixPasses} from './passKernels.ts';
 import {radixAloneWgsl} from './radixAlone.wgsl.ts';
 import {radixCountWgsl} from './radixCount.wgsl.ts';
 import {radixScatterBarriersWgsl} from './radixScatterBarriers.wgsl.ts';
@@ -14,6 +13,7 @@ import {
   subgroupSizesOf,
   suitsSubgroups,
   tileShapeFor,
+  type RadixPasses,
   type SubgroupSizes,
   type TileShape,
 } from './radixShape.ts';

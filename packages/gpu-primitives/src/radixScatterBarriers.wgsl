@@ -1,7 +1,7 @@
 // Scatter of a radix sort without subgroups: each lane of a team of 32 sets its bit in the mask of its digit in
 // workgroup memory, with three barriers per row.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::radixDigits::{DIGIT_BITS, Items, QUADS, loadKeys, params, tileLength};
 import package::radixScatter::{Tile, digitCounts, digitsOfQuad, moveTile, placeKeys};
@@ -50,12 +50,8 @@ fn rankQuad(team: u32, teamLane: u32, digits: vec4u) -> vec4u {
 }
 
 @compute @workgroup_size(256)
-fn scatterTiles(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let number = linearWorkgroup(groupId, groupCount);
+fn scatterTiles(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let number = workgroupNumber(at);
   if (number >= params.tiles) { return; }
   let team = lane / TEAM;
   let teamLane = lane % TEAM;

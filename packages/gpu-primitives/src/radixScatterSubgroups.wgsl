@@ -4,7 +4,7 @@
 // Invariant: only a team's own lanes change its counters. The lowest lane with a digit does one atomicAdd and shuffles
 // the sum to the others. The shuffle ends the row: no lane begins the next row before it, so a lane adds after every
 // earlier row has added. Lanes are numbered through their subgroups; their numbering in the workgroup does not matter.
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::radixDigits::{DIGIT_BITS, Items, QUADS, WIDTH, loadKeys, params, tileLength};
 import package::radixScatter::{Tile, digitCounts, digitsOfQuad, moveTile, placeKeys};
@@ -101,13 +101,12 @@ fn scanLanes(team: u32, teamLane: u32, teamSize: u32, terms: vec2u) -> vec2u {
 
 @compute @workgroup_size(WIDTH)
 fn scatterTiles(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
+  at: Workgroup,
   @builtin(subgroup_id) team: u32,
   @builtin(subgroup_size) teamSize: u32,
   @builtin(subgroup_invocation_id) teamLane: u32
 ) {
-  let number = linearWorkgroup(groupId, groupCount);
+  let number = workgroupNumber(at);
   if (number >= params.tiles) { return; }
   let lane = team * teamSize + teamLane;
   let begin = number * tileLength();

@@ -1,7 +1,7 @@
-import {ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
 import {writeCounted} from './count.ts';
-import type {RadixPasses} from './passKernels.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
+import {takeScratch, type RadixPasses} from './radixShape.ts';
 
 /** Keys after the last whole tile. */
 const REST = 77;
@@ -20,14 +20,12 @@ export async function sortsCorrectly(gpu: Gpu, passes: RadixPasses, keyWords: nu
   keys.forEach((key, i) => (columns[i * keyWords] = key));
   const scratch = new Scratch(gpu, 'gpu-primitives/radixSelfCheck');
   const params = new ParamRing(gpu, 'gpu-primitives/radixSelfCheck.params', 1);
-  const reader = new Reader(gpu, 'gpu-primitives/radixSelfCheck');
+  const readBack = new ReadBack(gpu, 'gpu-primitives/radixSelfCheck');
   try {
     // Two tiles per chunk, so that counts of tiles and of chunks both matter.
     const layout = passes.layoutOf(count, 2);
-    const words = passes.scratchFor(count);
     const input = scratch.take('keys', columns.byteLength);
     const sortedKeys = scratch.take('sortedKeys', columns.byteLength);
-    const chunkCounts = scratch.take('chunkCounts', 4 * words.chunkCounts);
     const digit = {...layout, word: 0, shift: 0, digitMask: digits - 1};
     const buffers = {
       keys: input,
@@ -35,11 +33,7 @@ export async function sortsCorrectly(gpu: Gpu, passes: RadixPasses, keyWords: nu
       values: scratch.take('values', 4 * count),
       sortedKeys,
       sortedValues: scratch.take('sortedValues', 4 * count),
-      tileCounts: scratch.take('tileCounts', 4 * words.tileCounts),
-      chunkCounts,
-      countQuads: chunkCounts,
-      chunkStarts: scratch.take('chunkStarts', 4 * words.chunkStarts),
-      digitTotals: scratch.take('digitTotals', 4 * digits),
+      ...takeScratch(scratch, passes, count),
       ...writeCounted(params, radixDigitsStructs.RadixParams, count, digit),
     };
     gpu.device.queue.writeBuffer(input, 0, columns);
@@ -48,9 +42,9 @@ export async function sortsCorrectly(gpu: Gpu, passes: RadixPasses, keyWords: nu
     passes.record(pass, buffers, layout, true);
     pass.end();
     gpu.device.queue.submit([encoder.finish()]);
-    await reader.read(sortedKeys, columns);
+    await readBack.read(sortedKeys, columns);
   } finally {
-    for (const owned of [scratch, params, reader]) owned.destroy();
+    for (const owned of [scratch, params, readBack]) owned.destroy();
   }
   const order = keys.toSorted((a, b) => (a % digits) - (b % digits) || a - b);
   return order.every((key, k) => columns[k * keyWords] === key);

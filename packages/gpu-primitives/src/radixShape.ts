@@ -1,4 +1,5 @@
-import type {Gpu} from '@epsball/gpu';
+import type {Bindable, Gpu, Scratch} from '@epsball/gpu';
+import type {Cooperation} from './cooperation.ts';
 
 /** Smallest and largest subgroup size of an adapter. */
 export interface SubgroupSizes {
@@ -123,4 +124,50 @@ function chunkTilesFor(tiles: number): number {
 export function scratchFor(tiles: number, digits: number): ScratchWords {
   const chunks = Math.min(tiles, MAX_CHUNKS);
   return {tileCounts: digits * tiles, chunkCounts: digits * 4 * Math.ceil(chunks / 4), chunkStarts: digits * chunks};
+}
+
+/** Bindings for the kernels of a pass, by name; the buffers are large enough. */
+interface PassBuffers extends ScratchBuffers {
+  readonly keys: Bindable;
+  /** `keys` as quads of four words. */
+  readonly keyQuads: Bindable;
+  readonly values: Bindable;
+  readonly sortedKeys: Bindable;
+  readonly sortedValues: Bindable;
+  readonly params: Bindable;
+  readonly deviceCount: Bindable;
+}
+
+/** The kernels of one kind of sort: three dispatches per pass. */
+export interface RadixPasses {
+  readonly cooperation: Cooperation;
+  /** Maximum bits per digit. */
+  readonly digitBits: number;
+  /** How `count` keys are divided into tiles and chunks. Default of `chunkTiles`: by count. */
+  layoutOf(count: number, chunkTiles?: number): TileLayout;
+  /** Scratch for up to `count` keys. */
+  scratchFor(count: number): ScratchWords;
+  record(pass: GPUComputePassEncoder, buffers: PassBuffers, layout: TileLayout, isFirst: boolean): void;
+}
+
+interface ScratchBuffers {
+  readonly tileCounts: GPUBuffer;
+  readonly chunkCounts: GPUBuffer;
+  /** `chunkCounts` as quads of four words. */
+  readonly countQuads: GPUBuffer;
+  readonly chunkStarts: GPUBuffer;
+  readonly digitTotals: GPUBuffer;
+}
+
+/** Scratch of a pass for up to `count` keys. */
+export function takeScratch(scratch: Scratch, passes: RadixPasses, count: number): ScratchBuffers {
+  const words = passes.scratchFor(count);
+  const chunkCounts = scratch.take('chunkCounts', 4 * words.chunkCounts);
+  return {
+    tileCounts: scratch.take('tileCounts', 4 * words.tileCounts),
+    chunkCounts,
+    countQuads: chunkCounts,
+    chunkStarts: scratch.take('chunkStarts', 4 * words.chunkStarts),
+    digitTotals: scratch.take('digitTotals', 4 * 2 ** passes.digitBits),
+  };
 }

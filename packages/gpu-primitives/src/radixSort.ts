@@ -1,16 +1,14 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
-import {ParamRing, Scratch, type Bindable, type BufferSlice, type Gpu} from '@epsball/gpu';
-import {bindWords} from './bindWords.ts';
+import type {Bindable, BufferSlice, Gpu} from '@epsball/gpu';
 import type {Cooperation} from './cooperation.ts';
-import {atMostOf, writeCounted, type Count} from './count.ts';
-import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
-import {HostCalls} from './hostCalls.ts';
+import {atMostOf, type Count} from './count.ts';
 import {elementArray, elementNumber, numberOf, type Element, type ElementArrays} from './operators.ts';
+import {Primitive, type EncodeTarget} from './primitive.ts';
 import {digitsOfRange} from './radixDigits.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
-import type {RadixPasses} from './passKernels.ts';
 import {compilePasses} from './radixPasses.ts';
-import {quadsOf} from './reductions.ts';
+import {takeScratch, type RadixPasses} from './radixShape.ts';
+import {quadsOf} from './tiles.ts';
 
 /** Values of the override VALUES of radixScatter.wgsl, for the first pass. */
 const MOVES = {none: 0, words: 1, index: 2} as const;
@@ -77,25 +75,18 @@ interface Columns {
  *
  * @source  Satish, Harris and Garland 2009; Ashkiani et al. 2016 for the ranking
  */
-export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
-  readonly #gpu: Gpu;
+export class RadixSort<K extends SortKey = 'u32'> extends Primitive {
   readonly #options: {readonly key: K; readonly values: keyof typeof MOVES};
   readonly #passes: RadixPasses;
-  readonly #params: ParamRing;
-  readonly #scratch: Scratch;
-  #host: HostCalls | undefined;
 
   private constructor(gpu: Gpu, options: {readonly key: K; readonly values: keyof typeof MOVES}, passes: RadixPasses) {
-    this.#gpu = gpu;
+    super(gpu, 'radixSort');
     this.#options = options;
     this.#passes = passes;
-    this.#params = new ParamRing(gpu, 'gpu-primitives/radixSort.params');
-    this.#scratch = new Scratch(gpu, 'gpu-primitives/radixSort');
   }
 
   /** Compiles the pipelines; they serve every count and bit range. */
-  static create(gpu: Gpu, options?: RadixSortOptions<'u32'>): Promise<RadixSort>;
-  static create<K extends SortKey>(gpu: Gpu, options: RadixSortOptions<K> & {key: K}): Promise<RadixSort<K>>;
+  static create<K extends SortKey = 'u32'>(gpu: Gpu, options?: RadixSortOptions<K>): Promise<RadixSort<K>>;
   static async create(gpu: Gpu, options: RadixSortOptions = {}): Promise<RadixSort<SortKey>> {
     checkKnownOptions(options, ['key', 'values', 'cooperation'], 'options', "an object such as {key: 'f32'}");
     const {key = 'u32', values = 'words', cooperation} = options;
@@ -119,7 +110,7 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
    * growing destroys the buffers of commands that are recorded but not submitted.
    */
   reserve(count: number): void {
-    this.#takeScratch(atMostOf(count));
+    takeScratch(this.scratch, this.#passes, atMostOf(count));
   }
 
   /**
@@ -133,17 +124,17 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
     const digits = digitsOfRange(buffers, {...this.#options, digitBits: this.#passes.digitBits});
     const atMost = atMostOf(count);
     if (atMost === 0 || digits.length === 0) return input;
-    const {noValues, ...scratch} = this.#takeScratch(atMost);
+    const scratch = takeScratch(this.scratch, this.#passes, atMost);
     const checked = [
-      this.#check('keys', 'input.values', input, atMost, noValues),
-      this.#check('other.keys', 'other.values', other, atMost, noValues),
+      this.#check('keys', 'input.values', input, atMost),
+      this.#check('other.keys', 'other.values', other, atMost),
     ];
     const layout = this.#passes.layoutOf(atMost);
-    encodeInto(target, 'gpu-primitives/radixSort', (pass) => {
+    this.record(target, (pass) => {
       digits.forEach(({word, shift, bits}, k) => {
         const [from, to] = k % 2 === 0 ? checked : checked.toReversed();
         const digit = {...layout, word, shift, digitMask: 2 ** bits - 1};
-        const counted = writeCounted(this.#params, radixDigitsStructs.RadixParams, count, digit);
+        const counted = this.counted(radixDigitsStructs.RadixParams, count, digit);
         const bound = {
           keys: from.keys,
           keyQuads: quadsOf(from.keys, counted.params),
@@ -173,58 +164,26 @@ export class RadixSort<K extends SortKey = 'u32'> implements Disposable {
       const why = moves === 'words' ? 'one per key' : `0, because the option values is '${moves}'`;
       throw new InvalidParameterError('values.length', values.length, `${expected}, ${why}`);
     }
-    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/radixSort');
-    return this.#host.run(async (call) => {
-      const keyWords = keys.byteLength / 4;
-      const input = {keys: await call.upload(keys), values: call.room(count)};
-      if (moves === 'words') await call.upload(values, input.values);
-      const other = {keys: call.room(keyWords), values: call.room(count)};
+    return this.call(async ({upload, room, submit, read}) => {
+      const input = {keys: await upload(keys), values: moves === 'words' ? await upload(values) : room(count)};
+      const other = {keys: room(keys.byteLength / 4), values: room(count)};
       let sorted = input;
-      call.submit((pass) => (sorted = this.encode(pass, {input, other, count})));
+      submit((pass) => (sorted = this.encode(pass, {input, other, count})));
       return {
-        keys: await call.read(sorted.keys, sortArray(this.#options.key, count)),
-        values: await call.read(sorted.values, new Uint32Array(moves === 'none' ? 0 : count)),
+        keys: await read(sorted.keys, sortArray(this.#options.key, count)),
+        values: await read(sorted.values, new Uint32Array(moves === 'none' ? 0 : count)),
       };
     });
   }
 
-  #check(keysName: string, valuesName: string, buffers: SortBuffers, count: number, noValues: GPUBuffer): Columns {
+  #check(keysName: string, valuesName: string, buffers: SortBuffers, count: number): Columns {
     const keyWords = this.#options.key === 'u64' ? 2 * count : count;
-    const keys = bindWords(this.#gpu, keysName, buffers.keys, keyWords);
-    if (this.#options.values === 'none') return {keys, values: noValues};
+    const keys = this.bind(keysName, buffers.keys, keyWords);
+    // Without values the kernels do not use this binding, but it must be bound.
+    if (this.#options.values === 'none') return {keys, values: this.scratch.take('noValues', 4)};
     const {values} = buffers;
     if (!values) throw new InvalidParameterError(valuesName, values, 'a buffer; this sort moves values');
-    return {keys, values: bindWords(this.#gpu, valuesName, values, count)};
-  }
-
-  #takeScratch(count: number): {
-    tileCounts: GPUBuffer;
-    chunkCounts: GPUBuffer;
-    countQuads: GPUBuffer;
-    chunkStarts: GPUBuffer;
-    digitTotals: GPUBuffer;
-    noValues: GPUBuffer;
-  } {
-    const words = this.#passes.scratchFor(count);
-    const chunkCounts = this.#scratch.take('chunkCounts', 4 * words.chunkCounts);
-    return {
-      tileCounts: this.#scratch.take('tileCounts', 4 * words.tileCounts),
-      chunkCounts,
-      countQuads: chunkCounts,
-      chunkStarts: this.#scratch.take('chunkStarts', 4 * words.chunkStarts),
-      digitTotals: this.#scratch.take('digitTotals', 4 * 2 ** this.#passes.digitBits),
-      noValues: this.#scratch.take('noValues', 4),
-    };
-  }
-
-  destroy(): void {
-    this.#host?.destroy();
-    this.#params.destroy();
-    this.#scratch.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
+    return {keys, values: this.bind(valuesName, values, count)};
   }
 }
 

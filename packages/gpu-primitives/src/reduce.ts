@@ -1,13 +1,17 @@
 import {checkKnownOptions} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
-import {bindWords} from './bindWords.ts';
-import {atMostOf, writeCounted, type Count} from './count.ts';
-import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
-import {HostCalls} from './hostCalls.ts';
-import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
+import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
+import {atMostOf, checkRecord, type Count} from './count.ts';
+import {
+  elementArray,
+  LIKE_MAX,
+  operatorOverrides,
+  type Element,
+  type ElementArrays,
+  type Operator,
+} from './operators.ts';
+import {Primitive, type EncodeTarget} from './primitive.ts';
 import {reduceWgsl} from './reduce.wgsl.ts';
-import {checkField} from './records.ts';
-import {MAX_REDUCTION_GROUPS, quadsOf, reductionGroups} from './reductions.ts';
+import {MAX_REDUCTION_GROUPS, quadsOf, reductionGroups} from './tiles.ts';
 
 export interface ReduceOptions<E extends Element = Element> {
   /** Default: `sum`. */
@@ -28,11 +32,6 @@ export interface ReduceBuffers {
   readonly field?: number;
 }
 
-interface ReduceKernels {
-  readonly reduceToGroups: Kernel<typeof reduceWgsl, 'reduceToGroups'>;
-  readonly reduceToWord: Kernel<typeof reduceWgsl, 'reduceToWord'>;
-}
-
 /**
  * Combines all elements of a buffer into one word: sum, minimum or maximum of u32, i32 or f32.
  *
@@ -42,38 +41,23 @@ interface ReduceKernels {
  * order. Float minimum and maximum follow IEEE 754 totalOrder, to the bit. For an empty input the result is the
  * operator's identity.
  */
-export class Reduce<E extends Element = 'u32'> implements Disposable {
-  readonly #gpu: Gpu;
+export class Reduce<E extends Element = 'u32'> extends Primitive {
   readonly #element: E;
   readonly #kernels: ReduceKernels;
-  readonly #params: ParamRing;
-  readonly #partials: GpuBuffer;
-  #host: HostCalls | undefined;
 
   private constructor(gpu: Gpu, element: E, kernels: ReduceKernels) {
-    this.#gpu = gpu;
+    super(gpu, 'reduce');
     this.#element = element;
     this.#kernels = kernels;
-    this.#params = new ParamRing(gpu, 'gpu-primitives/reduce.params');
-    this.#partials = gpu.createBuffer(
-      'gpu-primitives/reduce.partials',
-      4 * MAX_REDUCTION_GROUPS,
-      GPUBufferUsage.STORAGE,
-    );
+    this.#partials();
   }
 
   /** Compiles the pipelines; they serve every count. */
-  static create(gpu: Gpu, options?: ReduceOptions<'u32'>): Promise<Reduce>;
-  static create<E extends Element>(gpu: Gpu, options: ReduceOptions<E> & {element: E}): Promise<Reduce<E>>;
+  static create<E extends Element = 'u32'>(gpu: Gpu, options?: ReduceOptions<E>): Promise<Reduce<E>>;
   static async create(gpu: Gpu, options: ReduceOptions = {}): Promise<Reduce<Element>> {
-    checkKnownOptions(options, ['operator', 'element'], 'options', "an object such as {operator: 'max'}");
+    checkKnownOptions(options, ['operator', 'element'], 'options', LIKE_MAX);
     const {operator = 'sum', element = 'u32'} = options;
-    const overrides = operatorOverrides(operator, element);
-    const [reduceToGroups, reduceToWord] = await Promise.all([
-      Kernel.create(gpu, reduceWgsl, 'reduceToGroups', overrides),
-      Kernel.create(gpu, reduceWgsl, 'reduceToWord', overrides),
-    ]);
-    return new Reduce<Element>(gpu, element, {reduceToGroups, reduceToWord});
+    return new Reduce<Element>(gpu, element, await compile(gpu, operatorOverrides(operator, element)));
   }
 
   /**
@@ -82,45 +66,37 @@ export class Reduce<E extends Element = 'u32'> implements Disposable {
    * @throws InvalidParameterError, GpuLimitError  for an invalid count, stride, field, buffer size or offset
    */
   encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ReduceBuffers): void {
-    checkField(stride, field);
+    checkRecord(stride, field);
     const atMost = atMostOf(count);
-    const {reduceToGroups, reduceToWord} = this.#kernels;
+    const [toGroups, toWord] = this.#kernels;
     const groups = reductionGroups(atMost);
-    const bound = bindWords(this.#gpu, 'input', input, atMost * stride);
-    const partials = this.#partials.buffer;
-    const counted = writeCounted(this.#params, reduceWgsl.structs.ReduceParams, count, {groups, stride, field});
-    const quads = quadsOf(bound, counted.params);
-    const first = reduceToGroups.bind({input: bound, quads, partials, ...counted});
-    const second = reduceToWord.bind({
-      partials,
-      output: bindWords(this.#gpu, 'output', output, 1),
-      ...counted,
-    });
-    encodeInto(target, 'gpu-primitives/reduce', (pass) => {
-      reduceToGroups.dispatch(pass, first, foldDispatch(groups));
-      reduceToWord.dispatch(pass, second, [1, 1, 1]);
-    });
+    const bound = this.bind('input', input, atMost * stride);
+    const counted = this.counted(reduceWgsl.structs.ReduceParams, count, {groups, stride, field});
+    const shared = {input: bound, quads: quadsOf(bound, counted.params), partials: this.#partials(), ...counted};
+    const last = toWord.bind({...shared, output: this.bind('output', output, 1)});
+    this.dispatch(target, [toGroups, toGroups.bind(shared), foldDispatch(groups)], [toWord, last, [1, 1, 1]]);
   }
 
   /** Reduces a typed array: upload, reduction, read-back. */
   async run(values: ElementArrays[E]): Promise<number> {
-    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/reduce');
-    return this.#host.run(async (call) => {
-      const input = await call.upload(values);
-      const output = call.room(1);
-      call.submit((pass) => this.encode(pass, {input, output, count: values.length}));
-      const result = await call.read<ElementArrays[Element]>(output, elementArray<Element>(this.#element, 1));
-      return result[0];
+    return this.call(async ({upload, room, submit, read}) => {
+      const input = await upload(values);
+      const output = room(1);
+      submit((pass) => this.encode(pass, {input, output, count: values.length}));
+      return (await read<ElementArrays[Element]>(output, elementArray<Element>(this.#element, 1)))[0];
     });
   }
 
-  destroy(): void {
-    this.#host?.destroy();
-    this.#params.destroy();
-    this.#partials.destroy();
+  #partials(): GPUBuffer {
+    return this.scratch.take('partials', 4 * MAX_REDUCTION_GROUPS);
   }
+}
 
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
+type ReduceKernels = Awaited<ReturnType<typeof compile>>;
+
+function compile(gpu: Gpu, overrides: ReturnType<typeof operatorOverrides>) {
+  return Promise.all([
+    Kernel.create(gpu, reduceWgsl, 'reduceToGroups', overrides),
+    Kernel.create(gpu, reduceWgsl, 'reduceToWord', overrides),
+  ]);
 }

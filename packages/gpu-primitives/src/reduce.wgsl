@@ -1,6 +1,6 @@
 // Reduction to one word in two dispatches: to one operand per workgroup, then to one word.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
 import package::workgroupScan::scanWorkgroup;
@@ -51,12 +51,8 @@ fn reduceQuads(first: u32, step: u32, quadCount: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn reduceToGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn reduceToGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let count = elementCount(params.atMost, params.countWord);
   let first = group * WIDTH + lane;
   let step = params.groups * WIDTH;

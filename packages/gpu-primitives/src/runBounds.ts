@@ -1,7 +1,6 @@
-import {Kernel, ParamRing, type Bindable, type Gpu} from '@epsball/gpu';
-import {bindWords} from './bindWords.ts';
-import {atMostOf, writeCounted, type Count} from './count.ts';
-import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
+import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
+import {atMostOf, type Count} from './count.ts';
+import {Primitive, type EncodeTarget} from './primitive.ts';
 import {runBoundsWgsl} from './runBounds.wgsl.ts';
 
 export interface RunBoundsBuffers {
@@ -17,15 +16,12 @@ export interface RunBoundsBuffers {
 }
 
 /** Finds the run of each key in a sorted list, without atomics: for example cell extents (Milanesi, §3.4). */
-export class RunBounds implements Disposable {
-  readonly #gpu: Gpu;
+export class RunBounds extends Primitive {
   readonly #kernel: Kernel<typeof runBoundsWgsl, 'writeRunBounds'>;
-  readonly #params: ParamRing;
 
   private constructor(gpu: Gpu, kernel: Kernel<typeof runBoundsWgsl, 'writeRunBounds'>) {
-    this.#gpu = gpu;
+    super(gpu, 'runBounds');
     this.#kernel = kernel;
-    this.#params = new ParamRing(gpu, 'gpu-primitives/runBounds.params');
   }
 
   static async create(gpu: Gpu): Promise<RunBounds> {
@@ -40,22 +36,12 @@ export class RunBounds implements Disposable {
   encode(target: EncodeTarget, {keys, starts, ends, count, keyCount}: RunBoundsBuffers): void {
     const atMost = atMostOf(count);
     if (atMost === 0) return;
-    const counted = writeCounted(this.#params, runBoundsWgsl.structs.RunParams, count, {keyCount});
-    const bound = bindWords(this.#gpu, 'keys', keys, atMost);
     const group = this.#kernel.bind({
-      keys: bound,
-      starts: bindWords(this.#gpu, 'starts', starts, keyCount),
-      ends: bindWords(this.#gpu, 'ends', ends, keyCount),
-      ...counted,
+      keys: this.bind('keys', keys, atMost),
+      starts: this.bind('starts', starts, keyCount),
+      ends: this.bind('ends', ends, keyCount),
+      ...this.counted(runBoundsWgsl.structs.RunParams, count, {keyCount}),
     });
-    encodeInto(target, 'gpu-primitives/runBounds', (pass) => this.#kernel.dispatchOver(pass, group, atMost));
-  }
-
-  destroy(): void {
-    this.#params.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
+    this.record(target, (pass) => this.#kernel.dispatchOver(pass, group, atMost));
   }
 }

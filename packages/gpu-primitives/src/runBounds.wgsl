@@ -1,7 +1,7 @@
 // Bounds of the runs of equal keys in a sorted list, without atomics: only the first and the last element of a run
 // write. Source: Milanesi, GPU-DBSCAN, §3.4 (buildBinExtreme).
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 
 struct RunParams {
@@ -19,12 +19,8 @@ struct RunParams {
 @group(0) @binding(3) var<uniform> params: RunParams;
 
 @compute @workgroup_size(256)
-fn writeRunBounds(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn writeRunBounds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   let count = elementCount(params.atMost, params.countWord);
   if (i >= count) { return; }
   let key = keys[i];

@@ -1,11 +1,16 @@
 import {checkKnownOptions} from '@epsball/clustering';
-import {Kernel, ParamRing, type Bindable, type Gpu, type GpuBuffer} from '@epsball/gpu';
-import {bindWords} from './bindWords.ts';
+import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import type {Teamwork} from './cooperation.ts';
-import {atMostOf, writeCounted, type Count} from './count.ts';
-import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
-import {HostCalls} from './hostCalls.ts';
-import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
+import {atMostOf, type Count} from './count.ts';
+import {
+  elementArray,
+  LIKE_MAX,
+  operatorOverrides,
+  type Element,
+  type ElementArrays,
+  type Operator,
+} from './operators.ts';
+import {Primitive, type EncodeTarget} from './primitive.ts';
 import {scanWgsl} from './scan.wgsl.ts';
 import {sharingOn, type Sharing} from './tiles.ts';
 
@@ -30,11 +35,6 @@ export interface ScanBuffers {
   readonly count: Count;
 }
 
-interface ScanKernels {
-  readonly reduce: Kernel<typeof scanWgsl, 'reduceGroups' | 'reduceAlone'>;
-  readonly scan: Kernel<typeof scanWgsl, 'scanGroups' | 'scanAlone'>;
-}
-
 /**
  * Running combination of all words before each word (exclusive, the default) or up to it (inclusive).
  *
@@ -45,43 +45,27 @@ interface ScanKernels {
  *
  * @source  Merrill and Garland 2016, §2: reduce-then-scan (no workgroup waits for another)
  */
-export class Scan<E extends Element = 'u32'> implements Disposable {
-  readonly #gpu: Gpu;
+export class Scan<E extends Element = 'u32'> extends Primitive {
   readonly #element: E;
-  readonly #kernels: ScanKernels;
   readonly #sharing: Sharing;
-  readonly #params: ParamRing;
-  readonly #totals: GpuBuffer;
-  #host: HostCalls | undefined;
+  readonly #kernels: ScanKernels;
 
-  private constructor(gpu: Gpu, element: E, kernels: ScanKernels, sharing: Sharing) {
-    this.#gpu = gpu;
+  private constructor(gpu: Gpu, element: E, sharing: Sharing, kernels: ScanKernels) {
+    super(gpu, 'scan');
     this.#element = element;
-    this.#kernels = kernels;
     this.#sharing = sharing;
-    this.#params = new ParamRing(gpu, 'gpu-primitives/scan.params');
-    this.#totals = gpu.createBuffer('gpu-primitives/scan.totals', 4 * sharing.maxGroups, GPUBufferUsage.STORAGE);
+    this.#kernels = kernels;
+    this.#totals();
   }
 
   /** Compiles the pipelines; they serve every count. */
-  static create(gpu: Gpu, options?: ScanOptions<'u32'>): Promise<Scan>;
-  static create<E extends Element>(gpu: Gpu, options: ScanOptions<E> & {element: E}): Promise<Scan<E>>;
+  static create<E extends Element = 'u32'>(gpu: Gpu, options?: ScanOptions<E>): Promise<Scan<E>>;
   static async create(gpu: Gpu, options: ScanOptions = {}): Promise<Scan<Element>> {
-    checkKnownOptions(
-      options,
-      ['isInclusive', 'operator', 'element', 'cooperation'],
-      'options',
-      "an object such as {operator: 'max'}",
-    );
-    const {isInclusive = false, operator = 'sum', element = 'u32'} = options;
-    const sharing = sharingOn(gpu, MAX_GROUPS, options.cooperation);
-    const {isAlone, ITEMS} = sharing;
-    const overrides = {...operatorOverrides(operator, element), ITEMS};
-    const [reduce, scan] = await Promise.all([
-      Kernel.create(gpu, scanWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
-      Kernel.create(gpu, scanWgsl, isAlone ? 'scanAlone' : 'scanGroups', {...overrides, IS_INCLUSIVE: isInclusive}),
-    ]);
-    return new Scan<Element>(gpu, element, {reduce, scan}, sharing);
+    checkKnownOptions(options, ['isInclusive', 'operator', 'element', 'cooperation'], 'options', LIKE_MAX);
+    const {isInclusive = false, operator = 'sum', element = 'u32', cooperation} = options;
+    const sharing = sharingOn(gpu, MAX_GROUPS, cooperation);
+    const kernels = await compile(gpu, sharing, operatorOverrides(operator, element), isInclusive);
+    return new Scan<Element>(gpu, element, sharing, kernels);
   }
 
   /**
@@ -92,37 +76,41 @@ export class Scan<E extends Element = 'u32'> implements Disposable {
   encode(target: EncodeTarget, {input, output, count}: ScanBuffers): void {
     const atMost = atMostOf(count);
     if (atMost === 0) return;
-    const {reduce, scan} = this.#kernels;
+    const [reduce, scan] = this.#kernels;
     const shares = this.#sharing.sharesOf(atMost);
-    const counted = writeCounted(this.#params, scanWgsl.structs.ScanParams, count, {...shares});
-    const shared = {input: bindWords(this.#gpu, 'input', input, atMost), groupTotals: this.#totals.buffer, ...counted};
-    const first = reduce.bind(shared);
-    const second = scan.bind({...shared, output: bindWords(this.#gpu, 'output', output, atMost)});
     const counts = this.#sharing.dispatchFor(shares.groups);
-    encodeInto(target, 'gpu-primitives/scan', (pass) => {
-      reduce.dispatch(pass, first, counts);
-      scan.dispatch(pass, second, counts);
-    });
+    const counted = this.counted(scanWgsl.structs.ScanParams, count, {...shares});
+    const shared = {input: this.bind('input', input, atMost), groupTotals: this.#totals(), ...counted};
+    const scanned = {...shared, output: this.bind('output', output, atMost)};
+    this.dispatch(target, [reduce, reduce.bind(shared), counts], [scan, scan.bind(scanned), counts]);
   }
 
   /** Scans a typed array into a new one: upload, scan, read-back. */
   async run(values: ElementArrays[E]): Promise<ElementArrays[E]> {
-    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/scan');
-    return this.#host.run(async (call) => {
-      const input = await call.upload(values);
-      const output = call.room(values.length);
-      call.submit((pass) => this.encode(pass, {input, output, count: values.length}));
-      return call.read(output, elementArray(this.#element, values.length));
+    return this.call(async ({upload, room, submit, read}) => {
+      const input = await upload(values);
+      const output = room(values.length);
+      submit((pass) => this.encode(pass, {input, output, count: values.length}));
+      return read(output, elementArray(this.#element, values.length));
     });
   }
 
-  destroy(): void {
-    this.#host?.destroy();
-    this.#params.destroy();
-    this.#totals.destroy();
+  #totals(): GPUBuffer {
+    return this.scratch.take('totals', 4 * this.#sharing.maxGroups);
   }
+}
 
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
+type ScanKernels = Awaited<ReturnType<typeof compile>>;
+
+function compile(
+  gpu: Gpu,
+  {isAlone, ITEMS}: Sharing,
+  operation: ReturnType<typeof operatorOverrides>,
+  IS_INCLUSIVE: boolean,
+) {
+  const overrides = {...operation, ITEMS};
+  return Promise.all([
+    Kernel.create(gpu, scanWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
+    Kernel.create(gpu, scanWgsl, isAlone ? 'scanAlone' : 'scanGroups', {...overrides, IS_INCLUSIVE}),
+  ]);
 }

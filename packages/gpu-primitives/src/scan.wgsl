@@ -4,7 +4,7 @@
 // Two passes over the input and one over the output: 3 n words of traffic; look-back needs 2 n.
 //   reduceAlone, scanAlone  the same with one invocation per share, without barriers
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
 import package::tiles::{BLOCK, spanOf};
@@ -35,12 +35,8 @@ override TILE: u32 = WIDTH * ITEMS;
 var<workgroup> staged: array<u32, TILE>;
 
 @compute @workgroup_size(256)
-fn reduceGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn reduceGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   var total = neutral();
   var i = span.begin + lane;
@@ -56,12 +52,8 @@ fn reduceGroups(
 }
 
 @compute @workgroup_size(256)
-fn scanGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn scanGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
   // The combination of all words before this workgroup.
   var before = neutral();

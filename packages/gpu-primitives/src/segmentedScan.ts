@@ -1,16 +1,21 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import {bindWords} from './bindWords.ts';
-import {atMostOf, writeCounted, type Count} from './count.ts';
 import type {Teamwork} from './cooperation.ts';
-import {encodeInto, type EncodeTarget} from './encodeTarget.ts';
-import {HostCalls} from './hostCalls.ts';
-import {elementArray, operatorOverrides, type Element, type ElementArrays, type Operator} from './operators.ts';
-import {runGroupsWgsl} from './runGroups.wgsl.ts';
-import {runHeadsStructs} from './runHeads.wgsl.ts';
-import {HEADS, runSharingOn, RunScratch} from './runScratch.ts';
+import {atMostOf, type Count} from './count.ts';
+import {
+  elementArray,
+  LIKE_MAX,
+  operatorOverrides,
+  type Element,
+  type ElementArrays,
+  type Operator,
+} from './operators.ts';
+import {Primitive, type EncodeTarget} from './primitive.ts';
+import {HEADS, MAX_RUN_GROUPS} from './runs.ts';
 import {segmentedScanWgsl} from './segmentedScan.wgsl.ts';
-import type {Sharing} from './tiles.ts';
+import {segmentsStructs} from './segments.wgsl.ts';
+import {shareSegmentsWgsl} from './shareSegments.wgsl.ts';
+import {sharingOn, type Sharing} from './tiles.ts';
 
 export interface SegmentedScanOptions<E extends Element = Element> {
   readonly isInclusive?: boolean;
@@ -37,11 +42,6 @@ export interface SegmentedScanBuffers {
   readonly count: Count;
 }
 
-interface SegmentedScanKernels {
-  readonly reduce: Kernel<typeof runGroupsWgsl, 'reduceGroups' | 'reduceAlone'>;
-  readonly scan: Kernel<typeof segmentedScanWgsl, 'scanGroups' | 'scanAlone'>;
-}
-
 /**
  * Scan that restarts at every segment: the combination of the segment's words before each word (exclusive, the default)
  * or up to it (inclusive).
@@ -52,51 +52,28 @@ interface SegmentedScanKernels {
  *
  * @source  Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan: no workgroup waits for another)
  */
-export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
-  readonly #gpu: Gpu;
+export class SegmentedScan<E extends Element = 'u32'> extends Primitive {
   readonly #element: E;
-  readonly #kernels: SegmentedScanKernels;
   readonly #sharing: Sharing;
-  readonly #scratch: RunScratch;
-  #host: HostCalls | undefined;
+  readonly #kernels: SegmentedScanKernels;
 
-  private constructor(gpu: Gpu, element: E, kernels: SegmentedScanKernels, sharing: Sharing) {
-    this.#gpu = gpu;
+  private constructor(gpu: Gpu, element: E, sharing: Sharing, kernels: SegmentedScanKernels) {
+    super(gpu, 'segmentedScan');
     this.#element = element;
-    this.#kernels = kernels;
     this.#sharing = sharing;
-    this.#scratch = new RunScratch(gpu, 'gpu-primitives/segmentedScan', sharing);
+    this.#kernels = kernels;
+    this.#shareSegments();
   }
 
   /** Compiles the pipelines; they serve every count. */
-  static create(gpu: Gpu, options?: SegmentedScanOptions<'u32'>): Promise<SegmentedScan>;
-  static create<E extends Element>(
-    gpu: Gpu,
-    options: SegmentedScanOptions<E> & {element: E},
-  ): Promise<SegmentedScan<E>>;
+  static create<E extends Element = 'u32'>(gpu: Gpu, options?: SegmentedScanOptions<E>): Promise<SegmentedScan<E>>;
   static async create(gpu: Gpu, options: SegmentedScanOptions = {}): Promise<SegmentedScan<Element>> {
-    checkKnownOptions(
-      options,
-      ['isInclusive', 'operator', 'element', 'segments', 'cooperation'],
-      'options',
-      "an object such as {operator: 'max'}",
-    );
+    checkKnownOptions(options, ['isInclusive', 'operator', 'element', 'segments', 'cooperation'], 'options', LIKE_MAX);
     const {isInclusive = false, operator = 'sum', element = 'u32', segments = 'keys', cooperation} = options;
-    const sharing = runSharingOn(gpu, cooperation);
-    const {isAlone, ITEMS} = sharing;
-    const overrides = {
-      ...operatorOverrides(operator, element),
-      HEAD: segments === 'flags' ? HEADS.flags : HEADS.u32,
-      ITEMS,
-    };
-    const [reduce, scan] = await Promise.all([
-      Kernel.create(gpu, runGroupsWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
-      Kernel.create(gpu, segmentedScanWgsl, isAlone ? 'scanAlone' : 'scanGroups', {
-        ...overrides,
-        IS_INCLUSIVE: isInclusive,
-      }),
-    ]);
-    return new SegmentedScan<Element>(gpu, element, {reduce, scan}, sharing);
+    const sharing = sharingOn(gpu, MAX_RUN_GROUPS, cooperation);
+    const HEAD = segments === 'flags' ? HEADS.flags : HEADS.u32;
+    const kernels = await compile(gpu, sharing, {...operatorOverrides(operator, element), HEAD}, isInclusive);
+    return new SegmentedScan<Element>(gpu, element, sharing, kernels);
   }
 
   /**
@@ -107,24 +84,17 @@ export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
   encode(target: EncodeTarget, {segments, input, output, count}: SegmentedScanBuffers): void {
     const atMost = atMostOf(count);
     if (atMost === 0) return;
-    const {reduce, scan} = this.#kernels;
-    const {params, groupHeads, groupOperands} = this.#scratch;
+    const [reduce, scan] = this.#kernels;
     const shares = this.#sharing.sharesOf(atMost);
-    const counted = writeCounted(params, runHeadsStructs.RunsParams, count, {...shares, wanted: 0});
-    const shared = {
-      keys: bindWords(this.#gpu, 'segments', segments, atMost),
-      values: bindWords(this.#gpu, 'input', input, atMost),
-      groupHeads,
-      groupOperands,
-      ...counted,
-    };
-    const first = reduce.bind(shared);
-    const second = scan.bind({...shared, output: bindWords(this.#gpu, 'output', output, atMost)});
     const counts = this.#sharing.dispatchFor(shares.groups);
-    encodeInto(target, 'gpu-primitives/segmentedScan', (pass) => {
-      reduce.dispatch(pass, first, counts);
-      scan.dispatch(pass, second, counts);
-    });
+    const shared = {
+      keys: this.bind('segments', segments, atMost),
+      values: this.bind('input', input, atMost),
+      shareSegments: this.#shareSegments(),
+      ...this.counted(segmentsStructs.RunsParams, count, {...shares, wanted: 0}),
+    };
+    const scanned = {...shared, output: this.bind('output', output, atMost)};
+    this.dispatch(target, [reduce, reduce.bind(shared), counts], [scan, scan.bind(scanned), counts]);
   }
 
   /**
@@ -134,25 +104,34 @@ export class SegmentedScan<E extends Element = 'u32'> implements Disposable {
    * @throws InvalidParameterError  if the lengths differ
    */
   async run(segments: Uint32Array, values: ElementArrays[E]): Promise<ElementArrays[E]> {
-    if (segments.length !== values.length) {
-      throw new InvalidParameterError('segments.length', segments.length, `values.length = ${values.length}`);
+    const count = values.length;
+    if (segments.length !== count) {
+      throw new InvalidParameterError('segments.length', segments.length, `values.length = ${count}`);
     }
-    this.#host ??= new HostCalls(this.#gpu, 'gpu-primitives/segmentedScan');
-    return this.#host.run(async (call) => {
-      const count = values.length;
-      const [segmentsIn, input] = [await call.upload(segments), await call.upload(values)];
-      const output = call.room(count);
-      call.submit((pass) => this.encode(pass, {segments: segmentsIn, input, output, count}));
-      return call.read(output, elementArray(this.#element, count));
+    return this.call(async ({upload, room, submit, read}) => {
+      const [segmentsIn, input] = [await upload(segments), await upload(values)];
+      const output = room(count);
+      submit((pass) => this.encode(pass, {segments: segmentsIn, input, output, count}));
+      return read(output, elementArray(this.#element, count));
     });
   }
 
-  destroy(): void {
-    this.#host?.destroy();
-    this.#scratch.destroy();
+  #shareSegments(): GPUBuffer {
+    return this.scratch.take('shareSegments', segmentsStructs.Segment.size * this.#sharing.maxGroups);
   }
+}
 
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
+type SegmentedScanKernels = Awaited<ReturnType<typeof compile>>;
+
+function compile(
+  gpu: Gpu,
+  {isAlone, ITEMS}: Sharing,
+  operation: ReturnType<typeof operatorOverrides> & {readonly HEAD: number},
+  IS_INCLUSIVE: boolean,
+) {
+  const overrides = {...operation, ITEMS};
+  return Promise.all([
+    Kernel.create(gpu, shareSegmentsWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
+    Kernel.create(gpu, segmentedScanWgsl, isAlone ? 'scanAlone' : 'scanGroups', {...overrides, IS_INCLUSIVE}),
+  ]);
 }

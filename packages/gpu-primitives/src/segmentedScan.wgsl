@@ -2,26 +2,24 @@
 // tiles one by one. `scanAlone` does the same with one invocation per share, without barriers.
 // Source: Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan)
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
-import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
-import package::runHeads::{ITEMS, MAX_ITEMS, TILE, WIDTH, isHead, params};
-import package::segments::{Segment, join, scanSegments, segmentBefore, segmentBeforeShare, stageTile, staged, values};
+import package::operators::{combine, identity, neutral, wordOfOperand};
+import package::segments::{
+  ITEMS, Segment, TILE, WIDTH, isHead, join, operandAt, ownSegment, params, scanSegments, segmentBefore,
+  segmentBeforeShare, stageTile, staged
+};
 import package::tiles::{BLOCK, spanOf};
 
-@group(0) @binding(5) var<storage, read_write> output: array<u32>;
+@group(0) @binding(4) var<storage, read_write> output: array<u32>;
 
 override IS_INCLUSIVE: bool = false;
 
 @compute @workgroup_size(256)
-fn scanGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
-  let span = spanOf(group, params.groupLength, elementCount(params.atMost, params.countWord));
-  var open = segmentBefore(lane, min(group, params.groups));
+fn scanGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let share = workgroupNumber(at);
+  let span = spanOf(share, params.groupLength, elementCount(params.atMost, params.countWord));
+  var open = segmentBefore(lane, min(share, params.groups));
   for (var tile = span.begin; tile < span.end; tile += TILE) {
     let heads = stageTile(lane, tile, span.end);
     open = scanStagedTile(lane, heads, open);
@@ -35,18 +33,13 @@ fn scanGroups(
 
 // Scans the tile in workgroup memory after `open`. Returns the run that is open after it. Ends with a barrier.
 fn scanStagedTile(lane: u32, heads: u32, open: Segment) -> Segment {
-  var items: array<u32, MAX_ITEMS>;
-  var sum = Segment(0u, neutral());
-  for (var k = 0u; k < ITEMS; k++) {
-    items[k] = staged[lane * ITEMS + k];
-    sum = join(sum, Segment((heads >> k) & 1u, items[k]));
-  }
-  let scanned = scanSegments(lane, sum);
+  let scanned = scanSegments(lane, ownSegment(lane, heads));
   var running = join(open, scanned.before).operand;
   for (var k = 0u; k < ITEMS; k++) {
     let startsAgain = ((heads >> k) & 1u) == 1u;
+    let item = staged[lane * ITEMS + k];
     let before = select(running, identity(), startsAgain);
-    running = select(combine(running, items[k]), items[k], startsAgain);
+    running = select(combine(running, item), item, startsAgain);
     staged[lane * ITEMS + k] = select(before, running, IS_INCLUSIVE);
   }
   workgroupBarrier();
@@ -64,7 +57,7 @@ fn scanAlone(@builtin(global_invocation_id) id: vec3u) {
     for (var i = begin; i < end; i++) {
       let startsAgain = isHead(i);
       let before = select(join(open, recent).operand, identity(), startsAgain);
-      recent = join(recent, Segment(u32(startsAgain), operandOf(values[i])));
+      recent = join(recent, Segment(u32(startsAgain), operandAt(i)));
       output[i] = wordOfOperand(select(before, join(open, recent).operand, IS_INCLUSIVE));
     }
     open = join(open, recent);

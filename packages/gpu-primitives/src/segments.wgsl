@@ -1,38 +1,78 @@
-// Combinations that restart at every head. A stretch of the input is a pair: its heads, and the combination of the
-// values from the last head on, or of all values if it has no head. Joining pairs is associative.
+// Runs of equal neighbouring keys, each with a combination of values. The first position of a run is its head. A
+// stretch of the input is a pair: its heads, and the combination of the values from the last head on, or of all values
+// if it has no head. Joining pairs is associative. Every workgroup, or every invocation that works alone, takes a share
+// of the input, and its pair is stored for the shares after it.
 // Source: Blelloch 1990, §1.5 (segmented scans as scans of pairs)
 
 import package::operators::{combine, neutral, operandOf};
-import package::runHeads::{
-  CHUNK, CHUNKS, HEAD, Heads, ITEMS, MAX_ITEMS, SLOTS, TILE, WIDTH, groupHeads, isHead, reduceHeads
-};
-import package::tiles::Span;
 
-@group(0) @binding(3) var<storage, read> values: array<u32>;
-// By workgroup: the combination from its last head on.
-@group(0) @binding(4) var<storage, read_write> groupOperands: array<u32>;
+struct RunsParams {
+  // Upper bound of the count; the count itself is in `deviceCount`.
+  atMost: u32,
+  countWord: u32,
+  // Shares, and elements per share.
+  groups: u32,
+  groupLength: u32,
+  // Requested outputs, one bit each.
+  wanted: u32,
+}
 
 struct Segment {
   heads: u32,
   operand: u32,
 }
 
-struct ScannedSegments {
-  // The joined pairs of all lower lanes.
-  before: Segment,
-  total: Segment,
-}
+@group(0) @binding(0) var<storage, read> keys: array<u32>;
+@group(0) @binding(1) var<uniform> params: RunsParams;
+@group(0) @binding(2) var<storage, read> values: array<u32>;
+// By share.
+@group(0) @binding(3) var<storage, read_write> shareSegments: array<Segment>;
+
+// Definition of a head. 0: a key of one word that differs from the one before; 1: the same for two words; 2: a flag.
+override HEAD: u32 = 0u;
+const FLAG: u32 = 2u;
+// Whether every value is 1, so that sums are lengths; `values` is then not read.
+override IS_LENGTH: bool = false;
+
+const WIDTH: u32 = 256u;
+// Elements per invocation and tile. Odd, to avoid bank conflicts between lanes that read their own items in workgroup
+// memory. Software adapters unroll the rows, so they take few.
+override ITEMS: u32 = 7u;
+const MAX_ITEMS: u32 = 7u;
+override TILE: u32 = WIDTH * ITEMS;
 
 // Head flags of a tile, then its operands.
 var<workgroup> staged: array<u32, TILE>;
 
+const CHUNK: u32 = 16u;
+const CHUNKS: u32 = WIDTH / CHUNK;
+// One word of padding per chunk avoids bank conflicts between the reading invocations.
+const SLOTS: u32 = WIDTH + CHUNKS;
 var<workgroup> operands: array<u32, SLOTS>;
 var<workgroup> headCounts: array<u32, SLOTS>;
 var<workgroup> chunkSegments: array<Segment, CHUNKS>;
 
+fn isHead(i: u32) -> bool {
+  if (i == 0u) { return true; }
+  if (HEAD == FLAG) { return keys[i] != 0u; }
+  if (HEAD == 0u) { return keys[i] != keys[i - 1u]; }
+  return keys[2u * i] != keys[2u * i - 2u] || keys[2u * i + 1u] != keys[2u * i - 1u];
+}
+
+fn operandAt(i: u32) -> u32 {
+  if (IS_LENGTH) { return 1u; }
+  return operandOf(values[i]);
+}
+
 fn join(a: Segment, b: Segment) -> Segment {
   if (b.heads != 0u) { return Segment(a.heads + b.heads, b.operand); }
   return Segment(a.heads, combine(a.operand, b.operand));
+}
+
+struct ScannedSegments {
+  // The joined pairs of all lower lanes.
+  before: Segment,
+  total: Segment,
 }
 
 // Exclusive scan over the pairs of a workgroup, like `scanWorkgroup`. All of its invocations must call it.
@@ -63,43 +103,18 @@ fn scanSegments(lane: u32, segment: Segment) -> ScannedSegments {
   return ScannedSegments(join(before, Segment(headCounts[lane + chunk], operands[lane + chunk])), total);
 }
 
-// The combination of the operands of all invocations.
-fn combineOperands(lane: u32, operand: u32) -> u32 {
-  return scanSegments(lane, Segment(0u, operand)).total.operand;
-}
-
-// The combination of a workgroup's values from its last head on; it does not read the values before.
-fn operandSinceHead(lane: u32, span: Span, heads: Heads) -> u32 {
-  var operand = neutral();
-  var i = max(span.begin, max(heads.last, 1u) - 1u) + lane;
-  for (; i + (ITEMS - 1u) * WIDTH < span.end; i += TILE) {
-    var words: array<u32, MAX_ITEMS>;
-    for (var k = 0u; k < ITEMS; k++) { words[k] = values[i + k * WIDTH]; }
-    for (var k = 0u; k < ITEMS; k++) { operand = combine(operand, operandOf(words[k])); }
-  }
-  for (; i < span.end; i += WIDTH) { operand = combine(operand, operandOf(values[i])); }
-  return combineOperands(lane, operand);
-}
-
-// Everything before workgroup `group`: its heads, and the combination of the run that is still open.
-fn segmentBefore(lane: u32, group: u32) -> Segment {
-  var heads = Heads(0u, 0u);
-  for (var g = lane; g < group; g += WIDTH) {
-    let found = groupHeads[g].x;
-    if (found != 0u) { heads = Heads(heads.count + found, g + 1u); }
-  }
-  let before = reduceHeads(lane, heads);
-  var operand = neutral();
-  for (var g = max(before.last, 1u) - 1u + lane; g < group; g += WIDTH) {
-    operand = combine(operand, groupOperands[g]);
-  }
-  return Segment(before.count, combineOperands(lane, operand));
+// Everything before share `share`, for a workgroup. A lane takes neighbouring shares, because the order matters.
+fn segmentBefore(lane: u32, share: u32) -> Segment {
+  let each = (share + WIDTH - 1u) / WIDTH;
+  var sum = Segment(0u, neutral());
+  for (var g = lane * each; g < min((lane + 1u) * each, share); g++) { sum = join(sum, shareSegments[g]); }
+  return scanSegments(lane, sum).total;
 }
 
 // The same for one invocation.
 fn segmentBeforeShare(share: u32) -> Segment {
   var open = Segment(0u, neutral());
-  for (var g = 0u; g < share; g++) { open = join(open, Segment(groupHeads[g].x, groupOperands[g])); }
+  for (var g = 0u; g < share; g++) { open = join(open, shareSegments[g]); }
   return open;
 }
 
@@ -112,7 +127,7 @@ fn stageTile(lane: u32, tile: u32, end: u32) -> u32 {
     words[k] = neutral();
     var flag = 0u;
     if (i < end) {
-      words[k] = operandOf(values[i]);
+      words[k] = operandAt(i);
       flag = u32(isHead(i));
     }
     staged[k * WIDTH + lane] = flag;
@@ -124,4 +139,11 @@ fn stageTile(lane: u32, tile: u32, end: u32) -> u32 {
   for (var k = 0u; k < ITEMS; k++) { staged[k * WIDTH + lane] = words[k]; }
   workgroupBarrier();
   return heads;
+}
+
+// The pair of this lane's items in the staged tile.
+fn ownSegment(lane: u32, heads: u32) -> Segment {
+  var sum = Segment(0u, neutral());
+  for (var k = 0u; k < ITEMS; k++) { sum = join(sum, Segment((heads >> k) & 1u, staged[lane * ITEMS + k])); }
+  return sum;
 }

@@ -1,4 +1,4 @@
-import {foldDispatch, type Gpu, type WorkgroupCounts} from '@epsball/gpu';
+import {foldDispatch, type BufferSlice, type Gpu, type WorkgroupCounts} from '@epsball/gpu';
 import {worksBestAlone, type Teamwork} from './cooperation.ts';
 
 /** Invocations per workgroup in the kernels that work on tiles. */
@@ -20,7 +20,7 @@ const LONE_WIDTH = 16;
 /**
  * Division of an input: number of shares, and elements per share. A share belongs to a workgroup or to one invocation.
  */
-export interface Shares {
+interface Shares {
   readonly groups: number;
   /** A multiple of the tile. */
   readonly groupLength: number;
@@ -71,8 +71,27 @@ export function loneSharing(items: number = ITEMS): Sharing {
  * Divides the tiles of an input among at most `maxGroups` workgroups, so that the scratch has a fixed size. At least
  * one workgroup, even for an empty input.
  */
-export function sharesOf(count: number, tile: number, maxGroups: number): Shares {
+function sharesOf(count: number, tile: number, maxGroups: number): Shares {
   const tiles = Math.max(1, Math.ceil(count / tile));
   const tilesPerGroup = Math.ceil(tiles / maxGroups);
   return {groups: Math.ceil(tiles / tilesPerGroup), groupLength: tilesPerGroup * tile};
+}
+
+/** Workgroups of a reduction that fill a large GPU; one workgroup of the second dispatch takes their results. */
+export const MAX_REDUCTION_GROUPS = 2048;
+/** Minimum words per workgroup of a reduction; fewer cost less than its launch. */
+const WORDS_PER_GROUP = 8192;
+
+/** Workgroups of a reduction's first dispatch. */
+export function reductionGroups(count: number): number {
+  return sharesOf(count, WORDS_PER_GROUP, MAX_REDUCTION_GROUPS).groups;
+}
+
+/**
+ * An input as a binding of elements of four words, 16 bytes.
+ *
+ * @param params  bound instead of an input smaller than one quad, which is not read as quads; large enough
+ */
+export function quadsOf(input: BufferSlice, params: BufferSlice): BufferSlice {
+  return (input.size ?? 0) < 16 ? params : input;
 }

@@ -1,6 +1,6 @@
 // A kernel that uses a frontier queue: items are numbers, and every item read pushes its children below a bound.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::frontier::{frontier, frontierItem, pushFrontier};
 
 struct ProbeParams {
@@ -18,23 +18,15 @@ override ITEMS_PER_GROUP: u32 = 64u;
 @group(0) @binding(1) var<uniform> params: ProbeParams;
 
 @compute @workgroup_size(64)
-fn pushRoots(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 64u + lane;
+fn pushRoots(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 64u + lane;
   if (k < params.roots) { pushFrontier(k); }
 }
 
 // Counts a visit of each item of this workgroup's share, and pushes its children.
 @compute @workgroup_size(64)
-fn visitItems(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let first = linearWorkgroup(groupId, groupCount) * ITEMS_PER_GROUP;
+fn visitItems(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let first = workgroupNumber(at) * ITEMS_PER_GROUP;
   let end = min(first + ITEMS_PER_GROUP, frontier.length);
   for (var k = first + lane; k < end; k += 64u) {
     let item = frontierItem(k);

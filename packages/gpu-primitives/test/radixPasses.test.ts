@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {describeGpu} from '@epsball/gpu/testing';
-import type {RadixPasses} from '../src/passKernels.ts';
+import type {RadixPasses} from '../src/radixShape.ts';
 import {compilePasses, compileTeamPasses} from '../src/radixPasses.ts';
 import {sortsCorrectly} from '../src/radixSelfCheck.ts';
 import {layoutOf, scratchFor, subgroupSizesOf} from '../src/radixShape.ts';

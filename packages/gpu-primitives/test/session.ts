@@ -1,5 +1,5 @@
 import {shareOf} from '@epsball/conformance/share';
-import {openGpu, Reader, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
+import {openGpu, ReadBack, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
 import {expect} from 'vitest';
 import type {Teamwork} from '../src/cooperation.ts';
 
@@ -20,7 +20,7 @@ export interface Session extends Disposable {
 export async function openSession(): Promise<Session> {
   const gpu = await openGpu();
   const uploader = new Uploader(gpu, 'test');
-  const reader = new Reader(gpu, 'test');
+  const reader = new ReadBack(gpu, 'test');
   const made: Disposable[] = [];
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
   const runEncoder = (record: (encoder: GPUCommandEncoder) => void): Promise<void> =>

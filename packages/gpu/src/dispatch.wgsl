@@ -2,6 +2,17 @@
 
 const DISPATCH_LIMIT: u32 = 65535u;
 
+// The first parameter of an entry point, beside `@builtin(local_invocation_index) lane: u32`. The lane is not in it,
+// because a barrier may depend on uniform values only, and a compiler takes a struct as a whole.
+struct Workgroup {
+  @builtin(workgroup_id) id: vec3u,
+  @builtin(num_workgroups) count: vec3u,
+}
+
+fn workgroupNumber(at: Workgroup) -> u32 {
+  return linearWorkgroup(at.id, at.count);
+}
+
 fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
   return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
 }

@@ -11,7 +11,7 @@ import {
 } from '@epsball/clustering';
 import type {AdapterChoice} from './adapterChoice.ts';
 import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterInfo} from './adapters.ts';
-import {PipelineCache} from './pipelineCache.ts';
+import type {KernelCache} from './kernelSource.ts';
 
 export interface OpenGpuOptions {
   readonly adapter?: AdapterChoice;
@@ -35,15 +35,11 @@ export interface BySpeed<Size> {
 const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
 
 /** Limits that are read in every run. */
-type AskedLimits = Readonly<
-  Pick<
-    GPUSupportedLimits,
-    | 'maxBufferSize'
-    | 'maxStorageBufferBindingSize'
-    | 'maxStorageBuffersPerShaderStage'
-    | 'minStorageBufferOffsetAlignment'
-  >
->;
+type AskedLimit =
+  | 'maxBufferSize'
+  | 'maxStorageBufferBindingSize'
+  | 'maxStorageBuffersPerShaderStage'
+  | 'minStorageBufferOffsetAlignment';
 
 /**
  * Opens an adapter with all of its limits, or wraps the caller's device.
@@ -72,15 +68,16 @@ export async function openGpu(options: OpenGpuOptions = {}): Promise<Gpu> {
 }
 
 /**
- * A device with its properties, its pipelines and the number of bytes allocated on it. Owns a device that `openGpu`
+ * A device with its properties, its kernels and the number of bytes allocated on it. Owns a device that `openGpu`
  * created, borrows the caller's. Runs on it are queued.
  */
 export class Gpu implements Disposable {
   readonly device: GPUDevice;
   readonly info: AdapterInfo;
-  readonly pipelines: PipelineCache;
+  /** Of `Kernel.create`. */
+  readonly kernels: KernelCache = new Map();
   /** A copy of the device's limits, because each read of the original calls into the bindings. */
-  readonly limits: AskedLimits;
+  readonly limits: Readonly<Record<AskedLimit, number>>;
   readonly #ownsDevice: boolean;
   #lostMessage: string | undefined;
   #allocatedBytes = 0;
@@ -91,8 +88,13 @@ export class Gpu implements Disposable {
   constructor(device: GPUDevice, info: AdapterInfo, ownsDevice: boolean) {
     this.device = device;
     this.info = info;
-    this.pipelines = new PipelineCache(device);
-    this.limits = copyLimits(device.limits);
+    const {limits} = device;
+    this.limits = {
+      maxBufferSize: limits.maxBufferSize,
+      maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
+      maxStorageBuffersPerShaderStage: limits.maxStorageBuffersPerShaderStage,
+      minStorageBufferOffsetAlignment: limits.minStorageBufferOffsetAlignment,
+    };
     this.#ownsDevice = ownsDevice;
     void device.lost.then((lost) => {
       this.#lostMessage = `${lost.reason}: ${lost.message}`;
@@ -120,23 +122,11 @@ export class Gpu implements Disposable {
   /**
    * @param label  `package/what`
    * @param bytes  rounded up to a multiple of 4, and to at least 16
+   * @param mappedAtCreation  whether the buffer is mapped from the start
    * @throws GpuLimitError  if the device allows no such buffer or binding
    * @throws GpuDeviceLostError  if the device is lost
    */
-  createBuffer(label: string, bytes: number, usage: GPUBufferUsageFlags): GpuBuffer {
-    return this.#create(label, bytes, {usage});
-  }
-
-  /** The same, mapped from the start. */
-  createMappedBuffer(label: string, bytes: number, usage: GPUBufferUsageFlags): GpuBuffer {
-    return this.#create(label, bytes, {usage, mappedAtCreation: true});
-  }
-
-  #create(
-    label: string,
-    bytes: number,
-    {usage, ...how}: {readonly usage: GPUBufferUsageFlags; readonly mappedAtCreation?: boolean},
-  ): GpuBuffer {
+  createBuffer(label: string, bytes: number, usage: GPUBufferUsageFlags, mappedAtCreation = false): GpuBuffer {
     this.throwIfLost();
     const size = Math.max(16, Math.ceil(bytes / 4) * 4);
     const {maxBufferSize, maxStorageBufferBindingSize} = this.limits;
@@ -145,7 +135,7 @@ export class Gpu implements Disposable {
     if (size > allowed) {
       throw new GpuLimitError(`bytes of ${label}`, size, allowed, 'fewer points or backend "sequential" would fit');
     }
-    const buffer = this.device.createBuffer({label, size, usage, ...how});
+    const buffer = this.device.createBuffer({label, size, usage, mappedAtCreation});
     // On a discrete GPU mappable buffers are in host memory.
     const isStaging = (usage & (GPUBufferUsage.MAP_READ | GPUBufferUsage.MAP_WRITE)) !== 0;
     const deviceBytes = isStaging ? 0 : size;
@@ -183,12 +173,12 @@ export class Gpu implements Disposable {
   async #guardAlone<T>(what: string, work: () => Promise<T>): Promise<T> {
     this.throwIfLost();
     for (const filter of ERROR_FILTERS) this.device.pushErrorScope(filter);
-    const outcome = await settle(work);
+    const [outcome] = await Promise.allSettled([work()]);
     const errors = await Promise.all(ERROR_FILTERS.map(() => this.device.popErrorScope().catch(() => null)));
     const failure = errors.find((error) => error !== null);
-    const error = outcome.ok ? undefined : outcome.error;
+    const error: unknown = outcome.status === 'rejected' ? outcome.reason : undefined;
     const isHarmless = HARMLESS.some((Kind) => error instanceof Kind);
-    if (failure || !(outcome.ok || isHarmless)) this.#failedRuns++;
+    if (failure || (outcome.status === 'rejected' && !isHarmless)) this.#failedRuns++;
     this.throwIfLost(error);
     if (failure instanceof GPUOutOfMemoryError) {
       throw new GpuLimitError(`device memory for ${what}`, this.#allocatedBytes, Number.NaN, failure.message);
@@ -196,7 +186,7 @@ export class Gpu implements Disposable {
     if (error instanceof EpsballError) throw error;
     // The device's own message first, because an error of `work` is usually its consequence.
     if (failure) throw new Error(`${what}: ${failure.message}`, {cause: error});
-    if (!outcome.ok) throw error;
+    if (outcome.status === 'rejected') throw error;
     return outcome.value;
   }
 
@@ -237,26 +227,5 @@ export class GpuBuffer implements Disposable {
 
   [Symbol.dispose](): void {
     this.destroy();
-  }
-}
-
-function copyLimits(limits: GPUSupportedLimits): AskedLimits {
-  const {maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage, minStorageBufferOffsetAlignment} =
-    limits;
-  return {
-    maxBufferSize,
-    maxStorageBufferBindingSize,
-    maxStorageBuffersPerShaderStage,
-    minStorageBufferOffsetAlignment,
-  };
-}
-
-type Settled<T> = {readonly ok: true; readonly value: T} | {readonly ok: false; readonly error: unknown};
-
-async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
-  try {
-    return {ok: true, value: await work()};
-  } catch (error) {
-    return {ok: false, error};
   }
 }

@@ -20,15 +20,18 @@ export type {
   Overrides,
   StructLayout,
 } from './kernelSource.ts';
-export {Kernels} from './kernels.ts';
 export {OnDemand} from './onDemand.ts';
 export {float64Words, packStruct, ParamRing, wordOf, type StructValues} from './params.ts';
-export {PipelineCache} from './pipelineCache.ts';
 export {ReadBack, type ComingParts, type ReadBackPart} from './transfer/readBack.ts';
 export {BatchLoop, type BatchOutcome, type BatchPlan, type StateLayout} from './run/batchLoop.ts';
 export {BatchPace, firstUnits} from './run/batchPace.ts';
-export {DeviceGpuDbscan} from './run/deviceGpuDbscan.ts';
-export type {DeviceDbscanAlgorithm, DeviceDbscanParams, DeviceInput, DeviceResult} from './run/deviceResult.ts';
+export {
+  DeviceGpuDbscan,
+  type DeviceDbscanAlgorithm,
+  type DeviceDbscanParams,
+  type DeviceInput,
+  type DeviceResult,
+} from './run/deviceGpuDbscan.ts';
 export {deviceWeights, GpuDbscan, type GpuDbscanOptions} from './run/gpuDbscan.ts';
 export {GpuRun, type Encode, type GpuRunStats} from './run/gpuRun.ts';
 export {
@@ -38,9 +41,8 @@ export {
   type DeviceLabels,
   type DeviceWord,
 } from './run/labelReadBack.ts';
-export {RunFrame, type RunFrameOptions} from './run/runFrame.ts';
+export {AlgorithmFrame, type AlgorithmFrameOptions} from './run/algorithmFrame.ts';
 export {Scratch} from './scratch.ts';
-export {Reader} from './transfer/reader.ts';
 export {Uploader, type FillChunk} from './transfer/uploader.ts';
 export {DeviceTimer} from './timer.ts';
 export {createMappedPoints, MappedPoints} from './transfer/mappedPoints.ts';

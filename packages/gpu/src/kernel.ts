@@ -1,45 +1,82 @@
 import type {Gpu} from './gpu.ts';
 import {foldDispatch, type WorkgroupCounts} from './dispatch.ts';
 import type {Bindable, Bindings, EntryPoint, KernelSource, Overrides} from './kernelSource.ts';
-import type {CompiledPipeline, KeptGroup, KeptGroups} from './pipelineCache.ts';
 
-/** A compiled entry point. It binds buffers by name; binding numbers exist in WGSL only. */
+/** A bind group, and what it binds. */
+interface BoundGroup {
+  readonly bound: readonly Bindable[];
+  readonly group: GPUBindGroup;
+}
+
+/**
+ * A compiled entry point. It binds buffers by name; binding numbers exist in WGSL only. There is one for each source,
+ * entry point and overrides on a device.
+ */
 export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<S> = EntryPoint<S>> {
   readonly pipeline: GPUComputePipeline;
   readonly #device: GPUDevice;
   readonly #layout: GPUBindGroupLayout;
   readonly #bindings: readonly (readonly [name: string, binding: number])[];
-  readonly #label: string;
-  /** Shared with other kernels of the same pipeline. */
-  readonly #kept: KeptGroups;
+  /** The last groups, the oldest first, and the index of the one bound last. */
+  readonly #groups: BoundGroup[] = [];
+  #last = 0;
 
-  constructor(device: GPUDevice, source: S, entryPoint: E, compiled: CompiledPipeline) {
+  private constructor(
+    device: GPUDevice,
+    {pipeline, layout}: {readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout},
+    bindings: readonly (readonly [name: string, binding: number])[],
+  ) {
     this.#device = device;
-    this.pipeline = compiled.pipeline;
-    this.#layout = compiled.layout;
-    this.#kept = compiled.kept?.deref() ?? {groups: [], last: 0};
-    compiled.kept = new WeakRef(this.#kept);
-    this.#bindings = (source.entryPoints[entryPoint] ?? []).map(
-      (name) => [name, source.bindings[name].binding] as const,
-    );
-    this.#label = `${source.label}.${entryPoint}`;
+    this.pipeline = pipeline;
+    this.#layout = layout;
+    this.#bindings = bindings;
   }
 
-  /** Compiles entry point `entryPoint` of `source` with these overrides, or takes it from the device's cache. */
-  static async create<S extends KernelSource, E extends EntryPoint<S>>(
+  /** Compiles entry point `entryPoint` of `source` with these overrides, or takes the kernel that exists. */
+  static create<S extends KernelSource, E extends EntryPoint<S>>(
     gpu: Gpu,
     source: S,
     entryPoint: E,
     overrides: Overrides<S> = {},
   ): Promise<Kernel<S, E>> {
-    const compiled = await gpu.pipelines.get(source, entryPoint, overrides);
-    return new Kernel(gpu.device, source, entryPoint, compiled);
+    const constants = constantsOf(overrides);
+    const key = `${entryPoint} ${JSON.stringify(constants)}`;
+    let ofSource = gpu.kernels.get(source);
+    if (!ofSource) gpu.kernels.set(source, (ofSource = {byKey: new Map()}));
+    const {byKey} = ofSource;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made from this source and entry point
+    const kept = byKey.get(key) as Promise<Kernel<S, E>> | undefined;
+    if (kept) return kept;
+    const compile = async (): Promise<Kernel<S, E>> => {
+      const {device} = gpu;
+      const label = `${source.label}.${entryPoint}`;
+      const used = (source.entryPoints[entryPoint] ?? []).map((name) => [name, source.bindings[name]] as const);
+      const entries = used.map(([, {binding, type}]) => ({
+        binding,
+        visibility: GPUShaderStage.COMPUTE,
+        buffer: {type},
+      }));
+      const layout = device.createBindGroupLayout({label, entries});
+      const module = (ofSource.module ??= device.createShaderModule({label: source.label, code: source.code}));
+      const pipeline = await device.createComputePipelineAsync({
+        label,
+        layout: device.createPipelineLayout({label, bindGroupLayouts: [layout]}),
+        compute: {module, entryPoint, constants},
+      });
+      const bindings = used.map(([name, {binding}]) => [name, binding] as const);
+      return new Kernel<S, E>(device, {pipeline, layout}, bindings);
+    };
+    const kernel = compile();
+    byKey.set(key, kernel);
+    // A failure may be temporary, so the next call tries again.
+    kernel.catch(() => byKey.delete(key));
+    return kernel;
   }
 
   /**
-   * Returns the bind group of these buffers. Reuses one of the last 64 of all kernels that share the pipeline, because
-   * a new one costs the host about 20 µs. Groups are looked up by their buffer objects. So a group with a destroyed
-   * buffer is never found again, and newer groups soon replace it.
+   * Returns the bind group of these buffers. Reuses one of the last 64, because a new one costs the host about 20 µs.
+   * Groups are looked up by their buffer objects. So a group with a destroyed buffer is never found again, and newer
+   * groups soon replace it.
    */
   bind(buffers: Bindings<S, E>): GPUBindGroup {
     const named: Readonly<Record<string, Bindable>> = buffers;
@@ -47,31 +84,25 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     if (kept) return kept;
     const bound = this.#bindings.map(([name]) => named[name]);
     const group = this.#device.createBindGroup({
-      label: this.#label,
+      label: this.pipeline.label,
       layout: this.#layout,
       entries: this.#bindings.map(([, binding], k) => ({binding, resource: asBinding(bound[k])})),
     });
-    const {groups} = this.#kept;
-    if (groups.length >= MAX_KEPT) groups.shift();
-    this.#kept.last = groups.push({bound, group}) - 1;
+    if (this.#groups.length >= MAX_KEPT) this.#groups.shift();
+    this.#last = this.#groups.push({bound, group}) - 1;
     return group;
   }
 
   /** Searches from the last group found, because runs bind the same groups in the same order. */
   #findKept(named: Readonly<Record<string, Bindable>>): GPUBindGroup | undefined {
-    const {groups} = this.#kept;
-    for (let k = 1; k <= groups.length; k++) {
-      const at = (this.#kept.last + k) % groups.length;
-      if (!this.#areBound(groups[at], named)) continue;
-      this.#kept.last = at;
-      return groups[at].group;
+    for (let k = 1; k <= this.#groups.length; k++) {
+      const at = (this.#last + k) % this.#groups.length;
+      const {bound, group} = this.#groups[at];
+      if (!this.#bindings.every(([name], j) => isSame(bound[j], named[name]))) continue;
+      this.#last = at;
+      return group;
     }
     return undefined;
-  }
-
-  #areBound({bound}: KeptGroup, named: Readonly<Record<string, Bindable>>): boolean {
-    for (let k = 0; k < bound.length; k++) if (!isSame(bound[k], named[this.#bindings[k][0]])) return false;
-    return true;
   }
 
   /** Records a dispatch. Does not submit. */
@@ -98,8 +129,8 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
 }
 
 /**
- * A sort of 64-bit keys binds a kernel up to 16 times per run, each time with other parameters, and several objects can
- * share a pipeline.
+ * A sort of 64-bit keys binds a kernel up to 16 times per run, each time with other parameters, and several objects
+ * share a kernel.
  */
 const MAX_KEPT = 64;
 
@@ -113,4 +144,11 @@ function asBinding(bindable: Bindable): GPUBufferBinding {
   if (!('buffer' in bindable)) return {buffer: bindable};
   const {buffer, offset = 0, size} = bindable;
   return size === undefined ? {buffer, offset} : {buffer, offset, size};
+}
+
+/** Drops undefined values, and converts the others, because WebGPU takes numbers only. */
+function constantsOf(overrides: Readonly<Record<string, number | boolean | undefined>>): Record<string, number> {
+  const constants: Record<string, number> = {};
+  for (const [name, value] of Object.entries(overrides)) if (value !== undefined) constants[name] = Number(value);
+  return constants;
 }

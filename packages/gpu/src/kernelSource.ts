@@ -40,3 +40,6 @@ export interface BufferSlice {
 export type Bindings<S extends KernelSource, E extends EntryPoint<S>> = {
   readonly [name in BindingName<S, E>]: Bindable;
 };
+
+/** The kernels of a device: of each source its module, and the kernels by entry point and overrides. */
+export type KernelCache = Map<KernelSource, {module?: GPUShaderModule; readonly byKey: Map<string, Promise<unknown>>}>;

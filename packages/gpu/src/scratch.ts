@@ -1,7 +1,7 @@
 import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 
-/** Usage of buffers that kernels share: uniform or storage, copied both ways, and read for indirect dispatch. */
+/** Default usage, for kernels: uniform or storage, copied both ways, and read for indirect dispatch. */
 const WORK_USAGE = (): GPUBufferUsageFlags =>
   GPUBufferUsage.STORAGE |
   GPUBufferUsage.UNIFORM |
@@ -16,14 +16,16 @@ const WORK_USAGE = (): GPUBufferUsageFlags =>
 export class Scratch implements Disposable {
   readonly #gpu: Gpu;
   readonly #prefix: string;
+  readonly #usage: GPUBufferUsageFlags;
   readonly #buffers = new Map<string, GpuBuffer>();
   readonly #failedRuns: FailedRuns;
   #isDestroyed = false;
 
-  constructor(gpu: Gpu, prefix: string) {
+  constructor(gpu: Gpu, prefix: string, usage: GPUBufferUsageFlags = WORK_USAGE()) {
     this.#gpu = gpu;
     this.#failedRuns = new FailedRuns(gpu);
     this.#prefix = prefix;
+    this.#usage = usage;
   }
 
   /** Returns a buffer of at least `bytes`: the previous one if it is large enough. */
@@ -35,7 +37,7 @@ export class Scratch implements Disposable {
     // Free the old buffer first, to keep the peak low. Its content is not needed.
     held?.destroy();
     this.#buffers.delete(what);
-    const made = this.#gpu.createBuffer(`${this.#prefix}/${what}`, bytes, WORK_USAGE());
+    const made = this.#gpu.createBuffer(`${this.#prefix}/${what}`, bytes, this.#usage);
     this.#buffers.set(what, made);
     return made.buffer;
   }

@@ -1,5 +1,5 @@
 import type {Gpu, GpuBuffer} from './gpu.ts';
-import {Reader} from './transfer/reader.ts';
+import {ReadBack} from './transfer/readBack.ts';
 
 /** Maximum number of passes between two collections. */
 const MAX_SPANS = 256;
@@ -11,7 +11,7 @@ const MAX_SPANS = 256;
 export class DeviceTimer<Name extends string = string> implements Disposable {
   readonly #querySet: GPUQuerySet | undefined;
   readonly #resolved: GpuBuffer | undefined;
-  readonly #reader: Reader | undefined;
+  readonly #readBack: ReadBack | undefined;
   readonly #device: GPUDevice;
   #names: Name[] = [];
   #ms: Partial<Record<Name, number>> = {};
@@ -22,7 +22,7 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     this.#querySet = gpu.device.createQuerySet({label, type: 'timestamp', count: 2 * MAX_SPANS});
     const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
     this.#resolved = gpu.createBuffer(`${label}/timestamps`, 16 * MAX_SPANS, usage);
-    this.#reader = new Reader(gpu, `${label}/timestamps`);
+    this.#readBack = new ReadBack(gpu, `${label}/timestamps`);
   }
 
   /** Discards all spans. */
@@ -63,12 +63,12 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
 
   async #collect(): Promise<void> {
     const names = this.#names;
-    if (!this.#querySet || !this.#resolved || !this.#reader || names.length === 0) return;
+    if (!this.#querySet || !this.#resolved || !this.#readBack || names.length === 0) return;
     const encoder = this.#device.createCommandEncoder();
     encoder.resolveQuerySet(this.#querySet, 0, 2 * names.length, this.#resolved.buffer, 0);
     this.#device.queue.submit([encoder.finish()]);
     const stamps = new BigInt64Array(2 * names.length);
-    await this.#reader.read(this.#resolved.buffer, stamps);
+    await this.#readBack.read(this.#resolved.buffer, stamps);
     names.forEach((name, k) => {
       const span = Number(stamps[2 * k + 1] - stamps[2 * k]) / 1e6;
       this.#ms[name] = (this.#ms[name] ?? 0) + Math.max(0, span);
@@ -79,7 +79,7 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
   destroy(): void {
     this.#querySet?.destroy();
     this.#resolved?.destroy();
-    this.#reader?.destroy();
+    this.#readBack?.destroy();
   }
 
   [Symbol.dispose](): void {

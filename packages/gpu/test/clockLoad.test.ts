@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {Gpu, Kernel, openGpu, Reader, Uploader, type GpuBuffer} from '@epsball/gpu';
+import {Gpu, Kernel, openGpu, ReadBack, Uploader, type GpuBuffer} from '@epsball/gpu';
 import {clockLoadWgsl} from '../src/transfer/clockLoad.wgsl.ts';
 import {ClockLoad, LoadSize} from '../src/transfer/clockLoad.ts';
 import {describeGpu} from './testGpu.ts';
@@ -88,7 +88,7 @@ describeGpu('ClockLoad', () => {
   it('is submitted before the chunks of an upload, and the bytes are the same', async (context) => {
     context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
     using uploader = new Uploader(gpu, 'test');
-    using reader = new Reader(gpu, 'test');
+    using reader = new ReadBack(gpu, 'test');
     expect(await submitsDuring(() => upload(uploader))).toBe(3);
     await untilLoaded(() => upload(uploader), 3);
     const copy = new Uint32Array(source.length);

@@ -1,6 +1,6 @@
 import {expect, it} from 'vitest';
 import {GpuDeviceLostError} from '@epsball/clustering';
-import {openGpu, Reader, Scratch, Uploader} from '@epsball/gpu';
+import {openGpu, ReadBack, Scratch, Uploader} from '@epsball/gpu';
 import {describeGpu} from './testGpu.ts';
 
 const BYTES = 20 * 2 ** 20;
@@ -19,7 +19,7 @@ describeGpu('a device that is lost', () => {
   it('during a read of many chunks rejects once, with GpuDeviceLostError and its cause', async () => {
     using gpu = await openGpu();
     using scratch = new Scratch(gpu, 'test');
-    using reader = new Reader(gpu, 'test');
+    using reader = new ReadBack(gpu, 'test');
     const source = scratch.take('source', BYTES);
     const running = gpu.guard('read', () => reader.read(source, new Uint8Array(BYTES)));
     gpu.device.destroy();
@@ -31,7 +31,7 @@ describeGpu('a device that is lost', () => {
   it('during guarded work rejects with GpuDeviceLostError', async () => {
     using gpu = await openGpu();
     using scratch = new Scratch(gpu, 'test');
-    using reader = new Reader(gpu, 'test');
+    using reader = new ReadBack(gpu, 'test');
     const source = scratch.take('source', 16);
     const running = gpu.guard('rounds', async () => {
       for (let round = 0; round < 10; round++) {
@@ -60,7 +60,7 @@ describeGpu('a device that is lost', () => {
     using fresh = await openGpu();
     using scratch = new Scratch(fresh, 'test');
     using uploader = new Uploader(fresh, 'test');
-    using reader = new Reader(fresh, 'test');
+    using reader = new ReadBack(fresh, 'test');
     const target = scratch.take('target', 16);
     await uploader.upload(Uint32Array.of(1, 2, 3, 4), target);
     const words = new Uint32Array(4);

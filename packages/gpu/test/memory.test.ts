@@ -6,7 +6,7 @@ import {
   gpuInstance,
   openGpu,
   ParamRing,
-  Reader,
+  ReadBack,
   Scratch,
   Uploader,
   type Gpu,
@@ -61,7 +61,7 @@ describeGpu('Gpu', () => {
     const params = new ParamRing(gpu, 'test/params');
     const timer = new DeviceTimer(gpu, 'test');
     const uploader = new Uploader(gpu, 'test');
-    const reader = new Reader(gpu, 'test');
+    const reader = new ReadBack(gpu, 'test');
     const target = scratch.take('words', 4096);
     await uploader.upload(new Uint32Array(1024), target);
     await reader.read(target, new Uint32Array(1024));

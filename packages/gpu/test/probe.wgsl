@@ -1,5 +1,6 @@
 // Kernels for the tests of this package: they report parameters as a kernel reads them, and which workgroups ran.
 
+import gpu::dispatch::{Workgroup, linearWorkgroup, workgroupNumber};
 import package::dispatch::{foldDispatch, linearWorkgroup};
 struct ProbeParams {
   length: u32,
@@ -29,12 +30,8 @@ fn copyParams() {
 }
 
 @compute @workgroup_size(256)
-fn addBias(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn addBias(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i < arrayLength(&input)) { output[i] = input[i] + BIAS; }
 }
 

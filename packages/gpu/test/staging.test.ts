@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import {openGpu, Reader, Scratch, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
+import {openGpu, ReadBack, Scratch, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
 import {describeGpu} from './testGpu.ts';
 
 const CHUNK = 4 * 2 ** 20;
@@ -12,13 +12,13 @@ describeGpu('transfers', () => {
   let gpu: Gpu;
   let scratch: Scratch;
   let uploader: Uploader;
-  let reader: Reader;
+  let reader: ReadBack;
 
   beforeAll(async () => {
     gpu = await openGpu();
     scratch = new Scratch(gpu, 'test');
     uploader = new Uploader(gpu, 'test');
-    reader = new Reader(gpu, 'test');
+    reader = new ReadBack(gpu, 'test');
   });
   afterAll(() => {
     for (const owned of [scratch, uploader, reader, gpu]) owned.destroy();

@@ -18,7 +18,6 @@ const VARIANT_PARAMS: readonly string[] = [...HDBSCAN_PARAMS, 'clusterSelectionE
 /** As scikit-learn's. */
 const MIN_CLUSTER_SIZE = 5;
 
-/** Parameters with their defaults. */
 export interface CheckedParams {
   readonly minClusterSize: number;
   /** The rank of the core distance, the point itself counted. */

@@ -1,14 +1,8 @@
-import {DestroyedError, PhaseClock, pointCount, RunPacer, type PointSet} from '@epsball/clustering';
-import {buildKdTree, KD_DIM_MAX} from '@epsball/kd-tree';
-import type {HdbscanAlgorithm, HdbscanParams, HdbscanPhase, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
-import {describeTree} from './hierarchy/describeTree.ts';
-import {withoutCores} from './hierarchy/withoutCores.ts';
-import {placesOf} from './places.ts';
-import {spanningTree, type RoundSteps} from './tree/boruvka.ts';
-import {createState, layCores} from './tree/boruvkaState.ts';
+import {RunPacer} from '@epsball/clustering';
+import type {HdbscanAlgorithm, HdbscanPhase} from './algorithm.ts';
+import {createOnHost} from './onHost.ts';
 import {findCores} from './tree/coreDistances.ts';
 import {searchInside, searchLeaves} from './tree/leafSearch.ts';
-import {checkRun} from './validate.ts';
 
 /** Leaves between two checks of the clock. */
 const LEAVES_PER_PAUSE = 64;
@@ -25,64 +19,40 @@ const RANK_OF_PAUSE = 64;
  * @complexity  O(n · log² n) for few dimensions and clustered points
  */
 export function createHdbscanSequential(): HdbscanAlgorithm {
-  return new HdbscanSequential();
-}
-
-class HdbscanSequential implements HdbscanAlgorithm {
-  #isDestroyed = false;
-
-  async run(points: PointSet, params?: HdbscanParams, options: HdbscanRunOptions = {}): Promise<HdbscanResult> {
-    if (this.#isDestroyed) throw new DestroyedError('hdbscan');
-    const checked = checkRun(points, params, options, KD_DIM_MAX);
-    const clock = new PhaseClock<HdbscanPhase>();
-    clock.enter('index');
-    const places = placesOf(points, checked);
-    const n = pointCount(places.points);
-    if (checked.rank > n) return withoutCores(places, checked, clock);
-    const tree = buildKdTree(places.points);
-    const state = createState(tree, false);
-    const leaves = state.leaves.length;
-    const pacer = new RunPacer<HdbscanPhase>(n, options);
-    /** Runs a step on all leaves, slice by slice. */
-    const inSlices = async (phase: HdbscanPhase, step: (from: number, to: number) => number): Promise<void> => {
-      const share = phase === 'core' ? Math.min(1, RANK_OF_PAUSE / checked.rank) : 1;
-      const slice = Math.ceil(LEAVES_PER_PAUSE * share);
-      for (let from = 0; from < leaves; from += slice) {
-        await pacer.pause(phase, step(from, Math.min(leaves, from + slice)));
-      }
-    };
-    clock.enter('core');
-    await inSlices('core', (from, to) => {
-      findCores(state, checked.rank, from, to);
-      return tree.end[state.leaves[to - 1]];
-    });
-    layCores(state);
-    clock.enter('tree');
-    const steps: RoundSteps = {
-      inside: (_, best) =>
-        inSlices('tree', (from, to) => {
-          searchInside(state, best, from, to);
-          return 0;
-        }),
-      search: (_, best, done) =>
-        inSlices('tree', (from, to) => {
-          searchLeaves(state, best, from, to);
-          return done;
-        }),
-    };
-    const edges = await spanningTree(state, steps);
-    clock.enter('hierarchy');
-    const {pointOrder} = tree;
-    const result = describeTree({core: state.core, edges, isSorted: false, pointOrder}, places, checked);
-    const counters = {rounds: edges.rounds, clusters: result.condensedTree.size.length};
-    return {...result, stats: {...clock.stop(), counters}};
-  }
-
-  destroy(): void {
-    this.#isDestroyed = true;
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
+  return createOnHost({
+    isShared: false,
+    counters: {},
+    destroy: () => {},
+    stepsOf: (state, options) => {
+      const {tree, leaves} = state;
+      const pacer = new RunPacer<HdbscanPhase>(tree.n, options);
+      /** Runs a step on all leaves, slice by slice. */
+      const inSlices = async (
+        phase: HdbscanPhase,
+        slice: number,
+        step: (from: number, to: number) => number,
+      ): Promise<void> => {
+        for (let from = 0; from < leaves.length; from += slice) {
+          await pacer.pause(phase, step(from, Math.min(leaves.length, from + slice)));
+        }
+      };
+      return {
+        cores: (rank) =>
+          inSlices('core', Math.ceil(LEAVES_PER_PAUSE * Math.min(1, RANK_OF_PAUSE / rank)), (from, to) => {
+            findCores(state, rank, from, to);
+            return tree.end[leaves[to - 1]];
+          }),
+        inside: (best) =>
+          inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
+            searchInside(state, best, from, to);
+            return 0;
+          }),
+        search: (best, done) =>
+          inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
+            searchLeaves(state, best, from, to);
+            return done;
+          }),
+      };
+    },
+  });
 }

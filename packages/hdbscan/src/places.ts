@@ -26,12 +26,10 @@ export function placesOf(points: PointSet, {duplicates}: CheckedParams): Places 
   return copies.length === total ? {points, total} : {points: distinct, total, copies, placeOf};
 }
 
-/** By point: whole numbers of the places. */
 export function integersByPoint(values: Int32Array, {placeOf}: Places): Int32Array {
   return placeOf === undefined ? values : Int32Array.from(placeOf, (place) => values[place]);
 }
 
-/** By point: numbers of the places. */
 export function numbersByPoint(values: Float64Array, {placeOf}: Places): Float64Array {
   return placeOf === undefined ? values : Float64Array.from(placeOf, (place) => values[place]);
 }

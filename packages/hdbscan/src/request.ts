@@ -32,28 +32,8 @@ export function checkCreateOptions(options: object): void {
 }
 
 /** The request among the options of `hdbscan`. */
-export function requestOf(options: HdbscanRequest): HdbscanRequest {
-  const {minClusterSize, minSamples, countSelf, selection, clusterSelectionEpsilon, maxClusterSize} = options;
-  const {allowSingleCluster, duplicates, metric, angles, epsUnit} = options;
-  return {
-    minClusterSize,
-    minSamples,
-    countSelf,
-    selection,
-    clusterSelectionEpsilon,
-    maxClusterSize,
-    allowSingleCluster,
-    duplicates,
-    metric,
-    angles,
-    epsUnit,
-  };
-}
-
-/** Points and parameters as variants take them. */
-export interface PreparedRun {
-  readonly points: PointSet;
-  readonly params: HdbscanParams;
+export function requestOf(options: object): HdbscanRequest {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => REQUEST_NAMES.includes(name)));
 }
 
 /**
@@ -62,7 +42,11 @@ export interface PreparedRun {
  *
  * @throws InvalidParameterError, InvalidPointsError, RunAbortedError
  */
-export function prepareRun(input: PointsInput, request: HdbscanRequest, options: HdbscanRunOptions): PreparedRun {
+export function prepareRun(
+  input: PointsInput,
+  request: HdbscanRequest,
+  options: HdbscanRunOptions,
+): {readonly points: PointSet; readonly params: HdbscanParams} {
   const points = toPoints(input);
   return afterPoints(points, () => {
     checkKnownOptions(request, REQUEST_NAMES, 'params', 'an object: run(points, {minClusterSize: 5})');
@@ -70,7 +54,11 @@ export function prepareRun(input: PointsInput, request: HdbscanRequest, options:
     const {metric: _, angles: __, epsUnit: ___, ...params} = request;
     checkParams(params);
     throwIfAborted(options.signal, 'start');
-    checkMetric(request);
+    const {metric} = metricRadius(1, request);
+    // Core distances and the tree are Euclidean. Unit vectors bring haversine and cosine there.
+    if (metric !== 'euclidean') {
+      throw new InvalidParameterError('metric', metric, 'euclidean, haversine or cosine for hdbscan');
+    }
     return {points: metricPoints(points, request), params: {...params, ...selectionInSpace(request)}};
   });
 }
@@ -83,13 +71,6 @@ function selectionInSpace(
   if (clusterSelectionEpsilon === 0) return {};
   const {eps, eps2} = metricRadius(clusterSelectionEpsilon, request);
   return {clusterSelectionEpsilon: eps, clusterSelectionEpsilon2: eps2};
-}
-
-/** Core distances and the tree are Euclidean. Unit vectors bring haversine and cosine there. */
-function checkMetric(request: HdbscanRequest): void {
-  const {metric} = metricRadius(1, request);
-  if (metric === 'euclidean') return;
-  throw new InvalidParameterError('metric', metric, 'euclidean, haversine or cosine for hdbscan');
 }
 
 /** A result whose cuts take radii in the unit of the metric. */

@@ -60,6 +60,23 @@ describeGpu('hdbscan on a GPU', () => {
     }
   });
 
+  it('condenses for clusters of any size, on lattices too, with both passes of core distances', async () => {
+    using sequential = createHdbscanSequential();
+    using specialized = await createHdbscanGpu(gpu, {isSpecialized: !HAS_SLOW_COMPILER});
+    const random = seededRandom(10);
+    const smooth = Float32Array.from({length: 3000}, random);
+    for (const coords of [smooth, smooth.map((x) => Math.round(40 * x))]) {
+      for (const minClusterSize of [2, 3, 31, 32, 33, 1500]) {
+        const run = [
+          {coords, dim: 2},
+          {minClusterSize, minSamples: 4},
+        ] as const;
+        const {stats, dbscanClustering, ...expected} = await sequential.run(...run);
+        expect(await specialized.run(...run)).toMatchObject(expected);
+      }
+    }
+  });
+
   it('rejects more than 16 dimensions, and ends when the signal fires', async () => {
     const wide = {coords: new Float32Array(17), dim: 17};
     await expect(algorithm.run(wide)).rejects.toThrow('dim = 17; expected 1 to 16 for hdbscan');

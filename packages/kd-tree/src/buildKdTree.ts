@@ -81,7 +81,6 @@ function nodeCount(n: number, leafPoints: number): number {
   return nodes;
 }
 
-/** Divides the points, node by node in preorder. */
 function divide(tree: KdTree, leafPoints: number): void {
   const {dim, n, start, end, right, boxes} = tree;
   if (n === 0) return;

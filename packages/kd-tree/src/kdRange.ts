@@ -41,7 +41,7 @@ export class KdRange {
       }
       const rightChild = right[node];
       if (rightChild === 0) {
-        count += countLeaf(coords, dim, start[node], end[node], at, offset, limitSquared);
+        for (let p = start[node]; p < end[node]; p++) if (isWithin(coords, dim, p, at, offset, limitSquared)) count++;
         continue;
       }
       const leftNear = boxNearSquared(boxes, dim, node + 1, at, offset, limitSquared);
@@ -57,7 +57,7 @@ export class KdRange {
   }
 
   /**
-   * Calls `visit` with the position of each point within a limit, until it returns true. The order is not specified.
+   * Calls `visit` with the position of each point within a limit, in ascending order, until it returns true.
    *
    * @param at            as in `countWithin`
    * @param limitSquared  as in `countWithin`
@@ -93,44 +93,13 @@ export class KdRange {
    * @returns  the number of points within the limit, which may exceed `found.length`
    */
   listWithin(at: Float64Array, offset: number, limitSquared: number, found: Int32Array): number {
-    const {dim, n, coords, start, end, right, boxes} = this.#tree;
-    const stack = this.#stack;
-    const room = found.length;
     let count = 0;
-    let waiting = 0;
-    if (n > 0) stack[waiting++] = 0;
-    while (waiting > 0) {
-      const node = stack[--waiting];
-      if (boxNearSquared(boxes, dim, node, at, offset, limitSquared) > limitSquared) continue;
-      if (boxFarSquared(boxes, dim, node, at, offset, limitSquared) <= limitSquared) {
-        for (let p = start[node]; p < end[node]; p++, count++) if (count < room) found[count] = p;
-      } else if (right[node] === 0) {
-        for (let p = start[node]; p < end[node]; p++) {
-          if (!isWithin(coords, dim, p, at, offset, limitSquared)) continue;
-          if (count < room) found[count] = p;
-          count++;
-        }
-      } else {
-        stack[waiting++] = right[node];
-        stack[waiting++] = node + 1;
-      }
-    }
+    this.visitWithin(at, offset, limitSquared, (position) => {
+      if (count < found.length) found[count] = position;
+      count++;
+    });
     return count;
   }
-}
-
-function countLeaf(
-  coords: Float64Array,
-  dim: number,
-  start: number,
-  end: number,
-  at: Float64Array,
-  offset: number,
-  limitSquared: number,
-): number {
-  let count = 0;
-  for (let p = start; p < end; p++) if (isWithin(coords, dim, p, at, offset, limitSquared)) count++;
-  return count;
 }
 
 function isWithin(

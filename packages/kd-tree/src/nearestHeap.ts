@@ -69,7 +69,6 @@ export class NearestHeap {
     this.limit = squared[0];
   }
 
-  /** Makes a heap of the first entries. */
   #build(length: number): void {
     const {squared, positions} = this;
     for (let slot = (length >> 1) - 1; slot >= 0; slot--) this.#sink(slot, squared[slot], positions[slot], length);

@@ -1,5 +1,6 @@
 import {InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
 import {pointBounds, type PointBounds} from '@epsball/spatial-grid';
+import {DistinctPositions} from './modes/distinctPositions.ts';
 
 /**
  * Seeds for `ShiftOptions.seeds`: the bins of a lattice of side `binSize` that hold points. Far fewer trajectories than
@@ -61,10 +62,10 @@ function layBins(coords: PointSet['coords'], {min, max}: PointBounds, binSize: n
 interface Bins {
   readonly firsts: number[];
   /** Number of points in each. */
-  readonly sizes: number[];
+  readonly sizes: ArrayLike<number>;
 }
 
-/** Uses a table of all bins in the box of the points if it is not much longer than the list of points, else keys. */
+/** Uses a table of all bins in the box of the points if it is not much longer than the list of points, else hashes. */
 function findBins(points: PointSet, {min, max}: PointBounds, lattice: BinLattice): Bins {
   const {coords, dim} = points;
   const {side, isSingle} = lattice;
@@ -73,19 +74,14 @@ function findBins(points: PointSet, {min, max}: PointBounds, lattice: BinLattice
   const widths = max.map((x, d) => binOf(x, lattice) - lowest[d] + 1);
   const length = widths.reduce((product, width) => product * width, 1);
   const isNear = [...lowest, ...lowest.map((low, d) => low + widths[d])].every((bin) => Math.abs(bin) < ROUNDS_BELOW);
-  if (!isNear || !(length <= Math.max(TABLE_MIN, TABLE_PER_POINT * n))) return findKeyedBins(points, lattice);
+  if (!isNear || !(length <= Math.max(TABLE_MIN, TABLE_PER_POINT * n))) return findHashedBins(points, lattice);
   // One short loop for each axis: these divisions take most of the time.
   const indices = new Int32Array(n);
   for (let d = 0, stride = 1; d < dim; stride *= widths[d++]) {
     const low = lowest[d];
-    if (isSingle) {
-      for (let i = 0, k = d; i < n; i++, k += dim) {
-        indices[i] += (Math.fround(coords[k] / side) + ROUNDER - ROUNDER - low) * stride;
-      }
-    } else {
-      for (let i = 0, k = d; i < n; i++, k += dim) {
-        indices[i] += (coords[k] / side + ROUNDER - ROUNDER - low) * stride;
-      }
+    for (let i = 0, k = d; i < n; i++, k += dim) {
+      const quotient = isSingle ? Math.fround(coords[k] / side) : coords[k] / side;
+      indices[i] += (quotient + ROUNDER - ROUNDER - low) * stride;
     }
   }
   const firsts: number[] = [];
@@ -104,25 +100,13 @@ function findBins(points: PointSet, {min, max}: PointBounds, lattice: BinLattice
   return {firsts, sizes};
 }
 
-function findKeyedBins(points: PointSet, lattice: BinLattice): Bins {
-  const {coords, dim} = points;
-  const firsts: number[] = [];
-  const sizes: number[] = [];
-  const bins = new Map<number | string, number>();
-  const bin = new Float64Array(dim);
-  for (let i = 0; i < pointCount(points); i++) {
-    for (let d = 0; d < dim; d++) bin[d] = binOf(coords[i * dim + d], lattice);
-    const key = keyOf(bin);
-    const known = bins.get(key);
-    if (known !== undefined) {
-      sizes[known]++;
-      continue;
-    }
-    bins.set(key, firsts.length);
-    firsts.push(i);
-    sizes.push(1);
-  }
-  return {firsts, sizes};
+function findHashedBins({coords, dim}: PointSet, lattice: BinLattice): Bins {
+  const bins = new Float64Array(coords.length);
+  for (let k = 0; k < bins.length; k++) bins[k] = binOf(coords[k], lattice);
+  const positions = new DistinctPositions(bins, dim);
+  const sizes = new Int32Array(bins.length / dim);
+  for (let i = 0; i < sizes.length; i++) sizes[positions.add(i)]++;
+  return {firsts: Array.from({length: positions.count}, (_, bin) => positions.pointAt(bin)), sizes};
 }
 
 /** Least length of a table, and length for each point. */
@@ -138,22 +122,6 @@ const ROUNDS_BELOW = 2 ** 50;
 
 /** Below every number that float32 rounds to infinity. */
 const SINGLE_MAX = 2 ** 127;
-
-/** Most bins of an axis in a numeric key: three axes of 17 bits fit the 53 bits of a number. */
-const KEY_BINS = 2 ** 17;
-const KEY_AXES = 3;
-
-/** The key of a bin: a number if bins are few enough, which is several times as fast as a string. */
-function keyOf(bin: Float64Array): number | string {
-  if (bin.length > KEY_AXES) return bin.join();
-  let key = 0;
-  for (const index of bin) {
-    const shifted = index + KEY_BINS / 2;
-    if (!(shifted >= 0 && shifted < KEY_BINS)) return bin.join();
-    key = key * KEY_BINS + shifted;
-  }
-  return key;
-}
 
 /** The nearest integer number of bins from the origin, ties to even, with the sign of the coordinate. */
 function binOf(x: number, {side, isSingle}: BinLattice): number {

@@ -27,7 +27,7 @@ export const meanShiftCatalogue: readonly MeanShiftRow[] = [
         maxDim: Infinity,
         preference: 10,
         create: async () => {
-          const {createMeanShiftSequential} = await import('./meanShiftSequential.ts');
+          const {createMeanShiftSequential} = await import('./sequential.ts');
           return createMeanShiftSequential();
         },
       }),
@@ -35,7 +35,7 @@ export const meanShiftCatalogue: readonly MeanShiftRow[] = [
         maxDim: Infinity,
         preference: 10,
         create: async ({threads}) => {
-          const {createMeanShiftWorkers} = await import('./workers/meanShiftWorkers.ts');
+          const {createMeanShiftWorkers} = await import('./workers/workers.ts');
           return createMeanShiftWorkers({threads});
         },
       }),

@@ -1,24 +1,27 @@
-import {InvalidParameterError, validatePointShape, type PointSet} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  throwIfAborted,
+  validateDim,
+  validatePoints,
+  validatePointShape,
+  type PointSet,
+} from '@epsball/clustering';
+import type {Assignment, MeanShiftParams, ShiftOptions, ShiftParams} from './algorithm.ts';
 import {binSeeds} from './binSeeds.ts';
 import type {ClimbRules} from './climb/climber.ts';
-import type {Assignment, MeanShiftParams, ShiftOptions} from './algorithm.ts';
-import {
-  checkRunNames,
-  validateShift,
-  validateShiftParams,
-  type BackendBounds,
-  type CheckedShiftParams,
-} from './shift/validateShift.ts';
 
 /** Defaults of scikit-learn: “max_iter”, and the length of the last step, in bandwidths. */
 const MAX_ITERATIONS = 300;
 const TOLERANCE = 1e-3;
 
-/** Names of `MeanShiftParams`. */
+/** Iterations of the source: “empirically estimated to be enough to make all points converge”. */
+const SHIFT_ITERATIONS = 10;
+
+/** Names of `ShiftParams`, of `MeanShiftParams` and of `ShiftOptions`. */
+const SHIFT_PARAMS: readonly string[] = ['bandwidth', 'maxIterations', 'tolerance'];
 export const MEAN_SHIFT_PARAMS: readonly string[] = [
-  'bandwidth',
-  'maxIterations',
-  'tolerance',
+  ...SHIFT_PARAMS,
   'kernel',
   'cut',
   'assignment',
@@ -27,12 +30,27 @@ export const MEAN_SHIFT_PARAMS: readonly string[] = [
   'binSeeding',
   'minBinFrequency',
 ];
+export const SHIFT_OPTIONS: readonly string[] = ['seeds', 'signal', 'onProgress'];
 
-/** Checked parameters of a run, with defaults. */
-export interface CheckedRun {
+/** What checks need to know of a backend. */
+export interface BackendBounds {
+  /** In messages. */
+  readonly name: string;
+  /** Most dimensions; `Infinity` for any number. */
+  readonly maxDim: number;
+  /** Whether the backend checks for coordinates that are not finite in its first pass over the points. */
+  readonly looksForNonFinite?: boolean;
+}
+
+/** What moves, and how. */
+export interface CheckedClimb {
   readonly rules: ClimbRules;
   /** The first positions, if they are not the points. */
   readonly seeds: PointSet | undefined;
+}
+
+/** Checked parameters of a clustering, with defaults. */
+export interface CheckedRun extends CheckedClimb {
   /** Where trajectories start; `checkRun` has computed the seeds of bins. */
   readonly starts: 'points' | 'seeds' | 'bins';
   /** Of bins. */
@@ -46,6 +64,43 @@ export interface CheckedRun {
 }
 
 /**
+ * Checks the names among the arguments of a run, for callers without type checks.
+ *
+ * @throws InvalidParameterError  if one is unknown, or belongs to the other argument; if `params` is not an object
+ */
+export function checkRunNames(params: object, options: object, known: readonly string[] = MEAN_SHIFT_PARAMS): void {
+  checkKnownOptions(params, known, 'params', 'an object with bandwidth', {
+    names: SHIFT_OPTIONS,
+    place: (name) => `it among the options, the third argument: run(points, params, {${name}})`,
+  });
+  checkKnownOptions(options, SHIFT_OPTIONS, 'options', 'an object such as {signal, onProgress}', {
+    names: known,
+    place: (name) => `it among the parameters, the second argument: run(points, {${name}})`,
+  });
+}
+
+/**
+ * Checks a run of the shift alone.
+ *
+ * @throws as `checkRun`
+ * @complexity O((n + m) · dim), no allocation
+ */
+export function checkShift(
+  points: PointSet,
+  params: ShiftParams,
+  options: ShiftOptions,
+  backend: BackendBounds,
+): CheckedClimb {
+  validatePointShape(points);
+  checkRunNames(params, options, SHIFT_PARAMS);
+  const {bandwidth, maxIterations = SHIFT_ITERATIONS, tolerance = 0} = params;
+  checkSteps({bandwidth, maxIterations, tolerance}, undefined);
+  checkInput(points, options, backend);
+  const rules = {kernel: 'gaussian', bandwidth, radius: Infinity, maxSteps: maxIterations, minStep: tolerance} as const;
+  return {rules: {...rules, sumsOffsets: true}, seeds: options.seeds};
+}
+
+/**
  * Checks the parameters without the points.
  *
  * @throws InvalidParameterError  if a name is unknown; if a parameter is out of range, or would be ignored
@@ -53,8 +108,8 @@ export interface CheckedRun {
 export function validateMeanShiftParams(
   params: MeanShiftParams,
   options: ShiftOptions,
-): {readonly shift: CheckedShiftParams; readonly assignment: Assignment} {
-  checkRunNames(params, options, MEAN_SHIFT_PARAMS);
+): {readonly rules: ClimbRules; readonly assignment: Assignment} {
+  checkRunNames(params, options);
   const {seeds} = options;
   const {kernel = 'gaussian', cut = 0, binSeeding = false, minBinFrequency, bandwidth} = params;
   checkKernel(kernel, cut, params);
@@ -65,18 +120,25 @@ export function validateMeanShiftParams(
     throw new InvalidParameterError('binSeeding', true, 'false with seeds');
   }
   const {maxIterations = MAX_ITERATIONS, tolerance = TOLERANCE * bandwidth} = params;
-  // A NaN bandwidth yields a NaN tolerance. The error names the bandwidth.
-  const own = Number.isNaN(tolerance) && params.tolerance === undefined ? undefined : tolerance;
-  const shift = validateShiftParams({bandwidth, maxIterations, tolerance: own}, kernel);
-  return {shift, assignment: checkAssignment(params, binSeeding || seeds !== undefined)};
+  checkSteps({bandwidth, maxIterations, tolerance}, kernel);
+  const isFlat = kernel === 'flat';
+  const radius = isFlat ? bandwidth : cut === 0 ? Infinity : cut * bandwidth;
+  const maxSteps = isFlat ? maxIterations + 1 : maxIterations;
+  const rules = {kernel, bandwidth, radius, maxSteps, minStep: tolerance, sumsOffsets: false};
+  return {rules, assignment: checkAssignment(params, binSeeding || seeds !== undefined)};
 }
 
 /**
- * Checks the parameters and the points, and computes the seeds. Every backend's `run` begins with it.
+ * Checks the parameters and the points before a run allocates, and computes the seeds. Every backend's `run` begins
+ * with it.
  *
- * @throws InvalidParameterError  if a parameter is out of range, or would be ignored
- * @throws as `validateShift`
- * @complexity  as `validateShift`, and `binSeeds` with bin seeding
+ * @throws InvalidParameterError      if a name is unknown, a parameter is out of range or would be ignored, or seeds
+ *                                    have other dimensions than the points
+ * @throws InvalidPointsError         if the coordinates are not whole, finite points; finite only if the backend does
+ *                                    not check it
+ * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
+ * @throws RunAbortedError            if the signal has fired
+ * @complexity O((n + m) · dim), and `binSeeds` with bin seeding
  */
 export function checkRun(
   points: PointSet,
@@ -85,22 +147,14 @@ export function checkRun(
   backend: BackendBounds,
 ): CheckedRun {
   validatePointShape(points);
-  const {shift, assignment} = validateMeanShiftParams(params, options);
-  const {kernel = 'gaussian', cut = 0, clusterAll = true, binSeeding = false, minBinFrequency = 1} = params;
-  const {bandwidth, maxIterations, tolerance} = shift;
-  validateShift(points, shift, options, {...backend, kernel});
+  const {rules, assignment} = validateMeanShiftParams(params, options);
+  const {cut = 0, clusterAll = true, binSeeding = false, minBinFrequency = 1} = params;
+  checkInput(points, options, backend);
   const domains = checkDomains(params.domains, points.dim);
-  const seeds = binSeeding ? binSeeds(points, bandwidth, minBinFrequency) : options.seeds;
-  const activeList = seeds === points ? undefined : seeds;
+  const seeds = binSeeding ? binSeeds(points, rules.bandwidth, minBinFrequency) : options.seeds;
   return {
-    rules: {
-      kernel,
-      bandwidth,
-      radius: kernel === 'flat' ? bandwidth : cut === 0 ? Infinity : cut * bandwidth,
-      maxSteps: kernel === 'flat' ? maxIterations + 1 : maxIterations,
-      minStep: tolerance,
-    },
-    seeds: activeList,
+    rules,
+    seeds: seeds === points ? undefined : seeds,
     starts: binSeeding ? 'bins' : options.seeds === undefined ? 'points' : 'seeds',
     minBinFrequency,
     assignment,
@@ -108,6 +162,40 @@ export function checkRun(
     clusterAll,
     cut,
   };
+}
+
+/** Checks what all runs have. Without a kernel: the shift alone. */
+function checkSteps(
+  {bandwidth, maxIterations, tolerance}: {readonly [name in keyof ShiftParams]-?: number},
+  kernel: MeanShiftParams['kernel'],
+): void {
+  if (!Number.isFinite(bandwidth) || bandwidth < 0 || (bandwidth === 0 && kernel !== 'flat')) {
+    // The Gaussian divides by it.
+    const positive = kernel === undefined ? 'a finite number > 0' : 'a finite number > 0; 0 is for the flat kernel';
+    throw new InvalidParameterError('bandwidth', bandwidth, kernel === 'flat' ? 'a finite number ≥ 0' : positive);
+  }
+  if (!Number.isInteger(maxIterations) || maxIterations < 1) {
+    throw new InvalidParameterError('maxIterations', maxIterations, 'an integer ≥ 1');
+  }
+  if (!Number.isFinite(tolerance) || tolerance < 0) {
+    throw new InvalidParameterError('tolerance', tolerance, 'a finite number ≥ 0');
+  }
+}
+
+function checkInput(
+  points: PointSet,
+  {seeds, signal}: ShiftOptions,
+  {name, maxDim, looksForNonFinite = false}: BackendBounds,
+): void {
+  if (!looksForNonFinite) validatePoints(points);
+  validateDim(points.dim, name, maxDim);
+  if (seeds !== undefined) {
+    validatePoints(seeds);
+    if (seeds.dim !== points.dim) {
+      throw new InvalidParameterError('seeds.dim', seeds.dim, `${points.dim}, the dimensions of the points`);
+    }
+  }
+  throwIfAborted(signal, 'start');
 }
 
 function checkKernel(kernel: unknown, cut: number, params: MeanShiftParams): void {
@@ -147,11 +235,8 @@ function checkDomains(domains: readonly number[] = [], dim: number): readonly nu
   if (domains.length === 0) return [dim];
   const isWhole = domains.every((axes) => Number.isInteger(axes) && axes >= 1);
   if (!isWhole || domains.reduce((sum, axes) => sum + axes) !== dim) {
-    throw new InvalidParameterError(
-      'domains',
-      describeDomains(domains),
-      `numbers of axes that add up to ${dim}, the dimensions`,
-    );
+    const wanted = `numbers of axes that add up to ${dim}, the dimensions`;
+    throw new InvalidParameterError('domains', describeDomains(domains), wanted);
   }
   return domains;
 }

@@ -25,7 +25,6 @@ export {
   type MeanShiftOptions,
   type MeanShiftRan,
 } from './meanShift.ts';
-export {createMeanShiftSequential} from './meanShiftSequential.ts';
 export {mergeModes, type MergedModes} from './modes/mergeModes.ts';
 export {predictLabels, type PredictOptions} from './modes/predict.ts';
-export {createShiftSequential} from './shift/shiftSequential.ts';
+export {createMeanShiftSequential, createShiftSequential} from './sequential.ts';

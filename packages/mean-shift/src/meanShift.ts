@@ -17,14 +17,12 @@ import {
   type RunnerOptions,
   type VariantOptionValues,
   type VariantRan,
-  type VariantRunner,
 } from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import type {LabelResult, MeanShiftAlgorithm, MeanShiftParams, MeanShiftResult, ShiftOptions} from './algorithm.ts';
 import {meanShiftCatalogue, type MeanShiftVariant} from './catalogue.ts';
-import {MEAN_SHIFT_PARAMS, validateMeanShiftParams} from './checkRun.ts';
+import {MEAN_SHIFT_PARAMS, SHIFT_OPTIONS, validateMeanShiftParams} from './checkRun.ts';
 import {areOnDevice, type DevicePoints} from './gpu/points/devicePoints.ts';
-import {SHIFT_OPTIONS} from './shift/validateShift.ts';
 
 /**
  * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads.
@@ -134,12 +132,7 @@ class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu, AdapterChoice, 
     options: ShiftOptions = {},
   ): Promise<MeanShiftResult & MeanShiftRan> {
     const points = toPoints(input);
-    const choices = this.#choose(points, params, options);
-    return this.runner.run(choices, {
-      checkInput: () => validatePoints(points),
-      signal: options.signal,
-      run: (variant) => variant.run(points, params, options),
-    });
+    return this.#run(points, params, options, (variant) => variant.run(points, params, options));
   }
 
   async label(
@@ -149,29 +142,27 @@ class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu, AdapterChoice, 
   ): Promise<LabelResult & MeanShiftRan> {
     if (areOnDevice(input)) return this.#labelOnDevice(input, params, options);
     const points = toPoints(input);
-    const choices = this.#choose(points, params, options);
-    return this.runner.run(choices, {
-      checkInput: () => validatePoints(points),
-      run: async (variant) => {
-        if (variant.label !== undefined) return variant.label(points, params, options);
-        const {shifted: _, ...result} = await variant.run(points, params, options);
-        return result;
-      },
+    return this.#run(points, params, options, async (variant) => {
+      if (variant.label !== undefined) return variant.label(points, params, options);
+      const {shifted: _, ...result} = await variant.run(points, params, options);
+      return result;
     });
   }
 
-  /** The choices to try. An error of the parameters comes before one of the choice. */
-  #choose(
+  /** Chooses and runs. An error of the parameters comes before one of the choice. */
+  #run<Result extends LabelResult>(
     points: PointSet,
     params: MeanShiftParams,
     options: ShiftOptions,
-  ): ReturnType<VariantRunner<MeanShiftVariant, Gpu>['choose']> {
+    run: (variant: MeanShiftVariant) => Promise<Result>,
+  ): Promise<Result & MeanShiftRan> {
     this.runner.throwIfDestroyed();
-    return afterPoints(points, () => {
+    const choices = afterPoints(points, () => {
       validateMeanShiftParams(params, options);
       throwIfAborted(options.signal, 'start');
       return this.runner.choose(pointCount(points), points.dim);
     });
+    return this.runner.run(choices, {checkInput: () => validatePoints(points), signal: options.signal, run});
   }
 
   async #labelOnDevice(

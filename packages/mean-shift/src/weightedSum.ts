@@ -50,8 +50,7 @@ type Filter = (
 
 /** The sum for points of `dim` coordinates. It has scratch memory of its own, so two threads need two. */
 export function weightedSum(dim: number): WeightedSum {
-  const filter = filterFor(dim);
-  const add = addFor(dim);
+  const [filter, add] = LOOPS[dim] ?? [filterAny, addAny];
   const words = new Int32Array(BLOCK);
   const distances = new Float64Array(BLOCK);
   const subtotal = new Float64Array(dim + 1);
@@ -76,11 +75,6 @@ type Add = (
   count: number,
   sums: Float64Array,
 ) => void;
-
-/** Written out for two to five dimensions. */
-function addFor(dim: number): Add {
-  return [addAny, addAny, add2, add3, add4, add5][dim] ?? addAny;
-}
 
 const addAny: Add = (coords, origin, words, weights, count, sums) => {
   const dim = origin.length;
@@ -123,26 +117,6 @@ const add3: Add = (coords, origin, words, weights, count, sums) => {
   sums[3] = total;
 };
 
-const add4: Add = (coords, origin, words, weights, count, sums) => {
-  const [x, y, z, v] = origin;
-  let [xs, ys, zs, vs, total] = sums;
-  for (let k = 0; k < count; k++) {
-    const w = weights[k];
-    const word = words[k];
-    xs += w * (coords[word] - x);
-    ys += w * (coords[word + 1] - y);
-    zs += w * (coords[word + 2] - z);
-    vs += w * (coords[word + 3] - v);
-    total += w;
-  }
-  sums[0] = xs;
-  sums[1] = ys;
-  sums[2] = zs;
-  sums[3] = vs;
-  sums[4] = total;
-};
-
-/** Five coordinates: coloured pixels. */
 const add5: Add = (coords, origin, words, weights, count, sums) => {
   const [x, y, l, a, b] = origin;
   let [xs, ys, ls, as, bs, total] = sums;
@@ -163,11 +137,6 @@ const add5: Add = (coords, origin, words, weights, count, sums) => {
   sums[4] = bs;
   sums[5] = total;
 };
-
-/** Written out for two to five dimensions. */
-function filterFor(dim: number): Filter {
-  return [filterAny, filterAny, filter2, filter3, filter4, filter5][dim] ?? filterAny;
-}
 
 const filter2: Filter = (coords, at, start, end, radius2, words, distances) => {
   const [x, y] = at;
@@ -191,22 +160,6 @@ const filter3: Filter = (coords, at, start, end, radius2, words, distances) => {
     const dy = y - coords[k + 1];
     const dz = z - coords[k + 2];
     const d2 = dx * dx + dy * dy + dz * dz;
-    words[count] = k;
-    distances[count] = d2;
-    count += Number(d2 <= radius2);
-  }
-  return count;
-};
-
-const filter4: Filter = (coords, at, start, end, radius2, words, distances) => {
-  const [x, y, z, v] = at;
-  let count = 0;
-  for (let k = 4 * start; k < 4 * end; k += 4) {
-    const dx = x - coords[k];
-    const dy = y - coords[k + 1];
-    const dz = z - coords[k + 2];
-    const dv = v - coords[k + 3];
-    const d2 = dx * dx + dy * dy + dz * dz + dv * dv;
     words[count] = k;
     distances[count] = d2;
     count += Number(d2 <= radius2);
@@ -242,4 +195,11 @@ const filterAny: Filter = (coords, at, start, end, radius2, words, distances) =>
     count += Number(d2 <= radius2);
   }
   return count;
+};
+
+/** Loops written out for planes, space and coloured pixels: they take less than half the time. */
+const LOOPS: Readonly<Record<number, readonly [Filter, Add]>> = {
+  2: [filter2, add2],
+  3: [filter3, add3],
+  5: [filter5, add5],
 };

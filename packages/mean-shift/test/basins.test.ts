@@ -5,10 +5,10 @@ import {describeLongGpu} from '@epsball/gpu/testing';
 import {WorkerPool} from '@epsball/workers';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {MeanShiftAlgorithm, MeanShiftParams} from '../src/algorithm.ts';
+import type {MeanShiftGpu} from '../src/gpu/deviceMeanShift.ts';
 import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
-import type {MeanShiftGpu} from '../src/gpu/meanShiftGpuTypes.ts';
-import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
-import {createMeanShiftWorkers} from '../src/workers/meanShiftWorkers.ts';
+import {createMeanShiftSequential} from '../src/sequential.ts';
+import {createMeanShiftWorkers} from '../src/workers/workers.ts';
 import {basinsByDefinition} from './basinOracle.ts';
 import {cloud} from './clusteredPoints.ts';
 

@@ -3,13 +3,11 @@ import {describeGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {estimateBandwidth} from '../src/estimateBandwidth.ts';
 import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
-import {createShiftGpu} from '../src/gpu/shift/shiftGpu.ts';
+import {createShiftGpu} from '../src/gpu/shiftGpu.ts';
 import {createMeanShift, meanShift} from '../src/meanShift.ts';
-import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
 import {predictLabels} from '../src/modes/predict.ts';
-import {createShiftSequential} from '../src/shift/shiftSequential.ts';
-import {createMeanShiftWorkers} from '../src/workers/meanShiftWorkers.ts';
-import {createShiftWorkers} from '../src/workers/shiftWorkers.ts';
+import {createMeanShiftSequential, createShiftSequential} from '../src/sequential.ts';
+import {createMeanShiftWorkers, createShiftWorkers} from '../src/workers/workers.ts';
 
 const POINTS = {coords: Float64Array.of(0, 0, 1, 0, 9, 9), dim: 2};
 const SEEDS = {coords: Float64Array.of(0.5, 0), dim: 2};

@@ -66,7 +66,7 @@ describe('labels', () => {
       if (kept.every((c) => squaredDistance(ends, i, ends, c, dim) > bandwidth ** 2)) kept.push(i);
     }
     expect(kept.length).toBeGreaterThan(20);
-    expect([...finish(flatCenters({ends, counts}, dim, bandwidth))]).toEqual(
+    expect([...finish(flatCenters({ends, weights: counts}, dim, bandwidth))]).toEqual(
       kept.flatMap((i) => [ends[2 * i], ends[2 * i + 1]]),
     );
   });

@@ -2,14 +2,12 @@ import {GpuLimitError, type PointSet} from '@epsball/clustering';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {describeLongGpu} from '@epsball/gpu/testing';
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import {latticeBound} from '../src/gpu/lattice/latticeBound.ts';
-import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
-import type {MeanShiftGpu} from '../src/gpu/meanShiftGpuTypes.ts';
-import {createMeanShiftPipeline} from '../src/gpu/meanShiftPipeline.ts';
-import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {latticeBound} from './latticeBound.ts';
+import type {MeanShiftGpu} from '../src/gpu/deviceMeanShift.ts';
+import {createMeanShiftGpu, createTunedMeanShift} from '../src/gpu/meanShiftGpu.ts';
+import {createMeanShiftSequential} from '../src/sequential.ts';
 import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
 import {firedAt} from './firedSignal.ts';
-import {longestStep} from './wholeStep.ts';
 
 /** Distances between the ends of the trajectories, in bandwidths. */
 function differences(a: Float64Array, b: Float64Array, dim: number, bandwidth: number): number[] {
@@ -73,7 +71,6 @@ describeLongGpu('mean shift over a lattice', () => {
         expect(moved).toBeLessThan(latticeBound(lattice, dim, 250, weights[i]));
         expect(moved).toBeLessThan(usual);
       });
-      expect(longestStep(points, shifted, bandwidth)).toBeLessThan(stats.counters.endBound);
       expect(stats.counters.nodes).toBeGreaterThan(1);
     },
   );
@@ -144,7 +141,6 @@ describeLongGpu('mean shift over a lattice', () => {
       const {labels, stats} = await meanShift.label(points, params);
       expect(labels).toEqual(labelsOf(data));
       expect(stats.counters.nodes).toBe(0);
-      expect(stats.counters.cutBound).toBeGreaterThan(0);
     }
   });
 
@@ -168,7 +164,7 @@ describeLongGpu('mean shift over a lattice', () => {
   });
 
   it('gives the same result in many submissions as in one, and checks the signal between them', async () => {
-    using cautious = await createMeanShiftPipeline(gpu, {lattice: 3}, {latticeOperations: 2 ** 13});
+    using cautious = await createTunedMeanShift(gpu, {lattice: 3}, {operations: 2 ** 13});
     const points = cloud(700, 3, Float32Array, 5);
     const params = {bandwidth: 1.5, maxIterations: 20};
     const few = await meanShift.run(points, params);

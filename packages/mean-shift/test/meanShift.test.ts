@@ -9,7 +9,7 @@ import type {MeanShiftParams} from '../src/algorithm.ts';
 import {meanShiftCatalogue} from '../src/catalogue.ts';
 import type {DevicePoints} from '../src/gpu/points/devicePoints.ts';
 import {createMeanShift, meanShift, type CreateMeanShiftOptions} from '../src/meanShift.ts';
-import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {createMeanShiftSequential} from '../src/sequential.ts';
 import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
 
 const PARAMS = {bandwidth: 1.2, cut: 4};

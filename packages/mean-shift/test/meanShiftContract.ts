@@ -86,7 +86,7 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
     const whole = stepByDefinition(points, bandwidth);
     let most = 0;
     for (const cut of [1, 2, 3, 4]) {
-      const {shifted, stats} = await get().run(points, {bandwidth, cut, maxIterations: 1, tolerance: 0});
+      const {shifted} = await get().run(points, {bandwidth, cut, maxIterations: 1, tolerance: 0});
       const {weights} = stepByDefinition(points, bandwidth, cut * bandwidth);
       for (let i = 0; i < 400; i++) {
         const moved =
@@ -94,12 +94,6 @@ export function testMeanShift({get, tolerance, dims}: Backend): void {
         expect(moved).toBeLessThan(gaussianCutBound(cut, 400, weights[i]) + tolerance);
         most = Math.max(most, moved);
       }
-      const bound = gaussianCutBound(
-        cut,
-        400,
-        weights.reduce((least, weight) => Math.min(least, weight)),
-      );
-      expect(stats.counters.cutBound / bound).toBeCloseTo(1, 3);
     }
     // The cut has an effect.
     expect(most).toBeGreaterThan(0.01);

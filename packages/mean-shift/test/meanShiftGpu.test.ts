@@ -1,15 +1,16 @@
-import {openGpu, RunFrame, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {openGpu, AlgorithmFrame, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {pointBounds} from '@epsball/spatial-grid';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import type {MeanShiftPhase} from '../src/algorithm.ts';
+import {Device} from '../src/gpu/device.ts';
 import {DeviceGroups} from '../src/gpu/modes/deviceGroups.ts';
-import {DeviceMerge} from '../src/gpu/modes/deviceMerge.ts';
+import {mergeOnDevice} from '../src/gpu/modes/deviceMerge.ts';
 import type {DevicePointScale} from '../src/gpu/points/devicePoints.ts';
-import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
-import type {MeanShiftGpu} from '../src/gpu/meanShiftGpuTypes.ts';
-import {createMeanShiftPipeline} from '../src/gpu/meanShiftPipeline.ts';
-import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {VectorIndex} from '../src/gpu/points/vectorIndex.ts';
+import type {MeanShiftGpu} from '../src/gpu/deviceMeanShift.ts';
+import {createMeanShiftGpu, createTunedMeanShift} from '../src/gpu/meanShiftGpu.ts';
+import {createMeanShiftSequential} from '../src/sequential.ts';
 import {mergeGroups, numberClusters} from '../src/modes/mergeModes.ts';
 import {predictLabels} from '../src/modes/predict.ts';
 import {finish} from '../src/resumable.ts';
@@ -81,7 +82,7 @@ describeGpu('mean shift on a GPU', () => {
   });
 
   it('gives the same result with a workgroup for each trajectory', async () => {
-    using teams = await createMeanShiftPipeline(gpu, {}, {workgroupsBelow: 2 ** 20});
+    using teams = await createTunedMeanShift(gpu, {}, {workgroupsBelow: 2 ** 20});
     const points = cloud(90, 3, Float32Array, 6);
     // Barriers are slow on software adapters: few trajectories, few steps.
     for (const kernel of [{cut: 2}, {kernel: 'flat'}] as const) {
@@ -98,7 +99,7 @@ describeGpu('mean shift on a GPU', () => {
   });
 
   it('gives the same result in many dispatches as in one', async () => {
-    using cautious = await createMeanShiftPipeline(gpu, {}, {firstPairs: 1});
+    using cautious = await createTunedMeanShift(gpu, {}, {firstPairs: 1});
     const points = cloud(600, 2, Float32Array, 5);
     for (const kernel of [{cut: 2}, {kernel: 'flat'}] as const) {
       const params = {bandwidth: 0.3, maxIterations: 5, ...kernel};
@@ -112,8 +113,8 @@ describeGpu('mean shift on a GPU', () => {
 
   it('averages a group of many modes as float64 does', async () => {
     const m = 2 ** 17;
-    using uploader = new Uploader(gpu, 'test');
-    using scratch = new Scratch(gpu, 'test');
+    const device = new Device(gpu);
+    const {uploader, scratch} = device;
     const [positions, pointOrder] = [scratch.take('positions', 16 * m), scratch.take('pointOrder', 4 * m)];
     // The first mode is at 0; differences from it are summed.
     await uploader.upload(
@@ -126,12 +127,13 @@ describeGpu('mean shift on a GPU', () => {
     );
     const [min, max] = [Float64Array.of(0), Float64Array.of(1)];
     const scale = {isSingle: false, center: Float64Array.of(0), factor: 1, blocks: 1, quads: 1, quantum: 0, min, max};
-    const groups = await DeviceGroups.create(gpu, scratch);
-    using frame = new RunFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
+    const groups = await DeviceGroups.create(device);
+    using frame = new AlgorithmFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
     const {clusterCenters} = await frame.run(m, {}, (run) =>
       groups.merge({positions, pointOrder, m, dim: 1, scale, bandwidth: 1}, run),
     );
     groups.destroy();
+    device.destroy();
     expect(clusterCenters.length).toBe(1);
     expect(Math.abs(clusterCenters[0] / (Math.fround(0.1) * (1 - 1 / m)) - 1)).toBeLessThan(1e-5);
   });
@@ -150,8 +152,8 @@ describeGpu('mean shift on a GPU', () => {
     const blocks = Math.ceil(dim / 4);
     const words = new Float32Array(4 * blocks * count);
     for (let k = 0; k < coords.length; k++) words[4 * blocks * Math.floor(k / dim) + (k % dim)] = coords[k];
-    using uploader = new Uploader(gpu, 'test');
-    using scratch = new Scratch(gpu, 'test');
+    const device = new Device(gpu);
+    const {uploader, scratch} = device;
     const [means, sizesOnDevice, firsts] = ['means', 'sizes', 'firsts'].map((what) =>
       scratch.take(what, words.byteLength),
     );
@@ -168,14 +170,14 @@ describeGpu('mean shift on a GPU', () => {
       quantum: 0,
       ...box,
     };
-    const merge = await DeviceMerge.create(gpu);
-    using frame = new RunFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
+    const index = await VectorIndex.create(device);
+    using frame = new AlgorithmFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
     const owner = await frame.run(count, {}, (run) =>
-      merge.run({means, sizes: sizesOnDevice, firsts, count, dim, scale, radius: bandwidth}, run),
+      mergeOnDevice(device, index, {means, sizes: sizesOnDevice, firsts, count, dim, scale, radius: bandwidth}, run),
     );
-    merge.destroy();
-    const groups = {dim, sizes, first, values: sums, stride: dim, areMeans: false};
-    expect(numberClusters(groups, owner)).toEqual(expected);
+    index.destroy();
+    device.destroy();
+    expect(numberClusters({dim, sizes, first, sums}, owner)).toEqual(expected);
   });
 
   it.each([2, 6])('labels by the nearest centre on the device as on the host, in %i dimensions', async (dim) => {

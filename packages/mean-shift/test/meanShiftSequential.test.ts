@@ -1,6 +1,6 @@
 import {afterAll, describe, expect, it} from 'vitest';
 import type {MeanShiftParams} from '../src/algorithm.ts';
-import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {createMeanShiftSequential} from '../src/sequential.ts';
 import {mergeModes} from '../src/modes/mergeModes.ts';
 import {firedAt} from './firedSignal.ts';
 import {cloud} from './clusteredPoints.ts';

@@ -1,7 +1,7 @@
 import {WorkerPool} from '@epsball/workers';
 import {afterAll, describe, expect, it} from 'vitest';
-import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
-import {createMeanShiftWorkers} from '../src/workers/meanShiftWorkers.ts';
+import {createMeanShiftSequential} from '../src/sequential.ts';
+import {createMeanShiftWorkers} from '../src/workers/workers.ts';
 import {cloud} from './clusteredPoints.ts';
 import {testMeanShift} from './meanShiftContract.ts';
 

@@ -134,7 +134,7 @@ export function itKeepsTheContract(
     const done: number[] = [];
     const running = algorithm.shift(
       points,
-      {bandwidth: 0.1, maxIterations: 1000},
+      {bandwidth: 0.1, maxIterations: 10_000},
       {
         signal: controller.signal,
         onProgress: (progress) => {

@@ -2,9 +2,9 @@ import {WorkerPool} from '@epsball/workers';
 import {describe, expect, it} from 'vitest';
 import {binSeeds} from '../src/binSeeds.ts';
 import {estimateBandwidth} from '../src/estimateBandwidth.ts';
-import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {createMeanShiftSequential} from '../src/sequential.ts';
 import {predictLabels} from '../src/modes/predict.ts';
-import {createMeanShiftWorkers} from '../src/workers/meanShiftWorkers.ts';
+import {createMeanShiftWorkers} from '../src/workers/workers.ts';
 import {centerError, pointSet, pointsOf, repeat, runsOfSklearn, sklearn} from './sklearnAnswers.ts';
 
 describe('the flat kernel has the labels and centres of scikit-learn', () => {

@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
-import {createMeanShiftSequential} from '../src/meanShiftSequential.ts';
+import {createMeanShiftSequential} from '../src/sequential.ts';
 import {flatOracle} from './flatOracle.ts';
 
 /** Departures that docs/contract.md declares: the inputs on which scikit-learn itself gives other labels. */

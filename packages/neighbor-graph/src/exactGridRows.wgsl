@@ -2,6 +2,7 @@
 // with software float64 for such pairs. A fixed number of workgroups strides over the list, whose length only the
 // device knows.
 
+import gpu::dispatch::Workgroup;
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::pointAt;
@@ -16,18 +17,14 @@ var<workgroup> listedRows: u32;
 var<workgroup> found: array<atomic<u32>, 64>;
 
 @compute @workgroup_size(64)
-fn makeRowsExactly(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn makeRowsExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) { listedRows = endOfListed(); }
   let listed = workgroupUniformLoad(&listedRows);
   // Usually the list is short, and one invocation per row would take longer than everything else.
-  let team = select(1u, LANES, listed - min(listed, graph.firstListed) <= groupCount.x);
+  let team = select(1u, LANES, listed - min(listed, graph.firstListed) <= at.count.x);
   let teams = LANES / team;
   let slot = lane / team;
-  for (var first = graph.firstListed + groupId.x * teams; first < listed; first += groupCount.x * teams) {
+  for (var first = graph.firstListed + at.id.x * teams; first < listed; first += at.count.x * teams) {
     atomicStore(&found[lane], 0u);
     workgroupBarrier();
     let k = first + slot;

@@ -1,8 +1,7 @@
 // Undecided rows without an index: rows with a pair that float32 cannot decide. They are counted and written as a
-// whole, with software float64 for such pairs. A fixed number of workgroups strides over the list.
-//   makeRowsExactly       one workgroup per row
-//   makeRowsExactlyAlone  one invocation per row, without barriers: for adapters with slow barriers
+// whole, with software float64 for such pairs. A fixed number of workgroups strides over the list, one row at a time.
 
+import gpu::dispatch::Workgroup;
 import spatial_grid::gpu::exactNeighborhood::areNeighborsExactly;
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, sortedCoords, verdictOn};
 import package::graph::{
@@ -25,24 +24,15 @@ fn areNeighborsOf(i: u32, j: u32) -> bool {
   return areNeighborsExactly(i, j, graph.dim);
 }
 
-// Number of columns to test: 0 if the row is not stored.
-fn columnsOf(i: u32, isCoreI: bool) -> u32 {
-  return select(0u, graph.n, isInRows(i) && storesRow(isCoreI));
-}
-
 @compute @workgroup_size(64)
-fn makeRowsExactly(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn makeRowsExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) { listedRows = endOfListed(); }
   let listed = workgroupUniformLoad(&listedRows);
-  for (var k = graph.firstListed + groupId.x; k < listed; k += groupCount.x) {
+  for (var k = graph.firstListed + at.id.x; k < listed; k += at.count.x) {
     let i = listedRow(k);
     let isCoreI = isCoreRow(i);
     let places = rowPlaces(i);
-    let columns = columnsOf(i, isCoreI);
+    let columns = select(0u, graph.n, isInRows(i) && storesRow(isCoreI));
     if (lane == 0u) { atomicStore(&tally, 0u); }
     workgroupBarrier();
     for (var j = lane; j < columns; j += WIDTH) {
@@ -52,27 +42,5 @@ fn makeRowsExactly(
     }
     workgroupBarrier();
     if (lane == 0u && graph.isWriting == 0u && isInRows(i)) { rowsOut[i] = atomicLoad(&tally); }
-  }
-}
-
-@compute @workgroup_size(64)
-fn makeRowsExactlyAlone(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let listed = endOfListed();
-  for (var k = graph.firstListed + groupId.x * WIDTH + lane; k < listed; k += groupCount.x * WIDTH) {
-    let i = listedRow(k);
-    let isCoreI = isCoreRow(i);
-    let places = rowPlaces(i);
-    let columns = columnsOf(i, isCoreI);
-    var place = places.x;
-    for (var j = 0u; j < columns; j++) {
-      if (j == i || !storesEdge(i, j, isCoreI) || !areNeighborsOf(i, j)) { continue; }
-      if (place < places.y) { rowsOut[place] = j; }
-      place++;
-    }
-    if (graph.isWriting == 0u && isInRows(i)) { rowsOut[i] = place; }
   }
 }

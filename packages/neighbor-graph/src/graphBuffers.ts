@@ -1,5 +1,6 @@
 import {Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
-import type {EdgeFilter, RowBindings} from './rowKernels.ts';
+import type {EdgeFilter} from './neighborGraph.ts';
+import type {RowBindings} from './rowSteps.ts';
 
 /** Columns kept per row, as in gridRows.wgsl. */
 const KEPT = 7;
@@ -9,7 +10,7 @@ const ALIGNMENT = 256;
 const KEPT_BYTES: number = 4 * (1 + KEPT);
 
 /** The arrays of a graph on the device, reused by the next graph. */
-export class GraphBuffers implements Disposable {
+export class GraphBuffers {
   readonly #scratch: Scratch;
   /** Maximum bytes of a binding. */
   readonly #mostBytes: number;
@@ -30,7 +31,7 @@ export class GraphBuffers implements Disposable {
 
   /** With room for the list of undecided rows. */
   rowStart(n: number): GPUBuffer {
-    return this.#scratch.take('rowStart', listOffset(n) + listBytes(n));
+    return this.#scratch.take('rowStart', listOffset(n) + 4 * (n + 1));
   }
 
   keptStart(n: number): GPUBuffer {
@@ -38,7 +39,7 @@ export class GraphBuffers implements Disposable {
   }
 
   undecidedRows(n: number): BufferSlice {
-    return {buffer: this.rowStart(n), offset: listOffset(n), size: listBytes(n)};
+    return {buffer: this.rowStart(n), offset: listOffset(n), size: 4 * (n + 1)};
   }
 
   /** Whether a kernel can bind the kept columns of n rows. */
@@ -49,35 +50,24 @@ export class GraphBuffers implements Disposable {
   /** Bindings for kernels over the rows of a filter. With `isKeeping` the count keeps columns for the write. */
   bindings(n: number, filter: EdgeFilter, isGrid: boolean, isKeeping: boolean): RowBindings {
     return {
-      // A kernel may not bind a buffer that it writes a second time.
-      degrees: filter === 'all' ? this.#unused('unusedIn') : this.degrees(n),
+      // Placeholders for bindings that the kernel does not use. It may not bind a buffer that it writes a second time.
+      degrees: filter === 'all' ? this.#scratch.take('unusedIn', 256) : this.degrees(n),
       rowLength: this.rowLength(n, filter),
       rowStart: this.rowStart(n),
       undecidedRows: this.undecidedRows(n),
-      cursors: isGrid ? this.#unused('unusedOut') : this.#scratch.take('cursors', 4 * n),
-      keptColumns: isKeeping ? this.#scratch.take('keptColumns', KEPT_BYTES * n) : this.#unused('unusedKept'),
+      cursors: isGrid ? this.#scratch.take('unusedOut', 256) : this.#scratch.take('cursors', 4 * n),
+      keptColumns: isKeeping
+        ? this.#scratch.take('keptColumns', KEPT_BYTES * n)
+        : this.#scratch.take('unusedKept', 256),
     };
-  }
-
-  /** A placeholder for a binding that the kernel does not use. */
-  #unused(which: 'unusedIn' | 'unusedOut' | 'unusedKept'): GPUBuffer {
-    return this.#scratch.take(which, 256);
   }
 
   destroy(): void {
     this.#scratch.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 
 /** First byte of the list of undecided rows, behind the n + 1 starts. */
 function listOffset(n: number): number {
   return Math.ceil((4 * (n + 1)) / ALIGNMENT) * ALIGNMENT;
-}
-
-function listBytes(n: number): number {
-  return 4 * (n + 1);
 }

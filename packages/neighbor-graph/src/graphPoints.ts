@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, Kernels, ParamRing, Reader, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
 import {MAX_GRID_DIM, type PointBounds} from '@epsball/spatial-grid';
 import {
   BoundsReduction,
@@ -9,13 +9,11 @@ import {
   type DevicePoints,
   type GpuGrid,
 } from '@epsball/spatial-grid/gpu';
-import type {GraphIndex} from './graphIndex.ts';
 import {identityWgsl} from './identity.wgsl.ts';
 import {mostColumnsWgsl} from './mostColumns.wgsl.ts';
-import type {BeginPass} from './neighborGraph.ts';
-import type {PointBindings} from './rowKernels.ts';
-import {certainPairs} from './stepBounds.ts';
-import {clearParts} from './submitSteps.ts';
+import type {BeginPass, GraphIndex} from './neighborGraph.ts';
+import type {PointBindings} from './rowSteps.ts';
+import {certainPairs} from './steps.ts';
 
 /** How to order points. */
 export interface Ordering {
@@ -41,30 +39,25 @@ export interface OrderedPoints {
 }
 
 /** Puts points into the order of the rows: the order of a grid's cells, or the caller's order. */
-export class GraphPoints implements Disposable {
+export class GraphPoints {
   readonly #gpu: Gpu;
-  readonly #kernels: Kernels;
-  readonly #identity: Kernel<typeof identityWgsl, 'fillIdentity'>;
   readonly #grid: GpuGridBuilder;
   readonly #bounds: BoundsReduction;
   readonly #scratch: Scratch;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #params: ParamRing;
 
-  private constructor(gpu: Gpu, grid: GpuGridBuilder, identity: Kernel<typeof identityWgsl, 'fillIdentity'>) {
+  private constructor(gpu: Gpu, grid: GpuGridBuilder) {
     this.#gpu = gpu;
-    this.#kernels = new Kernels(gpu);
-    this.#identity = identity;
     this.#grid = grid;
     this.#bounds = new BoundsReduction(gpu);
     this.#scratch = new Scratch(gpu, 'neighbor-graph/points');
-    this.#reader = new Reader(gpu, 'neighbor-graph/points');
+    this.#reader = new ReadBack(gpu, 'neighbor-graph/points');
     this.#params = new ParamRing(gpu, 'neighbor-graph/points.params', 4);
   }
 
   static async create(gpu: Gpu): Promise<GraphPoints> {
-    const identity = await Kernel.create(gpu, identityWgsl, 'fillIdentity');
-    return new GraphPoints(gpu, await GpuGridBuilder.create(gpu), identity);
+    return new GraphPoints(gpu, await GpuGridBuilder.create(gpu));
   }
 
   /**
@@ -99,9 +92,9 @@ export class GraphPoints implements Disposable {
     encoder: GPUCommandEncoder,
     beginPass: BeginPass,
   ): Promise<number> {
-    const kernel = await this.#kernels.get(mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
+    const kernel = await Kernel.create(this.#gpu, mostColumnsWgsl, 'findMostColumns', {DIM, IS_SPARSE});
     const mostColumns = this.#scratch.take('mostColumns', 4);
-    clearParts(encoder, [{buffer: mostColumns, size: 4}]);
+    encoder.clearBuffer(mostColumns, 0, 4);
     const pass = beginPass(encoder);
     kernel.dispatchOver(pass, kernel.bind({...bindings, mostColumns}), n);
     pass.end();
@@ -113,11 +106,12 @@ export class GraphPoints implements Disposable {
 
   async #asGiven(points: DevicePoints, {eps, eps2, encoder, beginPass}: Ordering): Promise<OrderedPoints> {
     const {n, dim, coords, wideCoords} = points;
+    const identity = await Kernel.create(this.#gpu, identityWgsl, 'fillIdentity');
     const bounds = await this.#bounds.of(points, beginPass);
     const neighborhood = writeNeighborhood(this.#params, points, bounds, {eps, eps2});
     const positions = this.#scratch.take('identity', 4 * n);
     const pass = beginPass(encoder);
-    this.#identity.dispatchOver(pass, this.#identity.bind({positions}), n);
+    identity.dispatchOver(pass, identity.bind({positions}), n);
     pass.end();
     // A placeholder for the grid's bindings, which are not used.
     const none = this.#scratch.take('unused', 256);
@@ -131,10 +125,6 @@ export class GraphPoints implements Disposable {
 
   destroy(): void {
     for (const owned of [this.#grid, this.#bounds, this.#scratch, this.#reader, this.#params]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -2,7 +2,7 @@
 // are local. Source: Andrade et al. 2013, G-DBSCAN, degree and adjacency kernels, with the cells around a point instead
 // of all points. Uses binding 66 of group 0, and those of graph.wgsl.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, neighborhood, pointAt, squaredDistance};
 import package::graph::{
@@ -15,12 +15,8 @@ const BATCH: u32 = 4u;
 
 // Degrees of rows, where float32 is certain; rows with other pairs are listed as undecided.
 @compute @workgroup_size(256)
-fn countNeighbors(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = graph.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn countNeighbors(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = graph.firstRow + workgroupNumber(at) * 256u + lane;
   if (i >= graph.endRow) { return; }
   let point = pointAt(i);
   let cell = cellIds[i];
@@ -94,12 +90,8 @@ fn keepLength(i: u32, length: u32) {
 
 // Counts the stored edges of rows, or writes them. Omits most edges to core points that do not change the components.
 @compute @workgroup_size(256)
-fn makeRows(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = graph.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn makeRows(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = graph.firstRow + workgroupNumber(at) * 256u + lane;
   if (i >= graph.endRow) { return; }
   let places = rowPlaces(i);
   if (writeKeptRow(i, places)) { return; }

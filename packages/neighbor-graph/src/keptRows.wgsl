@@ -1,6 +1,6 @@
 // Rows of a filter, selected from a complete graph without testing pairs again; one invocation per row.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::graph::{graph, isCoreRow, rowPlaces, rowsOut, storesEdge, storesRow};
 
 // Starts and columns of all edges of the complete graph.
@@ -9,12 +9,8 @@ import package::graph::{graph, isCoreRow, rowPlaces, rowsOut, storesEdge, stores
 
 // Counts the stored edges of rows, or writes them.
 @compute @workgroup_size(256)
-fn filterRows(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = graph.firstRow + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn filterRows(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = graph.firstRow + workgroupNumber(at) * 256u + lane;
   if (i >= graph.endRow) { return; }
   let isCoreI = isCoreRow(i);
   let places = rowPlaces(i);

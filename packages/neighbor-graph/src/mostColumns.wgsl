@@ -1,7 +1,7 @@
 // The maximum number of points that a row over a grid is tested against: for very dense places the rows are split into
 // steps.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 
 // One word, initially 0.
@@ -10,12 +10,8 @@ import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 var<workgroup> most: atomic<u32>;
 
 @compute @workgroup_size(256)
-fn findMostColumns(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn findMostColumns(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i < grid.n) {
     let cell = cellIds[i];
     var columns = 0u;

@@ -1,6 +1,24 @@
 import type {Bindable} from '@epsball/gpu';
-import type {GraphIndex} from './graphIndex.ts';
-import type {EdgeFilter} from './rowKernels.ts';
+
+/**
+ * Search for neighbours. `grid`: in the cells around a point, up to 4 dimensions. `none`: among all pairs, as in the
+ * paper. `auto`: the grid up to 4 dimensions, else none.
+ */
+export type GraphIndex = 'auto' | 'grid' | 'none';
+
+/** In the order of the numbers in graph.wgsl. */
+export const EDGE_FILTERS = ['all', 'core', 'coreToCore', 'borderToCore'] as const;
+
+/**
+ * Which edges i → j are stored; i and j are positions.
+ * - `all`: every edge, in both directions (the paper's graph)
+ * - `core`: j is core, and i is not core or j < i: each pair of core points once, and the edges of border points
+ * - `coreToCore`: both are core, j < i
+ * - `borderToCore`: j is core, i is not
+ *
+ * Over a grid the last three omit most edges that do not change the connected components.
+ */
+export type EdgeFilter = (typeof EDGE_FILTERS)[number];
 
 export type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 

@@ -1,29 +1,47 @@
 import {InvalidParameterError, type DbscanParams} from '@epsball/clustering';
-import {ParamRing, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {createAll, ParamRing, type Encode, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {GraphBuffers} from './graphBuffers.ts';
-import type {GraphIndex} from './graphIndex.ts';
 import {GraphPoints, usesGrid} from './graphPoints.ts';
-import type {Built, Layout, SurveyWork, UncountedBuild, Planned} from './builderState.ts';
-import type {EdgeChunk, EdgePlan, GraphOptions, NeighborGraph, RowsBindings, UncountedGraph} from './neighborGraph.ts';
-import {RowKernels, type EdgeFilter} from './rowKernels.ts';
+import type {
+  BeginPass,
+  EdgeChunk,
+  EdgeFilter,
+  EdgePlan,
+  GraphIndex,
+  GraphOptions,
+  NeighborGraph,
+  RowsBindings,
+  UncountedGraph,
+} from './neighborGraph.ts';
 import {rowsStructs} from './rows.wgsl.ts';
-import {isShort, loadRows, type Encode, type KeptEdges, type RowSource} from './rowSteps.ts';
+import {compileRows, loadRows, type KeptEdges, type PointBindings, type RowSource} from './rowSteps.ts';
 import {RowSurveyor, type RowSurvey} from './rowSurvey.ts';
-import {clearBuffers, clearParts, inOne, submitJob} from './submitSteps.ts';
-
-/** Compiled by `create`; other dimensions and sparse cells compile during the upload of their first points. */
-const LIKELY = {dim: 2, isSparse: false, isWide: false};
+import {inOne, isShort, submitJob, type RowSteps} from './steps.ts';
 
 /** Maximum dimension of the conformance cases, that of usual embeddings; the kernels have no limit. */
 export const MAX_GRAPH_DIM = 1536;
 
-interface Parts {
-  readonly kernels: RowKernels;
-  readonly points: GraphPoints;
-  readonly scan: Scan;
-  readonly surveyor: RowSurveyor;
+/** Result of a build, input of plans and edges. */
+interface Built<Graph = Pick<UncountedGraph, 'n' | 'minPts'>> {
+  readonly graph: Graph;
+  readonly points: PointBindings;
+  readonly beginPass: BeginPass;
+  readonly options: GraphOptions;
+}
+
+type Steps = Awaited<ReturnType<typeof loadRows>>;
+
+/** The commands around a survey of rows. */
+interface SurveyWork {
+  readonly rowLength: GPUBuffer;
+  readonly otherRowLength?: GPUBuffer | undefined;
+  readonly jobs: readonly RowSteps[];
+  /** Number of undecided rows, if it is known. */
+  readonly known?: number;
+  /** Recorded after the scan. */
+  readonly after?: readonly Encode[];
 }
 
 /**
@@ -42,20 +60,18 @@ interface Parts {
  */
 export class NeighborGraphBuilder implements Disposable {
   readonly #gpu: Gpu;
-  readonly #kernels: RowKernels;
   readonly #points: GraphPoints;
   readonly #scan: Scan;
   readonly #surveyor: RowSurveyor;
   readonly #params: ParamRing;
   readonly #buffers: GraphBuffers;
-  #built: Built | undefined;
-  #layout: Layout | undefined;
-  #planned: Planned | undefined;
+  #built: Built<NeighborGraph> | undefined;
+  /** The filter whose row lengths and starts are on the device; with a plan, the steps that write its edges. */
+  #layout: {readonly filter: EdgeFilter; readonly survey: RowSurvey; readonly steps?: Steps} | undefined;
   #kept: KeptEdges | undefined;
 
-  private constructor(gpu: Gpu, {kernels, points, scan, surveyor}: Parts) {
+  private constructor(gpu: Gpu, points: GraphPoints, scan: Scan, surveyor: RowSurveyor) {
     this.#gpu = gpu;
-    this.#kernels = kernels;
     this.#points = points;
     this.#scan = scan;
     this.#surveyor = surveyor;
@@ -70,19 +86,10 @@ export class NeighborGraphBuilder implements Disposable {
    * @param index  the index that builds will use. Default: `auto`
    */
   static async create(gpu: Gpu, index: GraphIndex = 'auto'): Promise<NeighborGraphBuilder> {
-    const kernels = new RowKernels(gpu);
-    await kernels.compile({...LIKELY, isGrid: index !== 'none'});
-    const owned: Disposable[] = [];
-    try {
-      const points = await GraphPoints.create(gpu);
-      owned.push(points);
-      const scan = await Scan.create(gpu);
-      owned.push(scan);
-      return new NeighborGraphBuilder(gpu, {kernels, points, scan, surveyor: await RowSurveyor.create(gpu)});
-    } catch (error) {
-      for (const part of owned) part[Symbol.dispose]();
-      throw error;
-    }
+    // Other dimensions and sparse cells compile during the upload of their first points.
+    await compileRows(gpu, {isGrid: index !== 'none', dim: 2, isSparse: false, isWide: false});
+    const parts = await createAll([GraphPoints.create(gpu), Scan.create(gpu), RowSurveyor.create(gpu)]);
+    return new NeighborGraphBuilder(gpu, ...parts);
   }
 
   /**
@@ -96,7 +103,6 @@ export class NeighborGraphBuilder implements Disposable {
    */
   async build(points: DevicePoints, params: DbscanParams, options: GraphOptions = {}): Promise<NeighborGraph> {
     this.#built = undefined;
-    this.#planned = undefined;
     this.#layout = undefined;
     this.#kept = undefined;
     const {n, dim, wideCoords} = points;
@@ -104,12 +110,10 @@ export class NeighborGraphBuilder implements Disposable {
     const beginIndexPass = options.beginIndexPass ?? ((encoder) => encoder.beginComputePass());
     const beginPass = options.beginGraphPass ?? beginIndexPass;
     // Compiles while the index is built. A failure is reported to the call that needs the kernel.
-    const isWide = wideCoords !== undefined;
-    this.#kernels.compile({isGrid, dim, isSparse: false, isWide}).catch(() => undefined);
-    const {pairsPerStep} = options;
+    const likely = {isGrid, dim, isSparse: false, isWide: wideCoords !== undefined};
+    compileRows(this.#gpu, likely).catch(() => undefined);
     const encoder = this.#gpu.device.createCommandEncoder();
-    const ordering = {eps: params.eps, eps2: params.eps2, isGrid, encoder, beginPass: beginIndexPass, pairsPerStep};
-    const order = await this.#points.order(points, ordering);
+    const order = await this.#points.order(points, {...params, ...options, isGrid, encoder, beginPass: beginIndexPass});
     const graph: UncountedGraph = {
       n,
       // minPts > n makes no point core; clamped, because the kernels use u32.
@@ -123,9 +127,8 @@ export class NeighborGraphBuilder implements Disposable {
     const making = {graph, points: order.points, beginPass, options};
     const ofDegrees = await this.#countDegrees(making, order.encoder);
     const {edgeCount, maxRowLength: maxDegree, undecidedCount} = ofDegrees;
-    const counted = {...graph, edgeCount, maxDegree, undecidedCount};
-    this.#built = {...making, graph: counted};
-    return counted;
+    this.#built = {...making, graph: {...graph, edgeCount, maxDegree, undecidedCount}};
+    return this.#built.graph;
   }
 
   /**
@@ -134,23 +137,19 @@ export class NeighborGraphBuilder implements Disposable {
    */
   async plan(filter: EdgeFilter): Promise<EdgePlan> {
     const built = this.#lastBuild();
-    const {n, minPts} = built.graph;
-    this.#planned = undefined;
-    if (this.#layout?.filter !== filter) {
-      this.#layout = undefined;
+    const {n, minPts, undecidedCount: known} = built.graph;
+    let survey = this.#layout?.filter === filter ? this.#layout.survey : undefined;
+    this.#layout = undefined;
+    if (!survey) {
       const count = await loadRows(this.#gpu, 'countEdges', this.#source(built, filter));
       const jobs = [count({n, minPts, filter, firstRow: 0, rowCount: n})];
-      const known = built.graph.undecidedCount;
-      const rowLength = this.#buffers.rowLength(n, filter);
-      const [survey] = await this.#survey(built, {jobs, known, rowLength});
-      this.#layout = {filter, survey};
+      const work = {jobs, known, rowLength: this.#buffers.rowLength(n, filter)};
+      [survey] = await this.#survey(built, this.#gpu.device.createCommandEncoder(), work);
     }
-    const {survey} = this.#layout;
     const steps = await loadRows(this.#gpu, 'writeEdges', this.#source(built, filter));
+    this.#layout = {filter, survey, steps};
     const {edgeCount, maxRowLength} = survey;
-    const plan = {filter, edgeCount, maxRowLength, rowStart: this.#buffers.rowStart(n)};
-    this.#planned = {plan, survey, steps};
-    return plan;
+    return {filter, edgeCount, maxRowLength, rowStart: this.#buffers.rowStart(n)};
   }
 
   /**
@@ -160,8 +159,8 @@ export class NeighborGraphBuilder implements Disposable {
    * @throws GpuLimitError  if one row has more edges
    */
   async chunks(maxEdges: number): Promise<readonly EdgeChunk[]> {
-    const {plan, survey} = this.#lastPlan();
-    return this.#surveyor.chunks(survey, plan.rowStart, maxEdges);
+    const {survey} = this.#lastPlan();
+    return this.#surveyor.chunks(survey, this.#buffers.rowStart(survey.n), maxEdges);
   }
 
   /**
@@ -171,14 +170,16 @@ export class NeighborGraphBuilder implements Disposable {
    */
   async writeEdges({firstRow, rowCount}: EdgeChunk, edges: GPUBuffer): Promise<void> {
     const built = this.#lastBuild();
-    const {plan, steps} = this.#lastPlan();
+    const {filter, steps} = this.#lastPlan();
     const {n, minPts, index, undecidedCount} = built.graph;
-    const job = {n, minPts, filter: plan.filter, firstRow, rowCount, edges};
-    const isGraph = index === 'none' && plan.filter === 'all' && rowCount === n && !this.#kept;
+    const job = {n, minPts, filter, firstRow, rowCount, edges};
+    const isGraph = index === 'none' && filter === 'all' && rowCount === n && !this.#kept;
     if (!isGraph) return submitJob(this.#gpu, built, steps(job), () => undecidedCount);
     const source = this.#source(built, 'all');
     const writeGraph = await loadRows(this.#gpu, 'writeGraph', source);
-    clearBuffers(this.#gpu, {buffer: source.buffers.cursors, size: 4 * n});
+    const encoder = this.#gpu.device.createCommandEncoder();
+    encoder.clearBuffer(source.buffers.cursors, 0, 4 * n);
+    this.#gpu.device.queue.submit([encoder.finish()]);
     return submitJob(this.#gpu, built, writeGraph(job), () => undecidedCount);
   }
 
@@ -188,11 +189,11 @@ export class NeighborGraphBuilder implements Disposable {
    */
   keepEdges(edges: GPUBuffer): void {
     const {n} = this.#lastBuild().graph;
-    const {plan} = this.#lastPlan();
-    if (plan.filter !== 'all') throw new InvalidParameterError('filter', plan.filter, "'all' in the last plan");
+    const {filter} = this.#lastPlan();
+    if (filter !== 'all') throw new InvalidParameterError('filter', filter, "'all' in the last plan");
     const keptStart = this.#buffers.keptStart(n);
     const encoder = this.#gpu.device.createCommandEncoder();
-    encoder.copyBufferToBuffer(plan.rowStart, 0, keptStart, 0, 4 * (n + 1));
+    encoder.copyBufferToBuffer(this.#buffers.rowStart(n), 0, keptStart, 0, 4 * (n + 1));
     this.#gpu.device.queue.submit([encoder.finish()]);
     this.#kept = {keptStart, keptEdges: edges};
   }
@@ -200,20 +201,19 @@ export class NeighborGraphBuilder implements Disposable {
   /** Bindings for kernels over the rows of a chunk of the last plan, with its edges in `edges`. */
   bindRows({firstRow, rowCount}: EdgeChunk, edges: GPUBuffer): RowsBindings {
     const rows = this.#params.write(rowsStructs.RowsParams, {firstRow, endRow: firstRow + rowCount});
-    return {rows, rowStart: this.#lastPlan().plan.rowStart, edges, degrees: this.#lastBuild().graph.degrees};
+    const {n, degrees} = this.#lastBuild().graph;
+    return {rows, rowStart: this.#buffers.rowStart(n), edges, degrees};
   }
 
   /** Counts degrees and lays out the requested filter, after the commands in `encoder`. */
-  async #countDegrees(
-    making: UncountedBuild & {readonly graph: UncountedGraph},
-    encoder: GPUCommandEncoder,
-  ): Promise<RowSurvey> {
+  async #countDegrees(making: Built<UncountedGraph>, encoder: GPUCommandEncoder): Promise<RowSurvey> {
     const {n, minPts, degrees} = making.graph;
     const {filter = 'all', beforeWait, edges} = making.options;
     // The number of undecided rows.
-    const cleared: BufferSlice[] = [{...this.#buffers.undecidedRows(n), size: 4}];
+    const undecidedRows = this.#buffers.undecidedRows(n);
+    encoder.clearBuffer(undecidedRows.buffer, undecidedRows.offset, 4);
     // Without a grid the kernels add to the degrees.
-    if (!making.points.isGrid) cleared.push({buffer: degrees, size: 4 * n});
+    if (!making.points.isGrid) encoder.clearBuffer(degrees, 0, 4 * n);
     const rows = {n, minPts, firstRow: 0, rowCount: n};
     const countDegrees = await loadRows(this.#gpu, 'countNeighbors', this.#source(making, 'all'));
     const jobs = [countDegrees({...rows, filter: 'all'})];
@@ -233,16 +233,20 @@ export class NeighborGraphBuilder implements Disposable {
       after.push(...certain, ...undecided());
     }
     const announce = (): void => beforeWait?.({...making.graph, edges: isWritten ? edges : undefined});
-    const work = {encoder, cleared, jobs, rowLength: degrees, otherRowLength, after};
-    const [ofDegrees, ofFilter = ofDegrees] = await this.#survey(making, work, announce);
+    const work = {jobs, rowLength: degrees, otherRowLength, after};
+    const [ofDegrees, ofFilter = ofDegrees] = await this.#survey(making, encoder, work, announce);
     this.#layout = {filter, survey: ofFilter};
     return ofDegrees;
   }
 
-  /** Runs the counting jobs, scans the last row lengths, surveys all of them, and runs further work; waits. */
+  /**
+   * Runs the counting jobs after the commands in `encoder`, scans the last row lengths, surveys all of them, and runs
+   * further work; waits.
+   */
   async #survey(
-    making: UncountedBuild,
-    {encoder = this.#gpu.device.createCommandEncoder(), cleared = [], jobs, known, after = [], ...lengths}: SurveyWork,
+    making: Built,
+    encoder: GPUCommandEncoder,
+    {jobs, known, after = [], ...lengths}: SurveyWork,
     beforeWait?: () => void,
   ): Promise<readonly [RowSurvey, RowSurvey?]> {
     const {n} = making.graph;
@@ -250,7 +254,6 @@ export class NeighborGraphBuilder implements Disposable {
     const areShort = jobs.every(isShort);
     const count = (): Promise<number> | number => known ?? this.#surveyor.countUndecided(undecidedRows);
     let last = encoder;
-    clearParts(encoder, cleared);
     if (!areShort) {
       this.#gpu.device.queue.submit([encoder.finish()]);
       for (const job of jobs) await submitJob(this.#gpu, making, job, count);
@@ -266,24 +269,22 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /** Input for kernels over the rows of a filter. */
-  #source(
-    {graph: {n}, points, options: {pairsPerStep}}: UncountedBuild,
-    filter: EdgeFilter,
-    isKeeping = false,
-  ): RowSource {
+  #source({graph: {n}, points, options: {pairsPerStep}}: Built, filter: EdgeFilter, isKeeping = false): RowSource {
     const buffers = this.#buffers.bindings(n, filter, points.isGrid, isKeeping);
     const kept = this.#kept;
-    return {kernels: this.#kernels, points, buffers, params: this.#params, isKeeping, kept, pairsPerStep};
+    return {points, buffers, params: this.#params, isKeeping, kept, pairsPerStep};
   }
 
-  #lastBuild(): Built {
+  #lastBuild(): Built<NeighborGraph> {
     if (!this.#built) throw new InvalidParameterError('graph', undefined, 'a successful build() first');
     return this.#built;
   }
 
-  #lastPlan(): Planned {
-    if (!this.#planned) throw new InvalidParameterError('plan', undefined, 'a successful plan() since build()');
-    return this.#planned;
+  #lastPlan() {
+    const {steps} = this.#layout ?? {};
+    if (!this.#layout || !steps)
+      throw new InvalidParameterError('plan', undefined, 'a successful plan() since build()');
+    return {...this.#layout, steps};
   }
 
   destroy(): void {

@@ -1,13 +1,62 @@
-import {foldDispatch, type Bindable, type Gpu, type Kernel, type ParamRing} from '@epsball/gpu';
+import {
+  foldDispatch,
+  type Bindable,
+  type BindingName,
+  type BufferSlice,
+  type Gpu,
+  Kernel,
+  type ParamRing,
+} from '@epsball/gpu';
+import {exactGridRowsWgsl} from './exactGridRows.wgsl.ts';
+import {exactTiledRowsWgsl} from './exactTiledRows.wgsl.ts';
 import {graphStructs} from './graph.wgsl.ts';
-import type {keptRowsWgsl} from './keptRows.wgsl.ts';
-import {EDGE_FILTERS, type EdgeFilter, type PointBindings, type RowBindings, type RowKernels} from './rowKernels.ts';
-import {certainPairs, cutList, cutRows, TILE_ROWS, undecidedPairs, type Span} from './stepBounds.ts';
+import {gridRowsWgsl} from './gridRows.wgsl.ts';
+import {keptRowsWgsl} from './keptRows.wgsl.ts';
+import {EDGE_FILTERS, type EdgeFilter} from './neighborGraph.ts';
+import {certainPairs, cutList, cutRows, TILE_ROWS, undecidedPairs, type RowSteps, type Span} from './steps.ts';
+import {tiledRowsWgsl} from './tiledRows.wgsl.ts';
 
 /** Workgroups that stride over the list of undecided rows: enough to fill a GPU; few on a CPU. */
 const EXACT_GROUPS = {hardware: 1024, software: 4};
 /** The whole list, whatever its length. */
 const ALL_LISTED: Span = {first: 0, count: 0xffff_ffff};
+
+/** Arrays of the graph (graph.wgsl). */
+export interface RowBindings {
+  readonly degrees: GPUBuffer;
+  readonly rowLength: GPUBuffer;
+  readonly rowStart: GPUBuffer;
+  /** A part of the buffer of `rowStart`. */
+  readonly undecidedRows: BufferSlice;
+  /** One word per row, for rows that several workgroups write. */
+  readonly cursors: GPUBuffer;
+  /** First columns of all rows, if they are kept. */
+  readonly keptColumns: GPUBuffer;
+}
+
+type PointBinding = Exclude<
+  BindingName<typeof exactGridRowsWgsl, 'makeRowsExactly'>,
+  'graph' | 'rowsOut' | keyof RowBindings
+>;
+
+/** Points in the form that kernels bind. */
+export interface PointBindings {
+  readonly isGrid: boolean;
+  readonly dim: number;
+  /** Whether the grid is sparse. */
+  readonly isSparse: boolean;
+  readonly isWide: boolean;
+  /** Maximum number of points that a row is tested against, if known; else Infinity. */
+  readonly maxColumns: number;
+  /** Whether software float64 decides every pair. */
+  readonly isExactOnly: boolean;
+  readonly bindings: Readonly<Record<PointBinding, Bindable>>;
+}
+
+/** The pipeline of a row kernel depends on these. */
+type RowShape = Pick<PointBindings, 'isGrid' | 'dim' | 'isSparse' | 'isWide'>;
+
+type RowEntry = 'countNeighbors' | 'makeRows' | 'writeGraph';
 
 /** Rows and edges of a job. */
 interface RowJob {
@@ -20,27 +69,6 @@ interface RowJob {
   readonly edges?: GPUBuffer | undefined;
 }
 
-export type Encode = (pass: GPUComputePassEncoder) => void;
-
-/** The steps of a job, each a dispatch of a bounded number of pairs. */
-export interface RowSteps {
-  /** Steps for the pairs that float32 decides. */
-  readonly certain: readonly Encode[];
-  /** Whether `undecided` needs the number of undecided rows. */
-  readonly isLong: boolean;
-  /**
-   * Steps for the undecided rows, to be recorded after all of `certain` are submitted.
-   *
-   * @param listed  number of undecided rows in the graph. Default: unknown; all rows in one step
-   */
-  readonly undecided: (listed?: number) => Encode[];
-}
-
-/** Whether all steps of a job may share a pass with others. */
-export function isShort({certain, isLong}: RowSteps): boolean {
-  return certain.length === 1 && !isLong;
-}
-
 /** All edges of a graph, and the starts of its rows. */
 export interface KeptEdges {
   readonly keptStart: GPUBuffer;
@@ -49,7 +77,6 @@ export interface KeptEdges {
 
 /** Input of row kernels: the points, the arrays of the graph, and the parameters. */
 export interface RowSource {
-  readonly kernels: RowKernels;
   readonly points: PointBindings;
   readonly buffers: RowBindings;
   readonly params: ParamRing;
@@ -59,6 +86,33 @@ export interface RowSource {
   readonly kept?: KeptEdges | undefined;
   /** Maximum pairs that a step tests. Default: by adapter. */
   readonly pairsPerStep?: number | undefined;
+}
+
+/** Compiles the kernels that `loadRows` needs, in parallel. */
+export async function compileRows(gpu: Gpu, shape: RowShape): Promise<void> {
+  const entryPoints: RowEntry[] = ['countNeighbors', 'makeRows', ...(shape.isGrid ? [] : ['writeGraph' as const])];
+  await Promise.all(entryPoints.map((entryPoint) => rowKernels(gpu, entryPoint, shape)));
+}
+
+/**
+ * The kernel of an entry point, and its counterpart for undecided rows. Without a grid one pipeline serves all
+ * dimensions.
+ */
+function rowKernels(
+  gpu: Gpu,
+  entryPoint: RowEntry,
+  {isGrid, dim: DIM, isSparse: IS_SPARSE, isWide: IS_WIDE}: RowShape,
+) {
+  if (isGrid) {
+    return Promise.all([
+      Kernel.create(gpu, gridRowsWgsl, entryPoint === 'countNeighbors' ? entryPoint : 'makeRows', {DIM, IS_SPARSE}),
+      Kernel.create(gpu, exactGridRowsWgsl, 'makeRowsExactly', {DIM, IS_SPARSE, IS_WIDE}),
+    ]);
+  }
+  return Promise.all([
+    Kernel.create(gpu, tiledRowsWgsl, entryPoint),
+    Kernel.create(gpu, exactTiledRowsWgsl, 'makeRowsExactly', {IS_WIDE}),
+  ]);
 }
 
 /**
@@ -73,47 +127,33 @@ export async function loadRows(
   work: 'countNeighbors' | 'countEdges' | 'writeEdges' | 'writeGraph',
   source: RowSource,
 ): Promise<(job: RowJob) => RowSteps> {
-  const {kernels, points, buffers, params, isKeeping, kept, pairsPerStep} = source;
-  if (kept && work !== 'countNeighbors') return keptSteps(await kernels.getKept(), source, kept);
-  const {isGrid, dim} = points;
-  const [settled, exact] = await kernels.get(
-    work === 'countNeighbors' || work === 'writeGraph' ? work : 'makeRows',
-    points,
-  );
-  const speed = gpu.speed;
-  const isWriting = work === 'writeEdges' || work === 'writeGraph' ? 1 : 0;
+  const {points, buffers, params, isKeeping, kept, pairsPerStep} = source;
+  if (kept && work !== 'countNeighbors') {
+    return keptSteps(await Kernel.create(gpu, keptRowsWgsl, 'filterRows'), source, kept);
+  }
+  const entryPoint = work === 'countNeighbors' || work === 'writeGraph' ? work : 'makeRows';
+  const [settled, exact] = await rowKernels(gpu, entryPoint, points);
+  const {speed} = gpu;
   const cost = {...points, speed};
   const pairs = pairsPerStep ?? certainPairs(cost);
   const exactPairs = pairsPerStep ?? undecidedPairs(cost);
-  return ({n, minPts, filter, firstRow: baseRow, rowCount: allRows, edges}) => {
-    const storedEdges = EDGE_FILTERS.indexOf(filter);
-    const columns = Math.min(n, points.maxColumns);
-    const all = {first: baseRow, count: allRows};
+  return (job) => {
+    const columns = Math.min(job.n, points.maxColumns);
+    const all = {first: job.firstRow, count: job.rowCount};
+    const isWriting = work === 'writeEdges' || work === 'writeGraph';
     const bind = (rows: Span, listed: Span): Bound => {
-      const ofRows = {firstRow: rows.first, endRow: rows.first + rows.count, baseRow};
-      const ofList = {firstListed: listed.first, endListed: listed.first + listed.count};
-      const graph = params.write(graphStructs.GraphParams, {
-        n,
-        dim,
-        minPts,
-        storedEdges,
-        ...ofRows,
-        isWriting,
-        isKeeping: isKeeping ? 1 : 0,
-        ...ofList,
-        listAt: listWord(buffers),
-      });
+      const graph = writeParams(params, points.dim, buffers, {...job, isWriting, isKeeping, rows, listed});
       const {rowLength} = buffers;
-      return {...points.bindings, ...buffers, rowsOut: edges ?? rowLength, degreeSum: rowLength, graph};
+      return {...points.bindings, ...buffers, rowsOut: job.edges ?? rowLength, degreeSum: rowLength, graph};
     };
     const decide = (pass: GPUComputePassEncoder, rows: Span): void => {
       const group = settled.bind(bind(rows, ALL_LISTED));
-      if (isGrid) settled.dispatchOver(pass, group, rows.count);
+      if (points.isGrid) settled.dispatchOver(pass, group, rows.count);
       else settled.dispatch(pass, group, foldDispatch(Math.ceil(rows.count / TILE_ROWS)));
     };
     const decideExactly = (pass: GPUComputePassEncoder, listed: Span): void =>
       exact.dispatch(pass, exact.bind(bind(all, listed)), [EXACT_GROUPS[speed], 1, 1]);
-    const isLong = allRows * columns > exactPairs;
+    const isLong = job.rowCount * columns > exactPairs;
     return {
       certain: cutRows(all, columns, pairs).map((rows) => (pass) => decide(pass, rows)),
       isLong,
@@ -134,24 +174,52 @@ function keptSteps(
   {points: {dim}, buffers, params}: RowSource,
   kept: KeptEdges,
 ): (job: RowJob) => RowSteps {
-  return ({n, minPts, filter, firstRow, rowCount, edges}) => {
-    const storedEdges = EDGE_FILTERS.indexOf(filter);
-    const rows = {firstRow, endRow: firstRow + rowCount, baseRow: firstRow};
-    const work = {isWriting: edges ? 1 : 0, isKeeping: 0, firstListed: 0, endListed: 0};
-    const values = {n, dim, minPts, storedEdges, ...rows, ...work, listAt: listWord(buffers)};
+  return (job) => {
+    const rows = {first: job.firstRow, count: job.rowCount};
+    const work = {isWriting: job.edges !== undefined, isKeeping: false, rows, listed: {first: 0, count: 0}};
     const step = (pass: GPUComputePassEncoder): void => {
-      const graph = params.write(graphStructs.GraphParams, values);
-      kernel.dispatchOver(
-        pass,
-        kernel.bind({...buffers, rowsOut: edges ?? buffers.rowLength, ...kept, graph}),
-        rowCount,
-      );
+      const graph = writeParams(params, dim, buffers, {...job, ...work});
+      const group = kernel.bind({...buffers, rowsOut: job.edges ?? buffers.rowLength, ...kept, graph});
+      kernel.dispatchOver(pass, group, job.rowCount);
     };
     return {certain: [step], isLong: false, undecided: () => []};
   };
 }
 
-/** The word of `rowStart` at which the list of undecided rows begins. */
-function listWord({undecidedRows: {offset = 0}}: RowBindings): number {
-  return offset / 4;
+/** Parameters of one dispatch of a job: over these rows, or over these places of the list of undecided rows. */
+function writeParams(
+  params: ParamRing,
+  dim: number,
+  {undecidedRows: {offset = 0}}: RowBindings,
+  {
+    n,
+    minPts,
+    filter,
+    firstRow: baseRow,
+    isWriting,
+    isKeeping,
+    rows,
+    listed,
+  }: RowJob & {
+    readonly isWriting: boolean;
+    readonly isKeeping: boolean;
+    readonly rows: Span;
+    readonly listed: Span;
+  },
+): BufferSlice {
+  return params.write(graphStructs.GraphParams, {
+    n,
+    dim,
+    minPts,
+    storedEdges: EDGE_FILTERS.indexOf(filter),
+    firstRow: rows.first,
+    endRow: rows.first + rows.count,
+    baseRow,
+    isWriting: Number(isWriting),
+    isKeeping: Number(isKeeping),
+    firstListed: listed.first,
+    endListed: listed.first + listed.count,
+    // The list begins behind the starts.
+    listAt: offset / 4,
+  });
 }

@@ -1,5 +1,5 @@
 import {GpuLimitError} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, ReadBack, Reader, Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, ReadBack, Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
 import {surveyWgsl} from './survey.wgsl.ts';
 
@@ -30,7 +30,7 @@ export class RowSurveyor implements Disposable {
   readonly #kernel: Kernel<typeof surveyWgsl, 'surveyRows'>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #readBack: ReadBack;
 
   private constructor(gpu: Gpu, kernel: Kernel<typeof surveyWgsl, 'surveyRows'>) {
@@ -38,7 +38,7 @@ export class RowSurveyor implements Disposable {
     this.#kernel = kernel;
     this.#params = new ParamRing(gpu, 'neighbor-graph/survey.params', 4);
     this.#scratch = new Scratch(gpu, 'neighbor-graph/survey');
-    this.#reader = new Reader(gpu, 'neighbor-graph/survey');
+    this.#reader = new ReadBack(gpu, 'neighbor-graph/survey');
     this.#readBack = new ReadBack(gpu, 'neighbor-graph/survey.readBack');
   }
 
@@ -120,7 +120,7 @@ export class RowSurveyor implements Disposable {
   }
 
   /** Starts of the rows from the first block that exceeds a chunk to the last such block. */
-  async #startsToCut({n, blockRows, blockEdges}: RowSurvey, rowStart: GPUBuffer, maxEdges: number): Promise<Starts> {
+  async #startsToCut({n, blockRows, blockEdges}: RowSurvey, rowStart: GPUBuffer, maxEdges: number) {
     const isTooLong = (edges: number): boolean => edges > maxEdges;
     const firstRow = blockEdges.findIndex(isTooLong) * blockRows;
     if (firstRow < 0) return {firstRow: 0, words: new Uint32Array(0)};
@@ -140,11 +140,6 @@ export class RowSurveyor implements Disposable {
   [Symbol.dispose](): void {
     this.destroy();
   }
-}
-
-interface Starts {
-  readonly firstRow: number;
-  readonly words: Uint32Array;
 }
 
 /** Joins consecutive rows while their edges fit. */

@@ -1,6 +1,6 @@
 // Sums that the host needs before it can allocate edges: edges per block of rows, and the longest rows.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 
 struct SurveyParams {
   n: u32,
@@ -24,12 +24,8 @@ var<workgroup> total: array<atomic<u32>, 2>;
 var<workgroup> longest: array<atomic<u32>, 2>;
 
 @compute @workgroup_size(256)
-fn surveyRows(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let place = linearWorkgroup(groupId, groupCount);
+fn surveyRows(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let place = workgroupNumber(at);
   let i = place * params.blockRows + lane;
   if (lane < params.blockRows && i < params.n) {
     look(0u, rowLength[i]);

@@ -3,7 +3,7 @@
 // tile in registers. Coordinates are loaded in slabs of 16 axes, so the memory does not grow with the dimension.
 // Source: Andrade et al. 2013, G-DBSCAN, degree and adjacency kernels.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::neighborhood::{neighborhood, sortedCoords};
 import package::graph::{
   CORE_TO_CORE, graph, isCoreRow, listUndecided, rowPlaces, rowsOut, storesEdge, storesRow
@@ -120,13 +120,9 @@ fn judge(row: u32, i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) -> vec4u 
 // Degrees of rows, where float32 is certain; rows with other pairs are listed. Distances are symmetric: a workgroup
 // takes the tiles up to the diagonal, and counts each pair for its row and for its column.
 @compute @workgroup_size(256)
-fn countNeighbors(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn countNeighbors(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let tiles = (graph.endRow - graph.firstRow + SIDE - 1u) / SIDE;
-  let group = linearWorkgroup(groupId, groupCount);
+  let group = workgroupNumber(at);
   if (group >= tiles) { return; }
   // Longest rows of tiles first, so that no long row starts last.
   let firstRow = graph.firstRow + (tiles - 1u - group) * SIDE;
@@ -219,13 +215,9 @@ fn appendBoth(i: u32, columns: vec4u, d2: vec4f, isForBoth: bool) {
 
 // Writes all edges of a graph that fits as a whole; each pair once for both of its rows, as in countNeighbors.
 @compute @workgroup_size(256)
-fn writeGraph(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn writeGraph(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let tiles = (graph.endRow - graph.firstRow + SIDE - 1u) / SIDE;
-  let group = linearWorkgroup(groupId, groupCount);
+  let group = workgroupNumber(at);
   if (group >= tiles) { return; }
   let firstRow = graph.firstRow + (tiles - 1u - group) * SIDE;
   let y = lane / STEP;
@@ -244,12 +236,8 @@ fn writeGraph(
 
 // Counts the stored edges of rows, or writes them.
 @compute @workgroup_size(256)
-fn makeRows(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let firstRow = graph.firstRow + linearWorkgroup(groupId, groupCount) * SIDE;
+fn makeRows(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let firstRow = graph.firstRow + workgroupNumber(at) * SIDE;
   let y = lane / STEP;
   if (lane < SIDE) { atomicStore(&tally[lane], 0u); }
   for (var column = 0u; column < endColumn(firstRow); column += SIDE) {

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
-import {openGpu, Reader, type Gpu} from '@epsball/gpu';
+import {openGpu, ReadBack, type Gpu} from '@epsball/gpu';
 import {describeLongGpu} from '@epsball/gpu/testing';
 import {
   EdgeMemory,
@@ -18,13 +18,13 @@ describeLongGpu('the neighbour graph', () => {
   let gpu: Gpu;
   let builder: NeighborGraphBuilder;
   let uploader: PointUploader;
-  let reader: Reader;
+  let reader: ReadBack;
 
   beforeAll(async () => {
     gpu = await openGpu();
     builder = await NeighborGraphBuilder.create(gpu);
     uploader = new PointUploader(gpu, 'test');
-    reader = new Reader(gpu, 'test');
+    reader = new ReadBack(gpu, 'test');
   });
   afterAll(() => {
     for (const owned of [reader, uploader, builder, gpu]) owned.destroy();

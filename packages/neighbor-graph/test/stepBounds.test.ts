@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {certainPairs, cutList, cutRows, undecidedPairs} from '../src/stepBounds.ts';
+import {certainPairs, cutList, cutRows, undecidedPairs} from '../src/steps.ts';
 
 describe('bounds of steps', () => {
   const plane = {isGrid: false, dim: 2, speed: 'hardware', isExactOnly: false} as const;

@@ -1,6 +1,6 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {createDbscan, type Dbscan} from '@epsball/dbscan';
-import type {LocalLabels} from '@epsball/tiling';
+import type {LocalLabels} from './tiling/tilePoints.ts';
 import type {TileBackend} from './run.ts';
 
 /** The points of a tile with their labels in the tile. */

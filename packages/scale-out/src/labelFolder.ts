@@ -3,8 +3,7 @@ import {lstat, mkdir, readdir, rename, rm, stat} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
 import {makeFolder} from '@epsball/clustering/node';
-import {DatasetWriteError, findInput} from '@epsball/datasets';
-import {sqlPath, withDuckDB} from './input/duckdb.ts';
+import {DatasetWriteError, findInput, parquetColumns} from '@epsball/datasets';
 import type {InputFile} from './run.ts';
 
 const PART = /^part-\d{5,}\.parquet$/;
@@ -19,7 +18,6 @@ export function partName(part: number): string {
  * Checks that a folder of labels may be written or replaced: it is missing or empty, or has parts alone.
  *
  * @returns the names of its parts
- * @throws InvalidParameterError  if it has other files, or a part of it is an input of the run
  */
 export async function checkLabelFolder(out: string, inputs: readonly InputFile[]): Promise<string[]> {
   const status = await stat(out).catch(() => undefined);
@@ -50,8 +48,6 @@ export async function checkLabelFolder(out: string, inputs: readonly InputFile[]
  * process that is killed during the change leaves some of the old ones or some of the new ones, never both.
  *
  * @param write  fills a folder with parts
- * @throws InvalidParameterError  as `checkLabelFolder`
- * @throws DatasetWriteError      if the folder cannot be created
  */
 export async function replaceParts(
   out: string,
@@ -77,22 +73,19 @@ export async function replaceParts(
 /** Columns of the parts that `writeRunLabels` writes. */
 const COLUMNS = new Set(['label', 'core', 'row']);
 
+/** Parts that are looked at together: each needs a thread. */
+const PARTS_AT_ONCE = 8;
+
 /** The first of some files that holds no labels of a run: another file of the user with the name of a part. */
 async function findForeign(paths: readonly string[]): Promise<string | undefined> {
-  if (paths.length === 0) return undefined;
-  return withDuckDB(async (connection) => {
-    for (const path of paths) {
-      try {
-        const found = await connection.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet(${sqlPath(path)})`);
-        const names = found.getRows().map(([name]) => String(name));
-        if (names.includes('label') && names.every((name) => COLUMNS.has(name))) continue;
-      } catch {
-        // A part that is damaged may be anything.
-      }
-      return path;
-    }
-    return undefined;
-  });
+  for (let start = 0; start < paths.length; start += PARTS_AT_ONCE) {
+    const some = paths.slice(start, start + PARTS_AT_ONCE);
+    // A part that is damaged may be anything.
+    const columns = await Promise.all(some.map((path) => parquetColumns(path).catch((): string[] => [])));
+    const foreign = columns.findIndex((names) => !names.includes('label') || !names.every((name) => COLUMNS.has(name)));
+    if (foreign >= 0) return some[foreign];
+  }
+  return undefined;
 }
 
 /** The input that a write to `out` would change, if any. */

@@ -10,11 +10,7 @@ export function isVector(out: string): boolean {
   return out.toLowerCase().endsWith('.npy');
 }
 
-/**
- * Checks that the labels of a run can be written, before it is created.
- *
- * @throws InvalidParameterError, DatasetWriteError  as `writeRunLabels`
- */
+/** Checks that the labels of a run can be written, before it is created. */
 export async function checkLabelOutput(
   out: string,
   {inputs, order}: Pick<RunRequest, 'inputs' | 'order'>,

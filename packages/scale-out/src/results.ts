@@ -1,6 +1,5 @@
-import {open} from 'node:fs/promises';
 import {join} from 'node:path';
-import {DatasetWriteError, writeFileAtomically, writeLabels} from '@epsball/datasets';
+import {DatasetWriteError, writeLabels, writeNpyLabels} from '@epsball/datasets';
 import {checkRun, checkText} from './checks.ts';
 import {partName, replaceParts} from './labelFolder.ts';
 import {isVector, refuseInput, requireOrder} from './labelOutput.ts';
@@ -105,7 +104,7 @@ async function checkOrder(files: RunFiles, expected: LabelOrder): Promise<void> 
 export async function writeRunLabels(files: RunFiles, out: string): Promise<void> {
   checkRun(files);
   checkText('out', out, 'a folder, or a file .npy');
-  if (isVector(out)) return writeNpyLabels(files, out);
+  if (isVector(out)) return writeVector(files, out);
   const {inputs} = await files.request();
   await replaceParts(out, inputs, async (folder) => {
     let part = 0;
@@ -129,39 +128,21 @@ async function* partsOf(
   }
 }
 
-async function writeNpyLabels(files: RunFiles, out: string): Promise<void> {
+async function writeVector(files: RunFiles, out: string): Promise<void> {
   const request = await files.request();
   requireOrder(request, 'input');
   await refuseInput(out, request.inputs);
   const {rowCount} = await files.plan();
   const {isWide} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
+  const words = async function* (): AsyncGenerator<Int32Array | BigInt64Array> {
+    for await (const {labels} of labelRanges(files)) {
+      yield labels instanceof Float64Array ? BigInt64Array.from(labels, (label) => BigInt(label)) : labels;
+    }
+  };
   try {
-    await writeFileAtomically(out, async (temporaryPath) => {
-      const file = await open(temporaryPath, 'w');
-      try {
-        await file.appendFile(npyHeader(isWide ? '<i8' : '<i4', rowCount));
-        for await (const {labels} of labelRanges(files)) {
-          const words = labels instanceof Float64Array ? BigInt64Array.from(labels, (label) => BigInt(label)) : labels;
-          await file.appendFile(new Uint8Array(words.buffer, words.byteOffset, words.byteLength));
-        }
-      } finally {
-        await file.close();
-      }
-    });
+    await writeNpyLabels(out, isWide ? '<i8' : '<i4', rowCount, words());
   } catch (error) {
     // What the run's files lack is no fault of the output.
     throw error instanceof DatasetWriteError && error.cause instanceof StoreError ? error.cause : error;
   }
-}
-
-/** The header of a vector, as `numpy.save` writes it. */
-function npyHeader(descr: string, length: number): Uint8Array {
-  const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${length},), }`;
-  const total = Math.ceil((10 + dictionary.length + 1) / 64) * 64;
-  const header = Buffer.alloc(total, ' ');
-  header.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]);
-  header.writeUInt16LE(total - 10, 8);
-  header.write(dictionary, 10, 'latin1');
-  header[total - 1] = 0x0a;
-  return header;
 }

@@ -1,5 +1,5 @@
 import type {DbscanParams} from '@epsball/clustering';
-import type {Tiling} from '@epsball/tiling';
+import type {Tiling} from './tiling/tiling.ts';
 
 /** The layout of the files of a run. Workers refuse runs of another one. */
 export const FORMAT = 2;

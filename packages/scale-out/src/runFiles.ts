@@ -108,17 +108,12 @@ export class RunFiles {
     return (await this.#required(task)).facts as Facts;
   }
 
-  /** The bytes [start, end) of the file of a finished task, as `readPiece` reads them. */
-  async readData(task: Task, start: number, end: number): Promise<Uint8Array> {
-    return this.readPiece(task, 0, start, end);
-  }
-
   /**
-   * The bytes [start, end) of one of several files of a finished task.
+   * The bytes [start, end) of a file of a finished task.
    *
    * @throws DamagedFileError  if the task is not finished, or the file is not the one that it wrote
    */
-  async readPiece(task: Task, piece: number, start: number, end: number): Promise<Uint8Array> {
+  async readData(task: Task, start: number, end: number, piece = 0): Promise<Uint8Array> {
     if (start === end) return new Uint8Array(0);
     const marker = await this.#required(task);
     try {
@@ -127,7 +122,7 @@ export class RunFiles {
       if (!(error instanceof DamagedFileError)) throw error;
       // Another process may have repeated the task since its marker was read.
       this.#markers.delete(taskName(task));
-      if ((await this.#required(task)).attempt !== marker.attempt) return this.readPiece(task, piece, start, end);
+      if ((await this.#required(task)).attempt !== marker.attempt) return this.readData(task, start, end, piece);
       await this.#drop(task);
       throw error;
     }

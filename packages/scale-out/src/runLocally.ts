@@ -1,7 +1,7 @@
 import {checkKnownOptions, throwIfAborted} from '@epsball/clustering';
 import {Piscina} from 'piscina';
 import {unpackError, type CarriedError} from './carriedError.ts';
-import {checkFunction, checkInteger, checkRun, checkTile} from './checks.ts';
+import {checkFunction, checkInteger, checkRun, checkSignal, checkTile} from './checks.ts';
 import {TileClusterer} from './clusterTile.ts';
 import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
@@ -62,12 +62,25 @@ const LOCAL_OPTIONS: readonly (keyof LocalOptions)[] = [
  */
 export async function runLocally(files: RunFiles, options: LocalOptions = {}): Promise<void> {
   checkOptions(files, options);
-  const {concurrency = 1, signal, onProgress} = options;
-  const hasThreads = concurrency > 1 || options.callingThreadTile !== undefined;
+  const {concurrency = 1, signal, onProgress, onTask} = options;
   const tile: TileBackend = {...(await files.request()).tile, ...options.tile};
-  const runner = hasThreads ? threadRunner(files, tile, options) : callingThreadRunner(files, tile, options);
+  const stop = new AbortController();
+  const runSignal = AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]);
+  const hasThreads = concurrency > 1 || options.callingThreadTile !== undefined;
+  const runner = hasThreads
+    ? threadRunner(files, tile, options, runSignal)
+    : callingThreadRunner(files, tile, runSignal);
   const walk = new StageWalk(files);
-  const report = ({message}: DamagedFileError): void => walk.report(message);
+  /** Returns the times of a task, or undefined if it lacks a file of another one. */
+  const run = async (task: Task): Promise<TaskTimes | undefined> => {
+    try {
+      return await runner.run(task);
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error;
+      walk.report(error.message);
+      return undefined;
+    }
+  };
   try {
     for (;;) {
       throwIfAborted(signal, 'scale-out');
@@ -76,7 +89,17 @@ export async function runLocally(files: RunFiles, options: LocalOptions = {}): P
       const total = stage.tasks.length;
       let done = total - stage.pending.length;
       onProgress?.({stage: stage.name, done, total});
-      await runner.runAll(stage.pending, () => onProgress?.({stage: stage.name, done: ++done, total}), report);
+      const queue = [...stage.pending];
+      const runQueue = async (): Promise<void> => {
+        for (let task = queue.shift(); task !== undefined && !runSignal.aborted; task = queue.shift()) {
+          const times = await run(task);
+          if (times === undefined) continue;
+          onTask?.(task, times);
+          onProgress?.({stage: stage.name, done: ++done, total});
+        }
+      };
+      await allOrFirstFailure(Array.from({length: concurrency}, runQueue), stop);
+      runSignal.throwIfAborted();
     }
   } catch (error) {
     throwIfAborted(signal, 'scale-out');
@@ -86,49 +109,38 @@ export async function runLocally(files: RunFiles, options: LocalOptions = {}): P
   }
 }
 
+/** Waits for all. The first failure stops the others, and is thrown. */
+async function allOrFirstFailure(slots: readonly Promise<void>[], stop: AbortController): Promise<void> {
+  await Promise.all(slots.map((slot) => slot.catch((error: unknown) => stop.abort(error))));
+  stop.signal.throwIfAborted();
+}
+
 function checkOptions(files: RunFiles, options: LocalOptions): void {
   checkRun(files);
   checkKnownOptions(options, LOCAL_OPTIONS, 'options', '{concurrency, signal, onProgress}');
-  const {concurrency, tile, callingThreadTile, onProgress, onTask} = options;
+  const {concurrency, tile, callingThreadTile, signal, onProgress, onTask} = options;
   checkInteger('concurrency', concurrency);
   checkTile('tile', tile);
   checkTile('callingThreadTile', callingThreadTile);
+  checkSignal(signal);
   checkFunction('onProgress', onProgress);
   checkFunction('onTask', onTask);
 }
 
+/** Where tasks run. */
 interface Runner {
-  /** @param onDamage  called instead of `onDone` for a task that lacks a file of another one */
-  runAll(tasks: readonly Task[], onDone: () => void, onDamage: (error: DamagedFileError) => void): Promise<void>;
+  run(task: Task): Promise<TaskTimes>;
   close(): Promise<void>;
 }
 
-/** The error of a task that lacks a file of another one. Other errors are thrown. */
-async function damageIn(work: Promise<unknown>): Promise<DamagedFileError | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    if (error instanceof DamagedFileError) return error;
-    throw error;
-  }
-}
-
-function callingThreadRunner(files: RunFiles, tile: TileBackend, {signal, onTask}: LocalOptions): Runner {
+function callingThreadRunner(files: RunFiles, tile: TileBackend, signal: AbortSignal): Runner {
   const clusterer = new TileClusterer();
   return {
-    runAll: async (tasks, onDone, onDamage) => {
-      for (const task of tasks) {
-        const [start, cpu] = [performance.now(), process.cpuUsage()];
-        const damage = await damageIn(runTaskBy(files, task, clusterer.by(tile, signal), signal));
-        if (damage !== undefined) {
-          onDamage(damage);
-          continue;
-        }
-        const {user, system} = process.cpuUsage(cpu);
-        onTask?.(task, {wallMs: performance.now() - start, cpuMs: (user + system) / 1000, callingThreadMs: 0});
-        onDone();
-      }
+    run: async (task) => {
+      const [start, cpu] = [performance.now(), process.cpuUsage()];
+      await runTaskBy(files, task, clusterer.by(tile, signal), signal);
+      const {user, system} = process.cpuUsage(cpu);
+      return {wallMs: performance.now() - start, cpuMs: (user + system) / 1000, callingThreadMs: 0};
     },
     close: async () => clusterer.destroy(),
   };
@@ -141,53 +153,31 @@ function divideTile(tile: TileBackend, {callingThreadTile}: LocalOptions): [own:
   return tile.backend === 'gpu' ? [own, tile] : [own];
 }
 
-function threadRunner(files: RunFiles, tile: TileBackend, options: LocalOptions): Runner {
-  const {concurrency = 1, signal, onTask} = options;
+function threadRunner(files: RunFiles, tile: TileBackend, options: LocalOptions, signal: AbortSignal): Runner {
   const pool = new Piscina({
     filename: new URL(`./taskThread.${EXTENSION}`, import.meta.url).href,
-    maxThreads: concurrency,
+    maxThreads: options.concurrency ?? 1,
     minThreads: 1,
     // A thread keeps the memory of its last task until it ends.
     idleTimeout: 1000,
     ...SOURCE_OPTIONS,
   });
-  const stop = new AbortController();
-  const runSignal = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
   const [own, callerTile] = divideTile(tile, options);
-  const service = callerTile === undefined ? undefined : new TileService(callerTile, runSignal);
-  const runOnPool = async (task: Task): Promise<TaskTimes> => {
-    const start = performance.now();
-    const channel = task.kind === 'tile' ? service?.open() : undefined;
-    try {
-      const order: TaskOrder = {work: files.store.url, name: files.name, task, tile: own, port: channel?.port};
-      const transferList = channel === undefined ? [] : [channel.port];
-      const failure: CarriedError | undefined = await pool.run(order, {signal: runSignal, transferList});
-      if (failure !== undefined) throw unpackError(failure);
-    } finally {
-      channel?.close();
-    }
-    const callingThreadMs = channel?.callerMs() ?? 0;
-    return {wallMs: performance.now() - start, cpuMs: Number.NaN, callingThreadMs};
-  };
+  const service = callerTile === undefined ? undefined : new TileService(callerTile, signal);
   return {
-    runAll: async (tasks, onDone, onDamage) => {
-      const queue = [...tasks];
-      const runQueue = async (): Promise<void> => {
-        for (let task = queue.shift(); task !== undefined && !runSignal.aborted; task = queue.shift()) {
-          let times: TaskTimes | undefined;
-          const damage = await damageIn(runOnPool(task).then((found) => (times = found)));
-          if (damage !== undefined) onDamage(damage);
-          if (times === undefined) continue;
-          onTask?.(task, times);
-          onDone();
-        }
-      };
-      const slots = Array.from({length: concurrency}, runQueue);
-      const stopped = slots.map((slot) => slot.catch((error: unknown) => (stop.abort(error), Promise.reject(error))));
-      const outcomes = await Promise.allSettled(stopped);
-      const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failure !== undefined) throw stop.signal.reason;
-      runSignal.throwIfAborted();
+    run: async (task) => {
+      const start = performance.now();
+      const channel = task.kind === 'tile' ? service?.open() : undefined;
+      try {
+        const order: TaskOrder = {work: files.store.url, name: files.name, task, tile: own, port: channel?.port};
+        const transferList = channel === undefined ? [] : [channel.port];
+        const failure: CarriedError | undefined = await pool.run(order, {signal, transferList});
+        if (failure !== undefined) throw unpackError(failure);
+      } finally {
+        channel?.close();
+      }
+      const callingThreadMs = channel?.callerMs() ?? 0;
+      return {wallMs: performance.now() - start, cpuMs: Number.NaN, callingThreadMs};
     },
     close: async () => {
       service?.destroy();

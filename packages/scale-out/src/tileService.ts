@@ -1,6 +1,6 @@
 import {MessageChannel, type MessagePort, type Transferable} from 'node:worker_threads';
 import type {DbscanParams, PointSet} from '@epsball/clustering';
-import type {LocalLabels} from '@epsball/tiling';
+import type {LocalLabels} from './tiling/tilePoints.ts';
 import {packError, unpackError, type CarriedError} from './carriedError.ts';
 import {TileClusterer, type ClusterTile} from './clusterTile.ts';
 import type {TileBackend} from './run.ts';

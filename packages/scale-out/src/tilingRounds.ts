@@ -1,4 +1,4 @@
-import type {Tiling} from '@epsball/tiling';
+import type {Tiling} from './tiling/tiling.ts';
 import type {RunFiles} from './runFiles.ts';
 
 /** What `balance` decides after the points are counted. */

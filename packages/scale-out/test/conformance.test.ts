@@ -1,7 +1,8 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {seededRandom} from '@epsball/conformance';
 import {describeDbscanCases, describeDbscanProperties, type DbscanSubject} from '@epsball/conformance/suite';
-import {planTiling, tilingFromCuts, type CutTree, type Tiling} from '@epsball/tiling';
+import {planTiling} from '../src/tiling/planTiling.ts';
+import {tilingFromCuts, type CutTree, type Tiling} from '../src/tiling/tiling.ts';
 import {outOfCoreDbscan, temporaryFolder} from './outOfCore.ts';
 
 const folder = temporaryFolder('memory');
@@ -27,7 +28,7 @@ for (const [id, tilingOf] of Object.entries(tilings)) {
 
 /** As many tiles as the points allow, however narrow. */
 function forced(points: PointSet, eps: number, minTiles: number): Tiling {
-  return planTiling(points, {eps, rowCount: pointCount(points), capacity: Infinity, minTiles, minWidth: 0}).tiling;
+  return planTiling(points, {eps, rowCount: pointCount(points), capacity: Infinity, minTiles, minWidth: 0});
 }
 
 function cutsAtPoints({coords, dim}: PointSet, eps: number): Tiling {

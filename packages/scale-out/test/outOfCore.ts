@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {pointCount, type DbscanAlgorithm, type DbscanParams, type PointSet} from '@epsball/clustering';
 import type {DbscanLabels} from '@epsball/conformance';
 import {writePoints} from '@epsball/datasets';
-import type {Tiling} from '@epsball/tiling';
+import type {Tiling} from '../src/tiling/tiling.ts';
 import {afterAll} from 'vitest';
 import {
   createRun,

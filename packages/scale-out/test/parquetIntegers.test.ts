@@ -1,52 +1,47 @@
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {writeLabels} from '@epsball/datasets';
 import {expect, it, onTestFinished} from 'vitest';
-import {sqlText, withDuckDB} from '../src/input/duckdb.ts';
-import {describeParquet, readParquetRows} from '../src/input/parquetRows.ts';
+import {createRun, runLocally, runResult, type RunResult} from '../src/index.ts';
 
-/** Writes one column x, and reads it as a run does. */
-async function readColumn(type: string, values: readonly (bigint | null)[]): Promise<number[]> {
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'epsball-integers-'));
   onTestFinished(() => rmSync(folder, {recursive: true}));
-  const path = join(folder, 'x.parquet');
-  const rows = values.map((value) => `(${value ?? 'NULL'}::${type})`).join(', ');
-  await withDuckDB((connection) =>
-    connection.run(`COPY (SELECT x FROM (VALUES ${rows}) AS rows(x)) TO ${sqlText(path)} (FORMAT parquet)`),
-  );
-  const layout = await describeParquet(path);
-  return [...(await readParquetRows(path, layout, [[0, layout.rowCount]])).coords];
+  return folder;
+}
+
+function writeColumn(path: string, x: BigInt64Array): Promise<void> {
+  return writeLabels(path, new Int32Array(x.length), undefined, {columns: {x}});
+}
+
+async function clusterColumn(path: string): Promise<RunResult> {
+  const run = await createRun({input: path, columns: ['x'], eps: 0.5, minPts: 1, work: temporaryFolder()});
+  await runLocally(run);
+  return runResult(run);
 }
 
 it('integers below 2^53 in magnitude are exact', async () => {
   const most = 2n ** 53n - 1n;
-  expect(await readColumn('BIGINT', [-most, most, null])).toEqual([-Number(most), Number(most), NaN]);
-  expect(await readColumn('UBIGINT', [0n, most])).toEqual([0, Number(most)]);
+  const path = join(temporaryFolder(), 'x.parquet');
+  await writeColumn(path, BigInt64Array.of(-most, 1n - most, most - 1n, most, most));
+  expect(await clusterColumn(path)).toMatchObject({rowCount: 5, clusterCount: 4});
 });
 
-it.for<[type: string, value: bigint]>([
-  ['BIGINT', -(2n ** 53n) - 1n],
-  ['BIGINT', 2n ** 60n],
-  ['UBIGINT', 2n ** 64n - 1n],
-])('%s: %s is refused with its row', async ([type, value]) => {
-  await expect(readColumn(type, [1n, value, 1n])).rejects.toThrow(
+it.for([-(2n ** 53n) - 1n, 2n ** 60n])('%s is refused with its row', async (value) => {
+  const path = join(temporaryFolder(), 'x.parquet');
+  await writeColumn(path, BigInt64Array.of(1n, value, 1n));
+  await expect(clusterColumn(path)).rejects.toThrow(
     `row 1: x = ${value}; expected integers below 2^53 in magnitude, which float64 holds`,
   );
 });
 
 it('a name with the signs of patterns is the file of that name', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'epsball-patterns-'));
-  onTestFinished(() => rmSync(folder, {recursive: true}));
+  const folder = temporaryFolder();
   // Each of the first matches the one after it as a pattern.
   const names = ['a[1].parquet', 'a1.parquet', 'b*.parquet', 'bc.parquet', 'd?.parquet', 'de.parquet', '[[]].parquet'];
-  await withDuckDB(async (connection) => {
-    for (const [k, name] of names.entries()) {
-      await connection.run(`COPY (SELECT ${k} AS x) TO ${sqlText(join(folder, name))} (FORMAT parquet)`);
-    }
-  });
+  for (const [k, name] of names.entries()) await writeColumn(join(folder, name), new BigInt64Array(k + 1));
   for (const [k, name] of names.entries()) {
-    const layout = await describeParquet(join(folder, name));
-    expect(layout.rowCount, name).toBe(1);
-    expect([...(await readParquetRows(join(folder, name), layout, [[0, 1]])).coords], name).toEqual([k]);
+    expect(await clusterColumn(join(folder, name)), name).toMatchObject({rowCount: k + 1});
   }
 });

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {blobs, dbscanOracle} from '@epsball/conformance';
 import {DatasetFormatError, readLabels, readPoints, writePoints} from '@epsball/datasets';
-import {tilingFromCuts} from '@epsball/tiling';
+import {tilingFromCuts} from '../src/tiling/tiling.ts';
 import {describe, expect, it} from 'vitest';
 import {
   createRun,

@@ -1,20 +1,11 @@
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {blobs, dbscanOracle} from '@epsball/conformance';
-import {writePoints} from '@epsball/datasets';
+import {readPoints, writePoints, type LoadedPoints, type RowRange} from '@epsball/datasets';
 import S3rver from 's3rver';
 import {afterAll, beforeAll, beforeEach, describe, expect, it, vi} from 'vitest';
 import {createRun, openStore, runLocally, type RunFiles} from '../src/index.ts';
-import {localPath} from '../src/input/inputFiles.ts';
+import {readInput} from '../src/input/inputFiles.ts';
 import {collect, temporaryFolder} from './outOfCore.ts';
 
 const folder = temporaryFolder();
@@ -39,6 +30,10 @@ function createTestRun(): Promise<RunFiles> {
 async function labelsOf(files: RunFiles): Promise<Int32Array> {
   await runLocally(files);
   return (await collect(files)).labels;
+}
+
+async function readRows(files: RunFiles, rows: readonly RowRange[]): Promise<LoadedPoints> {
+  return readInput((await files.request()).inputs[0], (input) => readPoints(input, {rows}));
 }
 
 /** Bytes of other points whose file has the same size and the same ends. */
@@ -89,16 +84,9 @@ describe('an input on S3', () => {
     await server.close();
   });
 
-  it('is copied to a private folder, once', async () => {
-    const [file] = (await (await createTestRun()).request()).inputs;
-    const path = await localPath(file);
-    expect(readFileSync(path).equals(bytes)).toBe(true);
-    expect(path.startsWith(join(temporary, `epsball-${process.getuid?.() ?? 'user'}/`))).toBe(true);
-    expect(lstatSync(join(path, '..')).mode & 0o777).toBe(0o700);
-    expect(lstatSync(path).mode & 0o077).toBe(0);
-    const {ino} = lstatSync(path);
-    expect(lstatSync(await localPath(file)).ino).toBe(ino);
-    expect(readdirSync(join(path, '..'))).toHaveLength(1);
+  it('is read from the store, and leaves no copy', async () => {
+    expect(await labelsOf(await createTestRun())).toEqual(expected.labels);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('is not a file that another user planted at the place of older versions', async () => {
@@ -109,40 +97,38 @@ describe('an input on S3', () => {
     expect(await labelsOf(files)).toEqual(expected.labels);
   });
 
-  it.for(['a changed byte in its middle', 'a cut end', 'a link in its place'])(
-    'is copied again after %s',
-    async (damage) => {
-      const [file] = (await (await createTestRun()).request()).inputs;
-      const path = await localPath(file);
-      if (damage.includes('byte')) writeFileSync(path, changeMiddle(bytes));
-      else if (damage.includes('cut')) truncateSync(path, bytes.length - 1);
-      else {
-        writeFileSync(join(temporary, 'planted'), changeMiddle(bytes));
-        rmSync(path);
-        symlinkSync(join(temporary, 'planted'), path);
-      }
-      const again = await localPath(file);
-      expect(readFileSync(again).equals(bytes)).toBe(true);
-      expect(lstatSync(again).isFile()).toBe(true);
-    },
-  );
+  it.for(['.npy', '.csv', '.parquet'])('may be %s', async (extension) => {
+    const path = join(folder, `other${extension}`);
+    await writePoints(path, points);
+    await (await openStore('s3://bucket')).write(`other${extension}`, [readFileSync(path)]);
+    const forced = {chunkRows: 4000, capacity: 6000};
+    const options = {...params, work: join(folder, 'work'), name: `run-${names++}`, concurrency: 1, forced};
+    expect(await labelsOf(await createRun({...options, input: `s3://bucket/other${extension}`}))).toEqual(
+      expected.labels,
+    );
+  });
 
   it('is another one if only its middle differs, for the run that began and for the next', async () => {
     const first = await createTestRun();
-    await localPath((await first.request()).inputs[0]);
+    await readRows(first, [[0, 10_000]]);
     const changed = changeMiddle(bytes);
     await put(changed);
     await expect(runLocally(first)).rejects.toMatchObject({code: 'INPUT_CHANGED'});
     const second = await createTestRun();
     const [file] = (await second.request()).inputs;
-    expect(readFileSync(await localPath(file)).equals(changed)).toBe(true);
+    expect(file.hash).not.toBe((await first.request()).inputs[0].hash);
     expect(await labelsOf(second)).not.toEqual(expected.labels);
   });
 
-  it('that changes between the plan and the copy is refused', async () => {
-    const [file] = (await (await createTestRun()).request()).inputs;
-    await put(changeMiddle(bytes));
-    await expect(localPath(file)).rejects.toMatchObject({code: 'INPUT_CHANGED'});
-    expect(readdirSync(temporary, {recursive: true}).filter((name) => String(name).includes('.partial'))).toEqual([]);
+  it('that changes before or while it is read is refused', async () => {
+    const files = await createTestRun();
+    const [file] = (await files.request()).inputs;
+    const during = readInput(file, async (input) => {
+      const {coords} = await readPoints(input, {rows: [[0, 100]]});
+      await put(changeMiddle(bytes));
+      return coords;
+    });
+    await expect(during).rejects.toMatchObject({code: 'INPUT_CHANGED'});
+    await expect(readRows(files, [[0, 100]])).rejects.toMatchObject({code: 'INPUT_CHANGED'});
   });
 });

@@ -99,8 +99,8 @@ function cellKeys(coords: Float32Array | Float64Array, geometry: GridGeometry, s
   return keys;
 }
 
-/** Stable radix sort, lowest digit of the first key first. Returns the bucket's points in ascending order. */
-function sortByKeys(keys: readonly Key[], length: number): Int32Array {
+/** Stable radix sort, lowest digit of the first key first. Returns the numbers of the points in ascending order. */
+export function sortByKeys(keys: readonly Key[], length: number): Int32Array {
   let order = new Int32Array(length);
   let next = new Int32Array(length);
   for (let k = 0; k < length; k++) order[k] = k;

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {shareOf} from '@epsball/conformance/share';
-import {Kernel, openGpu, Reader, type Gpu} from '@epsball/gpu';
+import {Kernel, openGpu, ReadBack, type Gpu} from '@epsball/gpu';
 import {keepPoints, pointCount, type PointSet} from '@epsball/clustering';
 import {buildUniformGrid, cellOnAxis, gridGeometry, pointBounds} from '@epsball/spatial-grid';
 import {
@@ -25,13 +25,13 @@ describeLongGpu('the grid on a device', () => {
   let gpu: Gpu;
   let builder: GpuGridBuilder;
   let uploader: PointUploader;
-  let reader: Reader;
+  let reader: ReadBack;
 
   beforeAll(async () => {
     gpu = await openGpu();
     builder = await GpuGridBuilder.create(gpu);
     uploader = new PointUploader(gpu, 'test');
-    reader = new Reader(gpu, 'test');
+    reader = new ReadBack(gpu, 'test');
   });
   afterAll(() => {
     for (const owned of [builder, uploader, reader, gpu]) owned.destroy();

@@ -1,7 +1,7 @@
 // The neighbourhood of every point, as kernels see it through the grid: number of neighbours, sum of their indices, and
 // number of pairs that float32 could not decide.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::exactNeighborhood::areNeighbors;
 import package::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import package::gpu::neighborhood::{UNDECIDED, compareWithEps, pointAt};
@@ -12,12 +12,8 @@ import package::gpu::neighborhood::{UNDECIDED, compareWithEps, pointAt};
 @group(0) @binding(2) var<storage, read_write> found: array<u32>;
 
 @compute @workgroup_size(256)
-fn countNeighbors(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn countNeighbors(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= grid.n) { return; }
   let a = positions[i];
   let point = pointAt(a);

@@ -73,28 +73,23 @@ export function findFirsts(
 }
 
 /** Marks the firsts of the clusters with these roots. */
-export function markFirstsOf(roots: Iterable<number>, {first, marks}: ClusterFirsts): void {
-  for (const root of roots) {
-    const index = first[root];
-    Atomics.or(marks, index >>> 5, 1 << (index & 31));
-  }
+export function markFirstsOf(roots: Iterable<number>, firsts: ClusterFirsts): void {
+  for (const root of roots) mark(firsts, root);
 }
 
 /**
  * Marks the firsts of the clusters whose roots are in [start, end). Several threads may call it, each for its own
  * range.
  */
-export function markFirsts(
-  {isCore, parent}: PointForest,
-  {first, marks}: ClusterFirsts,
-  start: number,
-  end: number,
-): void {
+export function markFirsts({isCore, parent}: PointForest, firsts: ClusterFirsts, start: number, end: number): void {
   for (let position = start; position < end; position++) {
-    if (parent[position] !== position || isCore[position] === 0) continue;
-    const index = first[position];
-    Atomics.or(marks, index >>> 5, 1 << (index & 31));
+    if (parent[position] === position && isCore[position] === 1) mark(firsts, position);
   }
+}
+
+function mark({first, marks}: ClusterFirsts, root: number): void {
+  const index = first[root];
+  Atomics.or(marks, index >>> 5, 1 << (index & 31));
 }
 
 /** Counts the marks before each word. Returns the number of clusters. For one thread: a word covers 32 points. */
@@ -128,7 +123,6 @@ function lower(words: Int32Array, at: number, value: number): void {
   }
 }
 
-/** Number of set bits in a 32-bit word. */
 function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);

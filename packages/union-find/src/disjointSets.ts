@@ -87,7 +87,6 @@ export function validateMemberCount(n: number): void {
   throw new InvalidParameterError('n', n, `an integer from 0 to ${MEMBERS_MAX}`);
 }
 
-/** Describes the valid members for errors. */
 export function memberExpectation(n: number): string {
   return n === 0 ? 'no member, because n = 0' : `an integer from 0 to ${n - 1}`;
 }

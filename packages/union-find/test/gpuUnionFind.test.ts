@@ -2,7 +2,7 @@ import {asyncProperty, array, assert, integer, nat, tuple} from 'fast-check';
 import {SEED, sizeOfShare} from '@epsball/conformance/share';
 import {afterAll, beforeAll, expect, it} from 'vitest';
 import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
-import {Kernel, openGpu, ParamRing, Reader, Uploader, type Gpu} from '@epsball/gpu';
+import {Kernel, openGpu, ParamRing, ReadBack, Uploader, type Gpu} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {blocksProbeWgsl} from './blocksProbe.wgsl.ts';
@@ -12,13 +12,13 @@ describeGpu('GpuUnionFind', () => {
   let gpu: Gpu;
   let unionFind: GpuUnionFind;
   let uploader: Uploader;
-  let reader: Reader;
+  let reader: ReadBack;
 
   beforeAll(async () => {
     gpu = await openGpu();
     unionFind = await GpuUnionFind.create(gpu);
     uploader = new Uploader(gpu, 'test');
-    reader = new Reader(gpu, 'test');
+    reader = new ReadBack(gpu, 'test');
   });
   afterAll(() => {
     for (const owner of [unionFind, uploader, reader, gpu]) owner.destroy();

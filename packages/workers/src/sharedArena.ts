@@ -1,5 +1,5 @@
 import {WorkersUnavailableError} from '@epsball/clustering';
-import {requireSharedMemory} from './sharedMemory.ts';
+import {host} from '#host';
 
 /** Bytes. Each array starts on a cache line of its own, so no two threads write to one line. */
 const ALIGNMENT = 64;
@@ -100,4 +100,10 @@ export function checkSendable(bytes: number, most: number = MEMORY_BYTES_MAX): v
 /** Bytes that an array of `bytes` bytes takes in an arena. */
 export function bytesFor(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+/** @throws WorkersUnavailableError  if threads cannot share memory here; says what to do */
+export function requireSharedMemory(): void {
+  const missing = host.missing();
+  if (missing !== undefined) throw new WorkersUnavailableError(missing);
 }

@@ -1,46 +1,7 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import type {Wave} from './wave.ts';
-import type {Step} from './step.ts';
-import {stepTimes, threadTimes, type RunningWave} from './runningWave.ts';
+import type {Step} from './wave.ts';
 import {chunkCount, firstChunk, openChunkCount, openChunks, writeBounds, type WaveMemory} from './waveMemory.ts';
 
-/** Several tasks over one input. A step begins when the step before is done, without the calling thread. */
-export interface SteppedWave<Input, Name extends string> extends Pick<Wave<Input>, 'input' | 'signal' | 'onProgress'> {
-  /** In order; closed steps come last. */
-  readonly steps: readonly Step<Name>[];
-}
-
-/** Outcome of a wave of steps, by step. */
-export interface StepsOutcome {
-  /** Results of the tasks, by chunk. */
-  readonly results: readonly (readonly unknown[])[];
-  /** Milliseconds that each thread worked on chunks, by its number in the pool. */
-  readonly threadMs: readonly (readonly number[])[];
-  /** Milliseconds from the end of the step before, or from the order, to the end of the step. */
-  readonly wallMs: readonly number[];
-}
-
-/**
- * A wave of steps that runs. The caller must call `open` or `stop` if steps are closed; otherwise the wave never
- * ends.
- */
-export interface StepsUnderWay {
-  /**
-   * Opens all closed steps.
-   *
-   * @param bounds  bounds of each closed step, for the number of chunks that it was given
-   */
-  open(bounds: readonly (readonly number[])[]): void;
-  /**
-   * Stops the wave: each thread finishes its chunk, and `ended` rejects with `reason` as the cause. Has no effect on
-   * a wave that has ended.
-   */
-  stop(reason: unknown): void;
-  /** Rejects as `WorkerPool.wave` does. */
-  readonly ended: Promise<StepsOutcome>;
-}
-
-/** Sets the bounds of the closed steps of a wave and opens them. */
 export function openSteps(memory: WaveMemory, bounds: readonly (readonly number[])[]): void {
   const {ends} = memory;
   const open = openChunkCount(memory);
@@ -59,16 +20,6 @@ export function openSteps(memory: WaveMemory, bounds: readonly (readonly number[
     writeBounds(memory, first, ofStep);
   });
   openChunks(memory, chunkCount(memory));
-}
-
-/** Collects the outcome of a wave that has ended. */
-export function stepsOutcome(running: RunningWave<unknown>, results: readonly unknown[]): StepsOutcome {
-  const {memory} = running;
-  return {
-    results: Array.from(memory.ends, (end, step) => results.slice(firstChunk(memory, step), end)),
-    threadMs: threadTimes(running),
-    wallMs: stepTimes(running),
-  };
 }
 
 /**

@@ -3,7 +3,6 @@
 // chunk, and a claimed chunk runs. So one thread is enough for any number of steps, and a thread that wakes late
 // delays no other.
 
-/** Shared memory of one wave. */
 export interface WaveMemory {
   /** Chunk k is [bounds[2k], bounds[2k + 1]). Bounds of a closed step are written before it opens. */
   readonly bounds: Float64Array;
@@ -24,9 +23,8 @@ export interface WaveMemory {
 
 /** Number of finished chunks. */
 export const DONE = 0;
-/** 1 once all chunks are claimed and no thread takes part any more. The calling thread waits for it. */
+/** 1 once all chunks are claimed and no thread takes part any more. Who sets it tells the calling thread. */
 export const ENDED = 1;
-/** Number of chunks in open steps. */
 const OPEN = 2;
 /** Counts the events that a thread waiting for a step must look at. */
 const TURNS = 3;
@@ -61,7 +59,6 @@ export function createWaveMemory(ends: readonly number[], threads: number): Wave
   return memory;
 }
 
-/** Writes the bounds of consecutive chunks. */
 export function writeBounds(memory: WaveMemory, first: number, bounds: readonly number[]): void {
   for (let k = 0; k < bounds.length - 1; k++) {
     memory.bounds[2 * (first + k)] = bounds[k];
@@ -69,12 +66,10 @@ export function writeBounds(memory: WaveMemory, first: number, bounds: readonly 
   }
 }
 
-/** Number of chunks in all steps. */
 export function chunkCount({bounds}: WaveMemory): number {
   return bounds.length / 2;
 }
 
-/** Number of the first chunk of a step. */
 export function firstChunk({ends}: WaveMemory, step: number): number {
   return step === 0 ? 0 : ends[step - 1];
 }
@@ -103,7 +98,6 @@ export function markReplying({words}: WaveMemory, thread: number): void {
   Atomics.or(words, THREADS + bitWords(words) + (thread >>> 5), 1 << (thread & 31));
 }
 
-/** Numbers of the threads that reply or have replied. */
 export function replyingThreads({words}: WaveMemory): number[] {
   const threads: number[] = [];
   const first = THREADS + bitWords(words);
@@ -115,12 +109,10 @@ export function replyingThreads({words}: WaveMemory): number[] {
   return threads;
 }
 
-/** Number of words that hold one bit for each thread. */
 function bitWords(words: Int32Array): number {
   return (words.length - THREADS) / 2;
 }
 
-/** Whether any chunk is unclaimed. */
 export function hasChunks({ends, next}: WaveMemory): boolean {
   const last = ends.length - 1;
   return Atomics.load(next, last) < ends[last];
@@ -165,12 +157,14 @@ export function sharedNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Removes a thread that leaves or has died. The last one ends the wave. Returns whether the thread took part. */
+export function isInside({words}: WaveMemory, thread: number): boolean {
+  return (Atomics.load(words, THREADS + (thread >>> 5)) & (1 << (thread & 31))) !== 0;
+}
+
+/** Removes a thread that leaves or has died. The last one ends the wave. Returns whether this call has ended it. */
 export function leaveWave(memory: WaveMemory, thread: number): boolean {
-  const bit = 1 << (thread & 31);
-  const wasInside = (Atomics.and(memory.words, THREADS + (thread >>> 5), ~bit) & bit) !== 0;
-  endIfDone(memory);
-  return wasInside;
+  Atomics.and(memory.words, THREADS + (thread >>> 5), ~(1 << (thread & 31)));
+  return endIfDone(memory);
 }
 
 /** Stops a wave: threads finish their chunks and claim no others. */
@@ -180,21 +174,19 @@ export function stopWave(memory: WaveMemory): void {
   endIfDone(memory);
 }
 
-/** Wakes the threads that wait for a step. */
 function turn(words: Int32Array): void {
   Atomics.add(words, TURNS, 1);
   Atomics.notify(words, TURNS);
 }
 
 /**
- * Ends the wave and wakes the calling thread, if all chunks are claimed and no thread takes part. All threads see
- * atomics in one order, so the last thread that leaves sees all bits at 0. A thread that comes later finds no chunk.
+ * Ends the wave, if all chunks are claimed and no thread takes part. All threads see atomics in one order, so the last
+ * thread that leaves sees all bits at 0. A thread that comes later finds no chunk.
  */
-function endIfDone(memory: WaveMemory): void {
+function endIfDone(memory: WaveMemory): boolean {
   const {words} = memory;
-  if (hasChunks(memory)) return;
+  if (hasChunks(memory)) return false;
   const end = THREADS + bitWords(words);
-  for (let word = THREADS; word < end; word++) if (Atomics.load(words, word) !== 0) return;
-  Atomics.store(words, ENDED, 1);
-  Atomics.notify(words, ENDED);
+  for (let word = THREADS; word < end; word++) if (Atomics.load(words, word) !== 0) return false;
+  return Atomics.exchange(words, ENDED, 1) === 0;
 }

@@ -1,23 +1,22 @@
-// Messages of threads that come late or never. Threads get their orders as messages here.
+// Messages of threads that come late or never.
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
-import {startNodeWorker} from '../src/host/nodeWorker.ts';
+import {startNodeWorker} from '../src/host/nodeThread.ts';
 import {taskModule, WorkerPool} from '../src/index.ts';
-import type {MessageWorkerEvents, StartWorker} from '../src/messageThreads.ts';
+import type {StartThread, ThreadEvents} from '../src/threads.ts';
 import {host} from '#host';
-import {messageThreadsOf} from './messageThreadsOf.ts';
 import type * as sumTasks from './sumTasks.ts';
 import {evenBounds, sharedNumbers} from './waveInputs.ts';
 
 const tasks = taskModule<typeof sumTasks>(import.meta.url, 'sumTasks');
 const original = {...host};
 
-/** Starts workers whose events pass through `change`. */
-function startWith(change: (events: MessageWorkerEvents) => MessageWorkerEvents): StartWorker {
-  return (events) => startNodeWorker(change(events));
+/** Starts threads whose events pass through `change`. */
+function startWith(change: (events: ThreadEvents) => ThreadEvents): StartThread {
+  return (start, events) => startNodeWorker(start, change(events));
 }
 
-function useWorkers(start: StartWorker): void {
-  host.createThreads = messageThreadsOf(start);
+function useThreads(start: StartThread): void {
+  host.startThread = start;
 }
 
 afterEach(() => {
@@ -30,7 +29,7 @@ describe('a wave', () => {
   beforeEach(() => (held = []));
 
   it('waits for its replies when a thread that took no part dies', async () => {
-    useWorkers(
+    useThreads(
       startWith((events) => {
         const own: (() => void)[] = [];
         const flush = (messages: (() => void)[]): void => messages.splice(0).forEach((deliver) => deliver());
@@ -43,9 +42,9 @@ describe('a wave', () => {
             own.push(deliver);
             held.push(deliver);
           },
-          onError: (cause) => {
+          onDeath: (cause) => {
             flush(own);
-            events.onError(cause);
+            events.onDeath(cause);
             // Later than all that the death causes.
             setTimeout(() => flush(held));
           },
@@ -66,13 +65,13 @@ describe('a wave fails, and the next one runs', () => {
   const sum = {phase: 'sums', input: {values: sharedNumbers(40)}, bounds: evenBounds(4, 10)};
   const failed = {name: 'WorkerFailedError', phase: 'sums', cause: {message: 'lost'}};
 
-  /** Starts workers of which the first one to reply does so in vain. */
-  function losing(lose: (events: MessageWorkerEvents) => void): StartWorker {
+  /** Starts threads of which the first one to reply does so in vain. */
+  function losing(lose: (events: ThreadEvents) => void): StartThread {
     let isLost = false;
     return startWith((events) => ({
       ...events,
       onMessage: (message) => {
-        if (isLost || 'left' in message) return events.onMessage(message);
+        if (isLost || 'ended' in message) return events.onMessage(message);
         isLost = true;
         lose(events);
       },
@@ -80,14 +79,14 @@ describe('a wave fails, and the next one runs', () => {
   }
 
   it('if a reply cannot be read', async () => {
-    useWorkers(losing(({onMessageError}) => onMessageError(new Error('lost'))));
+    useThreads(losing(({onMessageError}) => onMessageError(new Error('lost'))));
     using pool = new WorkerPool({threads: 1});
     await expect(pool.wave(tasks, 'sum', sum)).rejects.toMatchObject(failed);
     expect((await pool.wave(tasks, 'sum', sum)).results).toEqual([45, 145, 245, 345]);
   });
 
-  it('if a worker ends and takes its reply along', async () => {
-    useWorkers(losing(({onError}) => onError(new Error('lost'))));
+  it('if a thread ends and takes its reply along', async () => {
+    useThreads(losing(({onDeath}) => onDeath(new Error('lost'))));
     using pool = new WorkerPool({threads: 1});
     await expect(pool.wave(tasks, 'sum', sum)).rejects.toMatchObject(failed);
     expect((await pool.wave(tasks, 'sum', sum)).results).toEqual([45, 145, 245, 345]);
@@ -95,12 +94,12 @@ describe('a wave fails, and the next one runs', () => {
 
   it('if its input cannot be copied to the first thread', async () => {
     let deaths = 0;
-    useWorkers(
+    useThreads(
       startWith((events) => ({
         ...events,
-        onError: (cause) => {
+        onDeath: (cause) => {
           deaths++;
-          events.onError(cause);
+          events.onDeath(cause);
         },
       })),
     );

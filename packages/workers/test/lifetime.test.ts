@@ -5,8 +5,7 @@ import {fileURLToPath} from 'node:url';
 import {describe, expect, it} from 'vitest';
 import {host} from '#host';
 import {taskModule, WorkerPool} from '../src/index.ts';
-import {MODULE} from '../src/residentTask.ts';
-import {nodeMessageThreads} from './messageThreadsOf.ts';
+import {MODULE, startNodeWorker} from '../src/host/nodeThread.ts';
 import type * as sumTasks from './sumTasks.ts';
 import {threadsOf} from './threadsOf.ts';
 import {evenBounds} from './waveInputs.ts';
@@ -18,8 +17,7 @@ describe('a pool', () => {
     using pool = new WorkerPool({threads: 2});
     const before = await threadsOf(pool);
     for (let round = 0; round < 5; round++) {
-      // The resident tasks end after 50 ms without a wave. The timer that the pool has set before fires just before
-      // this one.
+      // The event loops of threads turn after 50 ms without a wave.
       await sleep(50);
       const wave = {phase: 'late', input: {at: -1}, bounds: evenBounds(4, 10)};
       expect((await pool.wave(tasks, 'failAt', wave)).results).toEqual([10, 10, 10, 10]);
@@ -29,7 +27,7 @@ describe('a pool', () => {
     expect(after.filter((id) => !before.includes(id))).toEqual([]);
   });
 
-  it('fails the wave that begins while the resident tasks end, if it is destroyed then', async () => {
+  it('fails the wave that begins while threads fall asleep, if it is destroyed then', async () => {
     const pool = new WorkerPool({threads: 2});
     await threadsOf(pool);
     await sleep(50);
@@ -79,8 +77,8 @@ describe('a pool', () => {
     const {stdout, stderr} = runProgram(
       `
       import {createRequire} from 'node:module';
-      const {serveWaves} = createRequire(import.meta.url)(${JSON.stringify(fileURLToPath(MODULE))});
-      process.stdout.write(typeof serveWaves);`,
+      const {serve} = createRequire(import.meta.url)(${JSON.stringify(fileURLToPath(MODULE))});
+      process.stdout.write(typeof serve);`,
       {NODE_OPTIONS: '--no-experimental-require-module --disable-warning=ExperimentalWarning'},
     );
     expect(stderr).toBe('');
@@ -106,8 +104,8 @@ describe('a pool', () => {
 
 /** Runs a program in a process of its own, with `WorkerPool` and the module `tasks` in scope. */
 function runProgram(program: string, env: Readonly<Record<string, string>> = {}): SpawnSyncReturns<string> {
-  const isOnMessages = host.createThreads === nodeMessageThreads;
-  const preload = isOnMessages ? [`--import=${join(import.meta.dirname, 'useMessageThreads.ts')}`] : [];
+  const isWithoutPiscina = host.startThread === startNodeWorker;
+  const preload = isWithoutPiscina ? [`--import=${join(import.meta.dirname, 'useMessageThreads.ts')}`] : [];
   const scope = `import {WorkerPool} from '@epsball/workers'; const tasks = {url: ${JSON.stringify(tasks.url)}};`;
   return spawnSync(
     process.execPath,

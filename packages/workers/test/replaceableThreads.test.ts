@@ -4,12 +4,8 @@ import {dirname, join} from 'node:path';
 import {createRequire} from 'node:module';
 import {pathToFileURL} from 'node:url';
 import {afterAll, afterEach, beforeEach, describe, expect, it} from 'vitest';
-import {startNodeWorker} from '../src/host/nodeWorker.ts';
-import {loadPiscina} from '../src/host/piscina.ts';
+import {loadPiscina, startOnPiscina} from '../src/host/nodeThread.ts';
 import {taskModule, WorkerPool} from '../src/index.ts';
-import {MessageThreads} from '../src/messageThreads.ts';
-import {ReplaceableThreads} from '../src/replaceableThreads.ts';
-import {Residents} from '../src/residents.ts';
 import {host} from '#host';
 import type * as sumTasks from './sumTasks.ts';
 import {evenBounds, sharedNumbers} from './waveInputs.ts';
@@ -45,15 +41,15 @@ describe('threads whose own module cannot be found', () => {
 
   beforeEach(() => {
     othersMade = 0;
-    host.createThreads = (threads, events) =>
-      new ReplaceableThreads(
-        events,
-        (to) => new Residents(threads, to, Broken),
-        (to) => {
-          othersMade++;
-          return new MessageThreads(threads, to, startNodeWorker);
+    const startBroken = startOnPiscina(Broken);
+    host.startThread = (start, events) =>
+      startBroken(start, {
+        ...events,
+        onDeath: (cause, instead) => {
+          if (instead !== undefined) othersMade++;
+          events.onDeath(cause, instead);
         },
-      );
+      });
   });
   afterEach(() => {
     Object.assign(host, original);
@@ -67,7 +63,7 @@ describe('threads whose own module cannot be found', () => {
     );
     const totals = (await Promise.all(waves)).map(({results}) => results.reduce((a, b) => a + b, 0));
     expect(totals).toEqual([4950, 19_900, 44_850]);
-    expect(othersMade).toBe(1);
+    expect(othersMade).toBe(threads);
     const dying = pool.wave(tasks, 'endThread', {phase: 'end', input: {status: 3}, bounds: [0, 1]});
     await expect(dying).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'end'});
     const {results} = await pool.wave(tasks, 'failAt', {phase: 'again', input: {at: -1}, bounds: [0, 5]});

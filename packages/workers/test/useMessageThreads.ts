@@ -1,5 +1,5 @@
-// Import first: pools of this process then get their orders as messages, as in a bundle.
+// Import first: threads of this process then start without piscina, as in a bundle.
 import {host} from '#host';
-import {nodeMessageThreads} from './messageThreadsOf.ts';
+import {startNodeWorker} from '../src/host/nodeThread.ts';
 
-host.createThreads = nodeMessageThreads;
+host.startThread = startNodeWorker;

@@ -1,7 +1,7 @@
 import {statSync} from 'node:fs';
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import type {Command} from 'commander';
-import {abortOnInterrupt, FailureError, oneOf, outputFolder, UsageError} from '@epsball/cli/command';
+import {abortOnInterrupt, choice, FailureError, outputFolder, positiveInteger, UsageError} from '@epsball/cli/command';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
 
 const PROFILES = ['quick', 'full'] as const;
@@ -26,11 +26,8 @@ export function addBenchCommand(program: Command): void {
       '[SUITE...]',
       'suites to run, in this order; NAME also means NAME-… (default: all; see "epsball list suites")',
     )
-    .option(
-      '--profile <quick|full>',
-      'quick: minutes on two cores; full: the sizes of the documents',
-      oneOf('--profile', PROFILES),
-      'quick',
+    .addOption(
+      choice('--profile <P>', 'quick: minutes on two cores; full: the sizes of the documents', PROFILES, 'quick'),
     )
     .option(
       '--reference <RESULT.json...>',
@@ -39,24 +36,22 @@ export function addBenchCommand(program: Command): void {
     .option(
       '--time-reference <S>',
       'with --reference: run references all the same, for their times, but those that took longer than S seconds there',
-      count,
+      positiveInteger,
     )
     .option('--only <WHAT...>', 'variants, backends, operations, data sets and sizes to run: dense-grid gpu 200k')
-    .option('--processes <N>', 'child processes of a DBSCAN cell; three or more show the spread between them', count, 1)
+    .option(
+      '--processes <N>',
+      'child processes of a DBSCAN cell; three or more show the spread between them',
+      positiveInteger,
+      1,
+    )
     .option('--resume', 'go on with the unfinished run of the folder; its cells are not measured again')
     .option('--no-report', 'write results only, without pictures; "epsball report" renders them later')
-    .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)', outputFolder('--out'))
-    .option('--adapter <KIND>', 'adapter of the GPU cells', oneOf('--adapter', ADAPTER_CHOICES), 'auto')
+    .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)', outputFolder)
+    .addOption(choice('--adapter <KIND>', 'adapter of the GPU cells', ADAPTER_CHOICES, 'auto'))
     .action((names: readonly string[], options: BenchOptions) =>
       abortOnInterrupt((signal) => bench(names, options, signal)),
     );
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new UsageError('--processes or --time-reference', text, 'an integer ≥ 1');
-  return value;
 }
 
 async function bench(names: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<void> {

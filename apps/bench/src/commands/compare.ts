@@ -1,6 +1,14 @@
-import {abortOnInterrupt, FailureError, outputFolder, UsageError} from '@epsball/cli/command';
+import {
+  abortOnInterrupt,
+  choice,
+  FailureError,
+  outputFolder,
+  positiveInteger,
+  positiveNumber,
+  UsageError,
+} from '@epsball/cli/command';
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu/adapter-choice';
-import {InvalidArgumentError, type Command} from 'commander';
+import type {Command} from 'commander';
 import {defaultReportFolder} from '../report/defaultFolder.ts';
 
 interface CompareOptions {
@@ -19,14 +27,14 @@ export function addCompareCommand(program: Command): void {
     .command('compare')
     .description('run every variant on the points of a file, hold their labels against each other, and write one page')
     .argument('<INPUT>', 'points, in a format that "epsball cluster" reads')
-    .requiredOption('--eps <E>', 'radius of the closed neighbourhood, > 0', positive)
-    .requiredOption('--min-pts <K>', 'neighbours of a core point, itself included', count)
+    .requiredOption('--eps <E>', 'radius of the closed neighbourhood, > 0', positiveNumber)
+    .requiredOption('--min-pts <K>', 'neighbours of a core point, itself included', positiveInteger)
     .option('--columns <a,b>', 'columns of a table, by name', (text) => text.split(','))
-    .option('--dim <D>', 'coordinates per point, for files without a shape', count)
+    .option('--dim <D>', 'coordinates per point, for files without a shape', positiveInteger)
     .option('--only <WHAT...>', 'variants and backends to run: dense-grid gpu (default: all)')
-    .option('--repeats <N>', 'counted runs of each', count, 3)
-    .option('--adapter <KIND>', `${ADAPTER_CHOICES.join('|')}; default: the GPU, if it is hardware`, adapter)
-    .option('--out <DIR>', 'folder of the page (default: benchmarks/reports)', outputFolder('--out'))
+    .option('--repeats <N>', 'counted runs of each', positiveInteger, 3)
+    .addOption(choice('--adapter <KIND>', 'default: the GPU, if it is hardware', ADAPTER_CHOICES))
+    .option('--out <DIR>', 'folder of the page (default: benchmarks/reports)', outputFolder)
     .action((input: string, options: CompareOptions) => abortOnInterrupt((signal) => compare(input, options, signal)));
 }
 
@@ -62,22 +70,4 @@ async function compare(input: string, options: CompareOptions, signal: AbortSign
   const bad = runs.filter(({outcome}) => outcome === 'differs' || outcome === 'failed');
   if (bad.length > 0)
     throw new FailureError(`variants that failed or differ = ${bad.length}; expected 0: ${bad[0].name}`);
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('expected a number > 0');
-  return value;
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('expected an integer ≥ 1');
-  return value;
-}
-
-function adapter(text: string): AdapterChoice {
-  const known = ADAPTER_CHOICES.find((choice) => choice === text);
-  if (known === undefined) throw new InvalidArgumentError(`expected ${ADAPTER_CHOICES.join('|')}`);
-  return known;
 }

@@ -32,7 +32,7 @@ export function addReportCommand(program: Command): void {
       '--references <RESULT.json...>',
       'results whose times of the sequential code stand in where a result has none, marked ‡',
     )
-    .option('--out <DIR>', 'folder for the reports (default: benchmarks/reports)', outputFolder('--out'))
+    .option('--out <DIR>', 'folder for the reports (default: benchmarks/reports)', outputFolder)
     .action((results: readonly string[], options: ReportOptions) =>
       abortOnInterrupt((signal) => report(results, options, signal)),
     );

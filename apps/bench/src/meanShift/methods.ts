@@ -14,13 +14,6 @@ export interface Outcome {
   readonly labels: Int32Array | null;
 }
 
-/** Ends of trajectories. */
-export interface Ends {
-  readonly shifted: Float64Array;
-  /** The run's bound on one more step with the whole Gaussian, in bandwidths. NaN if the run reports none. */
-  readonly endBound: number;
-}
-
 /** One way to shift points, ready to run. */
 export interface Method {
   run(points: PointSet): Promise<Outcome>;
@@ -29,7 +22,7 @@ export interface Method {
    *
    * @throws Error  if that run gives other labels
    */
-  ends(points: PointSet, outcome: Outcome): Promise<Ends>;
+  ends(points: PointSet, outcome: Outcome): Promise<Float64Array>;
   destroy(): void;
 }
 
@@ -40,7 +33,7 @@ export async function openMethod(job: MeanShiftJob, gpu: Gpu | undefined): Promi
   const shift = await openShift(job, gpu);
   return {
     run: async (points) => ({...(await shift.shift(points, {bandwidth, maxIterations})), clusters: null, labels: null}),
-    ends: async (_, {shifted}) => ({shifted, endBound: NaN}),
+    ends: async (_, {shifted}) => shifted,
     destroy: () => shift.destroy(),
   };
 }
@@ -53,7 +46,7 @@ async function openOurs({method, suite}: MeanShiftJob): Promise<Method> {
       const result = await meanShift.run(points, {bandwidth, cut});
       return {...result, clusters: clustersOf(result, points)};
     },
-    ends: async (_, {shifted, stats}) => ({shifted, endBound: stats.counters.endBound ?? NaN}),
+    ends: async (_, {shifted}) => shifted,
     destroy: () => meanShift.destroy(),
   };
 }
@@ -67,11 +60,11 @@ async function openOursOnGpu({suite}: MeanShiftJob, gpu: Gpu): Promise<Method> {
       const result = await meanShift.label(points, {bandwidth, cut});
       return {...result, shifted: new Float64Array(0), clusters: clustersOf(result, points)};
     },
-    ends: async (points, {labels, stats}) => {
+    ends: async (points, {labels}) => {
       const result = await meanShift.run(points, {bandwidth, cut});
       const differing = result.labels.findIndex((label, i) => label !== labels?.[i]);
       if (differing >= 0) throw new Error(`point ${differing} has another label where positions are read back`);
-      return {shifted: result.shifted, endBound: stats.counters.endBound ?? NaN};
+      return result.shifted;
     },
     destroy: () => meanShift.destroy(),
   };

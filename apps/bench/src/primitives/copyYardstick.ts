@@ -1,4 +1,4 @@
-import {Kernel, Reader, type Gpu, type GpuBuffer} from '@epsball/gpu';
+import {Kernel, ReadBack, type Gpu, type GpuBuffer} from '@epsball/gpu';
 import {copyKernel} from './copyKernel.ts';
 
 const QUAD_BYTES = 16;
@@ -15,7 +15,7 @@ export class CopyYardstick {
   readonly #gpu: Gpu;
   readonly #copyQuads: Kernel<typeof copyKernel, 'copyQuads'>;
   readonly #writePositions: Kernel<typeof copyKernel, 'writePositions'>;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   #buffers: readonly GpuBuffer[] = [];
   #bytesEachWay = 0;
 
@@ -27,7 +27,7 @@ export class CopyYardstick {
     this.#gpu = gpu;
     this.#copyQuads = copyQuads;
     this.#writePositions = writePositions;
-    this.#reader = new Reader(gpu, 'bench/copy');
+    this.#reader = new ReadBack(gpu, 'bench/copy');
   }
 
   static async create(gpu: Gpu): Promise<CopyYardstick> {

@@ -5,7 +5,7 @@ import {
   type PrimitiveProfile,
   type Timing,
 } from '@epsball/benchmarks';
-import {openGpu, Reader, Uploader, type Gpu} from '@epsball/gpu';
+import {openGpu, ReadBack, Uploader, type Gpu} from '@epsball/gpu';
 import {collectGarbage} from '../suite/collectGarbage.ts';
 import {CaseBuffers} from './caseBuffers.ts';
 import {CopyYardstick} from './copyYardstick.ts';
@@ -27,7 +27,7 @@ export class DeviceSeries {
   readonly #device: DeviceOperation;
   readonly #copy: CopyYardstick;
   readonly #uploader: Uploader;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   /** Start of the device's idle time, by `performance.now()`. */
   #idleSince = performance.now();
 
@@ -38,7 +38,7 @@ export class DeviceSeries {
     this.#device = device;
     this.#copy = copy;
     this.#uploader = new Uploader(gpu, 'bench/primitives');
-    this.#reader = new Reader(gpu, 'bench/primitives');
+    this.#reader = new ReadBack(gpu, 'bench/primitives');
   }
 
   /** @throws GpuUnavailableError  if there is no adapter */

@@ -1,6 +1,6 @@
 import type {ResultFileOf, SuiteKind} from '@epsball/benchmarks';
 import type {CsvRow, CsvValue} from './csvRow.ts';
-import {escapeCsv} from '@epsball/cli/command';
+import {escapeCsv} from './escape.ts';
 import {kinds} from '../suite/kinds.ts';
 import type {Report} from './model.ts';
 import type {Run, SectionOf} from './run.ts';

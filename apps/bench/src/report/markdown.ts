@@ -1,4 +1,4 @@
-import {escapeMarkdown} from '@epsball/cli/command';
+import {escapeMarkdown} from './escape.ts';
 import {commandsOf, machineBoxes} from './facts.ts';
 import {gpuWarning} from './gpuWarning.ts';
 import type {IllustratedSection} from './illustrate.ts';

@@ -1,19 +1,13 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {DEFINITION_LIMIT} from '@epsball/clustering/definition';
 import {BACKENDS, catalogue, type Backend, type CatalogueRow} from '@epsball/dbscan';
-import type {AdapterChoice} from '@epsball/gpu';
 import {UsageError} from '../errors.ts';
+import type {BackendFlags} from '../flags.ts';
 import {formatCount} from '../text.ts';
 import {referenceRow} from './verify.ts';
 
-/** The algorithm and backend that the user chose. */
-export interface Choice {
-  /** A catalogue id, or `auto`. */
-  readonly algorithm: string;
-  readonly backend: Backend | 'auto';
-  readonly threads?: number | undefined;
-  readonly adapter: AdapterChoice;
-}
+/** The algorithm, a catalogue id or `auto`, and where it runs. */
+type Choice = BackendFlags & {readonly algorithm: string};
 
 /**
  * Checks that no option would be ignored. `createDbscan` refuses unknown names.

@@ -1,56 +1,109 @@
-import {throwIfAborted} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
-import type {Dbscan, DbscanOutcome, DbscanRequest} from '@epsball/dbscan';
+import {
+  createDbscan,
+  prepareRun,
+  type Dbscan,
+  type DbscanOutcome,
+  type DbscanRequest,
+  type VariantOptionValues,
+} from '@epsball/dbscan';
+import {setTimeout} from 'node:timers/promises';
 import {jsonLine} from '../escape.ts';
-import {STANDARD_INPUT} from '../options.ts';
-import {nameFile} from '../nameFile.ts';
-import type {ClusterOptions} from './clusterOptions.ts';
-import type {ClusterReport} from './clusterReport.ts';
-import {csvFormatOf} from './csvFlags.ts';
-import {columnsOf, pointsInOrder, requestOf, WITH_COLUMNS} from './metricFlags.ts';
+import type {BackendFlags, MetricFlags, OutputFlags, PointFlags, Radius} from '../flags.ts';
+import {checkOutputs} from '../options.ts';
+import {checkChoice, checkVerifiable} from './checkChoice.ts';
+import {requestOf} from './metricFlags.ts';
 import {createProgressBar} from './progressBar.ts';
-import {readWhileOpening} from './readWhileOpening.ts';
-import {warmUpFor} from './warmUp.ts';
+import {verifyOutcome} from './verify.ts';
 import {writeOutputs} from './writeOutputs.ts';
 
-/** Reads, clusters, writes and reports. The device may be on its way. */
-export async function clusterOn(
+/** The flags of `epsball cluster`. */
+export interface ClusterOptions extends PointFlags, MetricFlags, BackendFlags, OutputFlags {
+  readonly eps: Radius;
+  readonly minPts: number;
+  readonly collapse?: boolean;
+  readonly algorithm: string;
+  readonly index?: string;
+  /** `--option name=value`, by name. */
+  readonly option?: VariantOptionValues;
+  readonly saveModel?: string;
+}
+
+/** Enough to begin a read. */
+const HEAD_START_MS = 2;
+
+/** Clusters a file with DBSCAN. */
+export async function clusterFile(input: string, options: ClusterOptions, signal: AbortSignal): Promise<void> {
+  const {out, plot, saveModel, algorithm, backend, threads, adapter, index, option} = options;
+  checkChoice(options);
+  await checkOutputs({'--out': out, '--plot': plot, '--save-model': saveModel}, [input]);
+  if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlot}) => checkPlot(plot));
+  const chosen = index === undefined ? option : {...option, index};
+  // A driver's first calls block this thread for 150 ms, so the file is opened before.
+  const opening = setTimeout(HEAD_START_MS).then(() =>
+    createDbscan({algorithm, backend, threads, adapter, options: chosen, oneShot: true}),
+  );
+  const failed = new AbortController();
+  opening.catch((error: unknown) => failed.abort(error));
+  try {
+    await clusterOn(opening, input, options, {signal, readSignal: AbortSignal.any([signal, failed.signal])});
+  } finally {
+    await opening.then(
+      (dbscan) => dbscan.destroy(),
+      () => undefined,
+    );
+  }
+}
+
+/**
+ * Reads, clusters, writes and reports. The device may be on its way.
+ *
+ * @param readSignal  fires if `signal` does, or the device cannot be opened
+ */
+async function clusterOn(
   opening: Promise<Dbscan>,
   input: string,
   options: ClusterOptions,
-  signal: AbortSignal,
+  {signal, readSignal}: {readonly signal: AbortSignal; readonly readSignal: AbortSignal},
 ): Promise<void> {
   const readAt = performance.now();
-  const {dataset, dim, precision, weightColumn, out, plot, saveModel: model} = options;
-  const hasNames = input === STANDARD_INPUT || WITH_COLUMNS.test(input);
-  const columns = columnsOf(options, hasNames);
-  const warming = options.metric === 'euclidean' ? warmUpFor(input, opening, {dim, precision}) : undefined;
-  const [{reportOf}, {readInput}] = await Promise.all([import('./clusterReport.ts'), import('./readInput.ts')]);
-  const loaded = await readWhileOpening(opening, signal, (readSignal) =>
-    readInput(input, {columns, weightColumn, dataset, dim, precision, ...csvFormatOf(options), signal: readSignal}),
-  );
-  const points = pointsInOrder(loaded, options, hasNames);
-  const request = {...requestOf(options, points), collapse: options.collapse};
-  const readMs = performance.now() - readAt;
+  const {out, plot, saveModel: model} = options;
+  const warming = options.metric === 'euclidean' ? warmUpFor(input, opening, options) : undefined;
+  const [{formatReport, reportOf}, {nameFile, readInput, warnOfColumns}] = await Promise.all([
+    import('./clusterReport.ts'),
+    import('./readInput.ts'),
+  ]);
+  const points = await readInput(input, options, readSignal);
   const dbscan = await opening;
+  const request = requestOf(options, points);
+  const readMs = performance.now() - readAt;
   await warming;
-  throwIfAborted(signal, 'read');
-  // Columns that the user chose need no warning.
-  if (columns === undefined) await warnOfColumns(points);
-  if (options.verify === true) {
-    const {checkVerifiable} = await import('./checkChoice.ts');
-    checkVerifiable(options, points);
-  }
+  signal.throwIfAborted();
+  await warnOfColumns(points, options);
+  if (options.verify === true) checkVerifiable(options, points);
   const bar = createProgressBar();
   // The labels may stay in memory of the device: the instance lives until they are written.
   const running = dbscan.run(points, request, {signal, onProgress: bar.update, labels: 'borrowed'});
   const outcome = await nameFile(input, () => running).finally(bar.clear);
   const verified = options.verify === true ? await verify(points, request, outcome, signal) : [];
-  throwIfAborted(signal, 'write');
+  signal.throwIfAborted();
   await writeOutputs(input, options, {points, request, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
-  throwIfAborted(signal, 'write');
+  signal.throwIfAborted();
   const report = reportOf({input, points, request, outcome, readMs, verified, out, plot, model});
-  await printReport(report, options.json === true);
+  process.stdout.write(options.json === true ? jsonLine(report) : await formatReport(report));
+}
+
+/** Opens threads and pipelines while the file is read, if the file says how many points it has. */
+async function warmUpFor(input: string, opening: Promise<Dbscan>, {dim, precision}: PointFlags): Promise<void> {
+  if (!input.toLowerCase().endsWith('.npy')) return;
+  const {readPoints} = await import('@epsball/datasets');
+  try {
+    const described = await readPoints(input, {dim, precision, rows: []});
+    const dbscan = await opening;
+    await dbscan.warmUp(described.rowCount ?? 0, described.dim);
+  } catch {
+    // The reader and the run report their errors.
+  }
 }
 
 /** The references that the labels equal. */
@@ -60,32 +113,7 @@ async function verify(
   outcome: DbscanOutcome,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const [{verifyOutcome}, {prepareRun}] = await Promise.all([import('./verify.ts'), import('@epsball/dbscan')]);
   const prepared = prepareRun(points, request, {});
   const bar = createProgressBar();
   return verifyOutcome(prepared.points, prepared.params, outcome, signal, bar.update).finally(bar.clear);
-}
-
-async function printReport(report: ClusterReport, isJson: boolean): Promise<void> {
-  const {formatReport} = await import('./clusterReport.ts');
-  process.stdout.write(isJson ? jsonLine(report) : formatReport(report, await warningOfResult(report)));
-}
-
-/** A warning of a result without clusters, or of one cluster of all points. */
-async function warningOfResult({clusters, noise, points}: ClusterReport): Promise<string | undefined> {
-  if (points < 2 || clusters > 1 || (clusters === 1 && noise > 0)) return undefined;
-  const {warningOf} = await import('@epsball/suggest');
-  return warningOf({clusters, noise});
-}
-
-/** Warns of columns that are hardly coordinates. */
-export async function warnOfColumns(points: LoadedPoints): Promise<void> {
-  const {columns} = points;
-  if (columns === undefined) return;
-  const [{describeSuspects, findSuspectColumns}, {escapeControls}] = await Promise.all([
-    import('./suspectColumns.ts'),
-    import('@epsball/datasets'),
-  ]);
-  const line = describeSuspects(findSuspectColumns(points, columns), columns);
-  if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
 }

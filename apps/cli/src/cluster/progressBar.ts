@@ -12,20 +12,18 @@ export interface BarProgress extends Progress {
   readonly detail?: string;
 }
 
-export interface ProgressBar {
-  /** Shows the progress of a phase; with a total of 0, only its name. */
-  readonly update: (progress: BarProgress) => void;
-  /** Clears the line. */
-  readonly clear: () => void;
-}
-
 /**
  * One line on stderr that is redrawn. If stderr is not a terminal, nothing is written.
  *
  * @clack/prompts does not fit: its spinner puts the keyboard into raw mode, and on Ctrl-C it ends the process with exit
  * code 0 while the device is open.
+ *
+ * @returns  `update` shows the progress of a phase, with a total of 0 only its name; `clear` clears the line
  */
-export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): ProgressBar {
+export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): {
+  readonly update: (progress: BarProgress) => void;
+  readonly clear: () => void;
+} {
   if (!stream.isTTY) return {update: () => {}, clear: () => {}};
   const startedAt = performance.now();
   let drawnAt = -Infinity;

@@ -1,12 +1,18 @@
+import {InvalidPointsError} from '@epsball/clustering';
 import {
   DatasetFormatError,
+  escapeControls,
   readCsvStream,
   readPoints,
   type LoadedPoints,
   type ReadPointsOptions,
 } from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
-import {STANDARD_INPUT} from '../options.ts';
+import type {MetricFlags, PointFlags} from '../flags.ts';
+import {nameOfInput, STANDARD_INPUT} from '../options.ts';
+
+/** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
+const WITHOUT_NAMES = /\.(?:npy|f32|f64|bin|h5|hdf5)$/i;
 
 /** Ends of the loaders' messages, and the same with our flags. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
@@ -21,15 +27,48 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 const NO_NUMBERS = /(?:expected a finite number|expected FLOAT, DOUBLE, INT32 or INT64)$/;
 
 /**
- * Reads the points of the input file, or CSV from standard input.
+ * Reads the points of the input file, or CSV from standard input, as the metric takes them. On a globe the columns are
+ * found by name; without names, `--columns` tells the positions of LAT,LON.
  *
- * @throws UsageError                                 if a flag does not fit standard input
+ * @throws UsageError                                 if a flag does not fit standard input or the globe
  * @throws InvalidParameterError, DatasetFormatError  as `readPoints` does; expectations of a file name our flags
- * @throws the signal's reason                        if `options.signal` fires
+ * @throws the signal's reason                        if `signal` fires
  */
-export async function readInput(input: string, options: ReadPointsOptions): Promise<LoadedPoints> {
+export async function readInput(
+  input: string,
+  {
+    columns,
+    weightColumn,
+    dataset,
+    dim,
+    precision,
+    delimiter,
+    decimal,
+    metric,
+  }: PointFlags & Pick<MetricFlags, 'metric'>,
+  signal: AbortSignal,
+): Promise<LoadedPoints> {
+  const isGlobe = metric === 'haversine';
+  const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
+  const options = {weightColumn, dataset, dim, precision, ...format, signal};
+  if (!isGlobe || !WITHOUT_NAMES.test(input)) {
+    return readNamed(input, {...options, columns: isGlobe ? (columns ?? 'place') : columns});
+  }
+  const places = columns?.join();
+  if (places !== '0,1' && places !== '1,0') {
+    const expectation = '0,1 or 1,0 for a file without names of columns: the positions of LAT,LON';
+    throw new UsageError('--columns', places, expectation);
+  }
+  return {...(await readNamed(input, options)), columns: places === '1,0' ? ['lon', 'lat'] : ['lat', 'lon']};
+}
+
+/** `readPoints`, with our flags in its messages. */
+async function readNamed(input: string, options: ReadPointsOptions): Promise<LoadedPoints> {
   try {
-    return await (input === STANDARD_INPUT ? readStandardInput(options) : readPoints(input, options));
+    if (input !== STANDARD_INPUT) return await readPoints(input, options);
+    const {dataset, ...others} = options;
+    if (dataset === undefined) return await readCsvStream(process.stdin, others);
+    throw new UsageError('--dataset', dataset, 'no dataset for standard input, which is CSV');
   } catch (error) {
     if (!(error instanceof DatasetFormatError)) throw error;
     const {path, line, cause} = error;
@@ -46,7 +85,24 @@ export async function readInput(input: string, options: ReadPointsOptions): Prom
   }
 }
 
-function readStandardInput({dataset, ...options}: ReadPointsOptions): Promise<LoadedPoints> {
-  if (dataset !== undefined) throw new UsageError('--dataset', dataset, 'no dataset for standard input, which is CSV');
-  return readCsvStream(process.stdin, options);
+/** Adds the name of the file to an error about its points. */
+export async function nameFile<Result>(input: string, run: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof InvalidPointsError)) throw error;
+    throw new InvalidPointsError(`${nameOfInput(input)}: ${error.message}`, error.index);
+  }
+}
+
+/** Warns of columns that are hardly coordinates, unless the user or the metric chose them. */
+export async function warnOfColumns(
+  points: LoadedPoints,
+  flags: Pick<PointFlags & MetricFlags, 'columns' | 'metric'>,
+): Promise<void> {
+  const {columns} = points;
+  if (columns === undefined || flags.columns !== undefined || flags.metric === 'haversine') return;
+  const {describeSuspects, findSuspectColumns} = await import('./suspectColumns.ts');
+  const line = describeSuspects(findSuspectColumns(points, columns), columns);
+  if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
 }

@@ -1,6 +1,5 @@
 import {
   pointCount,
-  throwIfAborted,
   type DbscanParams,
   type DbscanResult,
   type PointSet,
@@ -10,10 +9,8 @@ import {DEFINITION_LIMIT, dbscanOracle} from '@epsball/clustering/definition';
 import {catalogue, type CatalogueRow, type DbscanOutcome} from '@epsball/dbscan';
 import {FailureError} from '../errors.ts';
 
-/** The variant that results are compared with, and its backend. */
-const REFERENCE = {row: 'sequential', backend: 'sequential'} as const;
-
-type Labelling = Pick<DbscanResult, 'labels' | 'coreMask'>;
+/** The variant that results are compared with, and the backend of all references. */
+const REFERENCE = 'sequential';
 
 /**
  * Compares a result with the reference variant's, or with another serial variant's if the reference made the result.
@@ -33,16 +30,16 @@ export async function verifyOutcome(
   const n = pointCount(points);
   const reference = referenceRow(outcome, points.dim, params);
   if (reference !== undefined) {
-    const algorithm = await reference.create({backend: REFERENCE.backend});
+    const algorithm = await reference.create({backend: REFERENCE});
     const expected = await algorithm
       .run(points, params, {signal, onProgress: ({done, total}) => onProgress({phase: 'verify', done, total})})
       .finally(() => algorithm.destroy());
-    const name = `the variant ${reference.id} (${REFERENCE.backend})`;
+    const name = `the variant ${reference.id} (${REFERENCE})`;
     compare(outcome, expected, name);
     verified.push(name);
   }
   if (n <= DEFINITION_LIMIT) {
-    throwIfAborted(signal, 'verify');
+    signal.throwIfAborted();
     compare(outcome, dbscanOracle(points, params), 'the definition');
     verified.push('the definition (all pairs)');
   }
@@ -55,28 +52,28 @@ export function referenceRow(
   dim: number,
   {metric = 'euclidean', sampleWeight}: Pick<DbscanParams, 'metric' | 'sampleWeight'> = {},
 ): CatalogueRow | undefined {
-  const {backend: serially} = REFERENCE;
-  const serial = catalogue.filter(
-    ({maxDims, metrics, weights}) =>
-      (maxDims[serially] ?? 0) >= dim &&
-      metrics[serially]?.includes(metric) === true &&
-      (sampleWeight === undefined || weights[serially] === 'any'),
+  const others = catalogue.filter(
+    ({id, maxDims, metrics, weights}) =>
+      (id !== algorithm || backend !== REFERENCE) &&
+      (maxDims[REFERENCE] ?? 0) >= dim &&
+      metrics[REFERENCE]?.includes(metric) === true &&
+      (sampleWeight === undefined || weights[REFERENCE] === 'any'),
   );
-  const others = serial.filter(({id}) => id !== algorithm || backend !== REFERENCE.backend);
-  return others.find(({id}) => id === REFERENCE.row) ?? others.at(0);
+  return others.find(({id}) => id === REFERENCE) ?? others.at(0);
 }
 
-function compare(outcome: DbscanOutcome, expected: Labelling, name: string): void {
-  for (let i = 0; i < expected.labels.length; i++) {
-    if (outcome.labels[i] !== expected.labels[i]) {
-      throw mismatch(`label of point ${i}`, outcome.labels[i], expected.labels[i], name);
-    }
-    if (outcome.coreMask[i] !== expected.coreMask[i]) {
-      throw mismatch(`core flag of point ${i}`, outcome.coreMask[i], expected.coreMask[i], name);
-    }
+function compare(
+  outcome: DbscanOutcome,
+  {labels, coreMask}: Pick<DbscanResult, 'labels' | 'coreMask'>,
+  name: string,
+): void {
+  for (let i = 0; i < labels.length; i++) {
+    const isEqual = outcome.labels[i] === labels[i] && outcome.coreMask[i] === coreMask[i];
+    if (isEqual) continue;
+    const [what, found, expected] =
+      outcome.labels[i] === labels[i]
+        ? ['core flag', outcome.coreMask[i], coreMask[i]]
+        : ['label', outcome.labels[i], labels[i]];
+    throw new FailureError(`--verify: ${what} of point ${i} = ${found}; expected ${expected} as in ${name}`);
   }
-}
-
-function mismatch(what: string, found: number, expected: number, name: string): FailureError {
-  return new FailureError(`--verify: ${what} = ${found}; expected ${expected} as in ${name}`);
 }

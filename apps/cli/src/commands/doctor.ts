@@ -1,4 +1,5 @@
 import type {AdapterReport} from '@epsball/gpu';
+import {ADAPTER_VARIABLE} from '@epsball/gpu/adapter-choice';
 import type {Command} from 'commander';
 import {availableParallelism, cpus, totalmem} from 'node:os';
 import {forcedAdapter} from '../adapterForced.ts';
@@ -23,9 +24,9 @@ export function addDoctorCommand(program: Command): void {
     .command('doctor')
     .description('show Node, threads and GPU adapters, and which adapter would be used')
     .action(async () => {
-      const {listAdapters, ADAPTER_VARIABLE} = await import('@epsball/gpu');
+      const {listAdapters} = await import('@epsball/gpu');
       forcedAdapter('auto');
-      process.stdout.write(describeHost(ADAPTER_VARIABLE));
+      process.stdout.write(describeHost());
       const reports = (await listAdapters()).map((report) => ({
         ...report,
         // This command has no flag; the choice comes from the variable.
@@ -53,20 +54,20 @@ async function describeBackends(hasHardware: boolean): Promise<string> {
   return lines.join('');
 }
 
-function describeHost(adapterVariable: string): string {
-  const forced = process.env[adapterVariable];
+function describeHost(): string {
+  const forced = process.env[ADAPTER_VARIABLE];
   return formatTable([
     ['node', `${process.versions.node} (${process.platform}-${process.arch})`],
     ['processor', cpus()[0]?.model ?? 'unknown'],
     ['threads', String(availableParallelism())],
     ['memory', gibibytes(totalmem())],
-    [adapterVariable, forced === undefined || forced === '' ? 'not set' : forced],
+    [ADAPTER_VARIABLE, forced === undefined || forced === '' ? 'not set' : forced],
   ]);
 }
 
 function describeAdapter({kind, info, error, chosen, reason}: AdapterReport): string {
   const head = `${chosen ? '→' : ' '} ${kind}: `;
-  if (info === null) return `${head}none (${firstLine(error ?? reason)})\n`;
+  if (info === null) return `${head}none (${(error ?? reason).split('\n', 1)[0]})\n`;
   const rows = [
     ['vendor', [info.vendor, info.architecture].filter((part) => part !== '').join(' ') || '–'],
     ['subgroups', `${info.subgroupMinSize} to ${info.subgroupMaxSize}`],
@@ -94,8 +95,4 @@ function formatLimit(name: string, value: number | undefined): string {
 
 function gibibytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0];
 }

@@ -1,6 +1,5 @@
 import type {CatalogueRow, VariantOption} from '@epsball/dbscan';
-import type {Command} from 'commander';
-import {oneOf} from '../options.ts';
+import {Argument, type Command} from 'commander';
 import {formatCount, formatTable} from '../text.ts';
 
 /** The text of a list, by topic. */
@@ -17,7 +16,7 @@ export function addListCommand(program: Command, more: Lists = {}): void {
   program
     .command('list')
     .description(`list ${topics.join(', ')}`)
-    .argument('<TOPIC>', topics.join('|'), oneOf('TOPIC', topics))
+    .addArgument(new Argument('<TOPIC>').choices(topics))
     .action(async (topic: string) => {
       process.stdout.write(await lists[topic]());
     });

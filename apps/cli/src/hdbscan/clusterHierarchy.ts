@@ -1,124 +1,74 @@
-import {EARTH_RADIUS, throwIfAborted, type Angles, type Metric} from '@epsball/clustering';
-import type {LoadedPoints} from '@epsball/datasets';
-import type {Backend} from '@epsball/dbscan';
-import type {AdapterChoice} from '@epsball/gpu';
-import type {HdbscanRan, HdbscanRequest, HdbscanResult} from '@epsball/hdbscan';
+import {EARTH_RADIUS} from '@epsball/clustering';
+import {escapeControls, writeContent, writeLabels, type LoadedPoints} from '@epsball/datasets';
+import {createHdbscan, type HdbscanRan, type HdbscanRequest, type HdbscanResult} from '@epsball/hdbscan';
 import {basename} from 'node:path';
 import {orderOf} from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
-import {FailureError, UsageError} from '../errors.ts';
+import {nameFile, readInput, warnOfColumns} from '../cluster/readInput.ts';
+import {FailureError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
-import {nameOfInput, outputFile} from '../options.ts';
-import {checkOutputs} from '../outputs.ts';
-import {nameFile} from '../nameFile.ts';
+import {checkOutputs, nameOfInput} from '../options.ts';
+import {checkPlot, isPng, svgToPng, writePlot} from '../plot/writePlot.ts';
 import type {Distances} from './distanceScale.ts';
-import {paramsOf, type HdbscanFlags} from './hdbscanFlags.ts';
-import {HDBSCAN_ID} from './hdbscanId.ts';
-
-/** The options of `epsball cluster --algorithm hdbscan`. */
-export interface HierarchyOptions extends HdbscanFlags {
-  readonly metric: Metric;
-  readonly angles?: Angles;
-  readonly backend: Backend | 'auto';
-  readonly threads?: number;
-  readonly adapter: AdapterChoice;
-  readonly out?: string;
-  readonly plot?: string;
-  readonly json?: boolean;
-  readonly verify?: boolean;
-}
+import type {HdbscanFlags} from './hdbscanFlags.ts';
+import {formatHierarchyReport, hierarchyReportOf} from './hierarchyReport.ts';
 
 type Outcome = HdbscanResult & HdbscanRan;
 
-const LABEL_FORMATS = ['.npy', '.csv', '.tsv', '.json', '.parquet'];
-
-/**
- * Clusters a file by HDBSCAN*.
- *
- * @param read    reads the file, after the flags have been checked
- * @param others  flags that DBSCAN has and HDBSCAN* lacks, with their values
- */
-export async function clusterHierarchy(
-  input: string,
-  options: HierarchyOptions,
-  {
-    read,
-    others,
-    signal,
-  }: {
-    readonly read: () => Promise<LoadedPoints>;
-    readonly others: Readonly<Record<string, string | undefined>>;
-    readonly signal: AbortSignal;
-  },
-): Promise<void> {
-  for (const [flag, value] of Object.entries(others)) {
-    if (value !== undefined) throw new UsageError(flag, value, `another algorithm than ${HDBSCAN_ID}`);
-  }
-  const params = {...paramsOf(options), ...metricOf(options)};
-  if (options.out !== undefined) outputFile('--out', LABEL_FORMATS)(options.out);
-  const files = {'--out': options.out, '--plot': options.plot, '--tree': options.tree};
-  checkBackend(options);
-  const {createHdbscan} = await import('@epsball/hdbscan');
-  await checkOutputs(files, [input]);
-  await checkPlots([options.plot, options.tree]);
-  const {backend, threads, adapter} = options;
+/** Clusters a file by HDBSCAN*. */
+export async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
+  const {backend, threads, adapter, out, plot, tree} = flags;
+  await checkOutputs({'--out': out, '--plot': plot, '--tree': tree}, [input]);
+  for (const file of [plot, tree]) if (file !== undefined) await checkPlot(file);
+  const request = requestOf(flags);
   const hdbscan = await createHdbscan({backend: threads === undefined ? backend : 'workers', threads, adapter});
   try {
     const readAt = performance.now();
-    const points = await read();
+    const points = await readInput(input, flags, signal);
+    await warnOfColumns(points, flags);
     const readMs = performance.now() - readAt;
-    throwIfAborted(signal, 'read');
+    signal.throwIfAborted();
     const bar = createProgressBar();
-    const run = hdbscan.run(points, params, {signal, onProgress: bar.update});
+    const run = hdbscan.run(points, request, {signal, onProgress: bar.update});
     const outcome = await nameFile(input, () => run).finally(bar.clear);
-    const verified = options.verify === true ? await verify(points, params, outcome, signal) : [];
-    throwIfAborted(signal, 'write');
-    await writeFiles(input, options, {points, params, outcome}, signal);
-    throwIfAborted(signal, 'write');
-    const {formatHierarchyReport, hierarchyReportOf} = await import('./hierarchyReport.ts');
-    const report = hierarchyReportOf({input, points, params, outcome, readMs, verified, files: options});
-    process.stdout.write(options.json === true ? jsonLine(report) : formatHierarchyReport(report));
+    const verified = flags.verify === true ? await verify(points, request, outcome, signal) : [];
+    signal.throwIfAborted();
+    await writeFiles(input, flags, {points, request, outcome}, signal);
+    signal.throwIfAborted();
+    const report = hierarchyReportOf({input, points, request, outcome, readMs, verified, out, plot, tree});
+    process.stdout.write(flags.json === true ? jsonLine(report) : formatHierarchyReport(report));
   } finally {
     hdbscan.destroy();
   }
 }
 
-/** Checks that pictures can be rendered. */
-async function checkPlots(files: readonly (string | undefined)[]): Promise<void> {
-  const {checkPlot} = await import('../plot/writePlot.ts');
-  for (const file of files) if (file !== undefined) await checkPlot(file);
-}
-
-/** The metric. On a globe distances are in kilometres. */
-function metricOf({metric, angles}: HierarchyOptions): Pick<HdbscanRequest, 'metric' | 'angles' | 'epsUnit'> {
-  return metric === 'haversine' ? {metric, angles: angles ?? 'degrees', epsUnit: 'km'} : {metric};
-}
-
-/** Refuses flags that would be ignored. */
-function checkBackend({backend, threads, adapter}: HierarchyOptions): void {
-  if (threads !== undefined && backend !== 'auto' && backend !== 'workers') {
-    throw new UsageError('--threads', threads.toString(), `--backend workers or auto beside it, not ${backend}`);
-  }
-  if (adapter !== 'auto' && backend !== 'auto' && backend !== 'gpu') {
-    throw new UsageError('--adapter', adapter, `--backend gpu or auto beside it, not ${backend}`);
-  }
-  if (threads !== undefined && adapter !== 'auto') {
-    throw new UsageError('--threads', threads.toString(), 'no --adapter beside it: the GPU takes no threads');
-  }
+/** The parameters of the run. On a globe distances are in kilometres. */
+function requestOf(flags: HdbscanFlags): HdbscanRequest & {readonly minClusterSize: number} {
+  const {metric, angles = 'degrees', minSamples, selection, maxClusterSize, duplicates} = flags;
+  return {
+    minClusterSize: flags.minClusterSize,
+    minSamples,
+    countSelf: flags.excludeSelf !== true,
+    selection,
+    clusterSelectionEpsilon: flags.selectionEps,
+    maxClusterSize,
+    allowSingleCluster: flags.allowSingleCluster === true,
+    duplicates,
+    ...(metric === 'haversine' ? {metric, angles, epsUnit: 'km'} : {metric}),
+  };
 }
 
 /** Runs another backend and compares every number. */
 async function verify(
   points: LoadedPoints,
-  params: HdbscanRequest,
+  request: HdbscanRequest,
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const {createHdbscan} = await import('@epsball/hdbscan');
   const backend = outcome.backend === 'sequential' ? 'workers' : 'sequential';
   const reference = await createHdbscan({backend});
   try {
-    const expected = await reference.run(points, params, {signal});
+    const expected = await reference.run(points, request, {signal});
     for (const name of ['labels', 'probabilities', 'outlierScores'] as const) {
       const at = outcome[name].findIndex((value: number, i: number) => !Object.is(value, expected[name][i]));
       if (at < 0) continue;
@@ -131,30 +81,25 @@ async function verify(
   }
 }
 
-interface Hierarchy {
-  readonly points: LoadedPoints;
-  readonly params: HdbscanRequest;
-  readonly outcome: Outcome;
-}
-
 async function writeFiles(
   input: string,
-  {out, plot, tree}: HierarchyOptions,
-  {points, params, outcome}: Hierarchy,
+  {out, plot, tree}: HdbscanFlags,
+  {
+    points,
+    request,
+    outcome,
+  }: {readonly points: LoadedPoints; readonly request: HdbscanRequest; readonly outcome: Outcome},
   signal: AbortSignal,
 ): Promise<void> {
   const {labels, probabilities, outlierScores} = outcome;
-  const {escapeControls, writeContent, writeLabels} = await import('@epsball/datasets');
   if (out !== undefined) {
     const columns = {probability: probabilities, outlier_score: outlierScores};
     await writeLabels(out, labels, undefined, {signal, columns});
   }
-  if (plot === undefined && tree === undefined) return;
-  const note = noteOf(params);
-  const {isPng, svgToPng, writePlot} = await import('../plot/writePlot.ts');
+  const note = noteOf(request);
   if (plot !== undefined) {
     const {columns} = points;
-    const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, params.metric)};
+    const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, request.metric)};
     await writePlot(plot, points, labels, context, signal);
   }
   if (tree === undefined) return;
@@ -163,7 +108,7 @@ async function writeFiles(
     title: `Condensed tree of ${escapeControls(basename(nameOfInput(input)))}`,
     subtitle: `${labels.length.toLocaleString('en-US')} points · ${outcome.clusterCount} selected · ${note}`,
     theme: isPng(tree) ? 'light' : 'auto',
-    distances: distancesOf(params),
+    distances: distancesOf(request),
   });
   const content = isPng(tree) ? await svgToPng(svg) : svg;
   await writeContent(tree, content, signal);

@@ -29,25 +29,18 @@ export function layOutClusters(
   const next = new Float64Array(count);
   const childPoints = new Float64Array(count);
   for (let c = 1; c < count; c++) childPoints[parent[c]] += size[c];
-  const shapes: ClusterShape[] = [];
-  for (let c = 0; c < count; c++) {
-    const above = parent[c];
-    const full = size[c] * perPoint;
-    middles[c] = above < 0 ? width / 2 : next[above] + full / 2;
+  return Array.from(parent, (above, cluster) => {
+    const full = size[cluster] * perPoint;
+    middles[cluster] = above < 0 ? width / 2 : next[above] + full / 2;
     if (above >= 0) next[above] += full;
-    next[c] = middles[c] - (childPoints[c] * perPoint) / 2;
+    next[cluster] = middles[cluster] - (childPoints[cluster] * perPoint) / 2;
     // Whole pixels, so that no seam shows between a cluster and its children.
-    const top = Math.round(scale.place(birthSquared[c]));
-    const bottom = Math.max(top + 1, Math.round(scale.place(deathSquared[c])));
-    shapes.push({
-      cluster: c,
-      path: outline(steps[c], {middle: middles[c], points: size[c], perPoint, top, bottom}),
-      width: full,
-      top,
-      middle: middles[c],
-    });
-  }
-  return shapes;
+    const top = Math.round(scale.place(birthSquared[cluster]));
+    const bottom = Math.max(top + 1, Math.round(scale.place(deathSquared[cluster])));
+    const middle = middles[cluster];
+    const path = outline(steps[cluster], {middle, points: size[cluster], perPoint, top, bottom});
+    return {cluster, path, width: full, top, middle};
+  });
 }
 
 /** The points that leave each cluster, by pixel from the top. */
@@ -66,15 +59,16 @@ function leavingSteps(
   return steps;
 }
 
-interface Outline {
-  readonly middle: number;
-  readonly points: number;
-  readonly perPoint: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-function outline(steps: ReadonlyMap<number, number>, {middle, points, perPoint, top, bottom}: Outline): string {
+function outline(
+  steps: ReadonlyMap<number, number>,
+  {
+    middle,
+    points,
+    perPoint,
+    top,
+    bottom,
+  }: Readonly<Record<'middle' | 'points' | 'perPoint' | 'top' | 'bottom', number>>,
+): string {
   const left: string[] = [];
   const right: string[] = [];
   let remaining = points;

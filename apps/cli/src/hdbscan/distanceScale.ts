@@ -28,52 +28,36 @@ export function distanceScale(
   height: number,
   {of}: Distances,
 ): DistanceScale {
-  let least = Infinity;
-  let most = 0;
-  for (const squared of [leavesSquared, deathSquared].flatMap((all) => [...rangeOf(all)])) {
-    least = Math.min(least, squared);
-    most = Math.max(most, squared);
+  let [least, most] = [Infinity, 0];
+  for (const squared of [leavesSquared, deathSquared]) {
+    for (const value of squared) {
+      if (!(value > 0 && value < Infinity)) continue;
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
   }
   // No finite distance: all points are equal, or too far apart.
-  if (!(least <= most)) [least, most] = [1, 1];
-  let low = Math.log10(of(least));
-  let high = Math.log10(of(most));
-  const missing = Math.max(0, Math.log10(LEAST_SPAN) - (high - low)) / 2;
-  const margin = (high - low) * 0.04 + missing;
-  low -= margin;
-  high += margin;
-  const placeLog = (log: number): number => Math.min(1, Math.max(0, (high - log) / (high - low))) * height;
+  if (most === 0) [least, most] = [1, 1];
+  const span = Math.log10(of(most)) - Math.log10(of(least));
+  const margin = span * 0.04 + Math.max(0, Math.log10(LEAST_SPAN) - span) / 2;
+  const low = Math.log10(of(least)) - margin;
+  const high = Math.log10(of(most)) + margin;
+  const placeOf = (distance: number): number =>
+    Math.min(1, Math.max(0, (high - Math.log10(distance)) / (high - low))) * height;
   return {
-    place: (squared) => (squared === Infinity ? 0 : placeLog(Math.log10(of(squared)))),
-    ticks: tickLogs(low, high).map((value) => ({y: placeLog(Math.log10(value)), label: labelOf(value)})),
+    place: (squared) => (squared === Infinity ? 0 : placeOf(of(squared))),
+    ticks: tickDistances(low, high).map((distance) => ({y: placeOf(distance), label: labelOf(distance)})),
   };
 }
 
-/** The least and the largest finite value above 0. */
-function rangeOf(values: Float64Array): readonly number[] {
-  let least = Infinity;
-  let most = 0;
-  for (const value of values) {
-    if (!(value > 0 && value < Infinity)) continue;
-    least = Math.min(least, value);
-    most = Math.max(most, value);
-  }
-  return most === 0 ? [] : [least, most];
-}
-
-/** Round distances: powers of ten, or 1, 2 and 5 times these. */
-function tickLogs(low: number, high: number): number[] {
-  const decades = high - low;
-  const factors = decades * 3 <= TICKS ? [1, 2, 5] : [1];
-  const step = Math.max(1, Math.ceil(decades / TICKS));
-  const ticks: number[] = [];
-  for (let power = Math.floor(low / step) * step; power <= high; power += step) {
-    for (const factor of factors) {
-      const log = power + Math.log10(factor);
-      if (log >= low && log <= high) ticks.push(factor * 10 ** power);
-    }
-  }
-  return ticks;
+/** Round distances between two powers of ten: powers of ten, or 1, 2 and 5 times these. */
+function tickDistances(low: number, high: number): number[] {
+  const factors = (high - low) * 3 <= TICKS ? [1, 2, 5] : [1];
+  const step = Math.max(1, Math.ceil((high - low) / TICKS));
+  const first = Math.floor(low / step) * step;
+  return Array.from({length: Math.floor((high - first) / step) + 1}, (_, k) => first + k * step)
+    .flatMap((power) => factors.map((factor) => factor * 10 ** power))
+    .filter((distance) => Math.log10(distance) >= low && Math.log10(distance) <= high);
 }
 
 function labelOf(value: number): string {

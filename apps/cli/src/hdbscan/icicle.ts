@@ -1,9 +1,9 @@
 import type {CondensedTree} from '@epsball/hdbscan';
-import {escapeHtml} from '../escape.ts';
+import {drawAxis, drawPage} from '../plot/page.ts';
 import {CLUSTER_COLORS, NOISE_COLOR} from '../plot/palette.ts';
-import {FONT_FAMILY, num, themeStyle, type Theme} from '../plot/svg.ts';
+import {num, type Theme} from '../plot/svg.ts';
 import {formatCount} from '../text.ts';
-import {distanceScale, EUCLIDEAN, type Distances, type DistanceScale} from './distanceScale.ts';
+import {distanceScale, EUCLIDEAN, type Distances} from './distanceScale.ts';
 import {layOutClusters, type ClusterShape} from './clusterShapes.ts';
 
 export interface IcicleOptions {
@@ -44,15 +44,23 @@ export function renderIcicle(tree: CondensedTree, labels: Int32Array, options: I
   const subtitle = `${options.subtitle}${note}`;
   const pageWidth = MARGIN.left + PLOT.width + MARGIN.right;
   const pageHeight = MARGIN.top + PLOT.height + MARGIN.bottom;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pageWidth} ${pageHeight}" width="${pageWidth}" height="${pageHeight}" class="eb-icicle" font-family="${FONT_FAMILY}" role="img" aria-label="${escapeHtml(`${options.title}: ${subtitle}`)}">`,
-    themeStyle(options.theme),
-    `<rect class="eb-page" width="${pageWidth}" height="${pageHeight}"/>`,
-    `<text class="eb-ink" x="${MARGIN.left}" y="36" font-size="21" font-weight="600">${escapeHtml(options.title)}</text>`,
-    `<text class="eb-muted" x="${MARGIN.left}" y="60" font-size="14">${escapeHtml(subtitle)}</text>`,
-    `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${drawScale(scale, distances.name)}${drawn}${names}</g>`,
-    '</svg>',
-  ].join('\n');
+  const axis = drawAxis(
+    'left',
+    {name: distances.name, marks: scale.ticks.map(({y, label}) => ({at: y, label})), gap: 62},
+    PLOT,
+  );
+  return drawPage(
+    {
+      title: options.title,
+      subtitle,
+      theme: options.theme,
+      width: pageWidth,
+      height: pageHeight,
+      left: MARGIN.left,
+      kind: 'icicle',
+    },
+    `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${axis}${drawn}${names}</g>`,
+  );
 }
 
 /** The label of each selected cluster; −1 for the others. */
@@ -94,16 +102,4 @@ function drawShapes(shapes: readonly ClusterShape[], owners: Int32Array, numbers
 function drawName({cluster, middle, top, width}: ClusterShape, numbers: Int32Array): string {
   if (numbers[cluster] < 0 || width < NAMED_WIDTH) return '';
   return `<text class="eb-ink" x="${num(middle)}" y="${num(top - 5)}" font-size="12" text-anchor="middle">${numbers[cluster]}</text>`;
-}
-
-function drawScale({ticks}: DistanceScale, axis: string): string {
-  const marks = ticks.map(
-    ({y, label}) =>
-      `<path class="eb-grid" d="M0 ${num(y)}H${PLOT.width}"/>` +
-      `<text class="eb-muted" x="-10" y="${num(y + 4)}" font-size="12" text-anchor="end">${label}</text>`,
-  );
-  const x = -62;
-  const y = PLOT.height / 2;
-  const name = `<text class="eb-muted" x="${x}" y="${y}" font-size="13" text-anchor="middle" transform="rotate(-90 ${x} ${y})">${axis}</text>`;
-  return marks.join('') + name;
 }

@@ -1,6 +1,7 @@
 import {escapeHtml} from '../escape.ts';
 import {formatCount} from '../text.ts';
 import {shareOf, type Frame} from './frame.ts';
+import {drawAxis} from './page.ts';
 import {NOISE_COLOR} from './palette.ts';
 import {num} from './svg.ts';
 import {niceTicks} from './ticks.ts';
@@ -18,39 +19,28 @@ export interface LegendEntry {
   readonly color: string;
 }
 
-/** Grid lines, tick labels and axis names around the plot area; `left` is the width of the labels. */
+/** Both axes of the plot area; `left` is the room that the labels take. */
 export function drawAxes(
   frame: Frame,
   [xName, yName]: readonly [x: string, y: string],
   hasY: boolean,
 ): {svg: string; left: number} {
   const {width, height, xRange, yRange} = frame;
-  const xTicks = niceTicks(...xRange, width / TICK_SPACING);
-  const yTicks = hasY ? niceTicks(...yRange, height / TICK_SPACING) : {values: [], labels: []};
-  const labelWidth = Math.max(0, ...yTicks.labels.map((label) => label.length)) * DIGIT_WIDTH;
-  const parts: string[] = [];
-  for (const [t, value] of xTicks.values.entries()) {
-    const x = num(shareOf(value, xRange) * width);
-    parts.push(`<path class="eb-grid" d="M${x} 0V${height}"/>`);
-    parts.push(
-      `<text class="eb-muted" x="${x}" y="${height + 20}" font-size="12" text-anchor="middle">${xTicks.labels[t]}</text>`,
-    );
-  }
-  for (const [t, value] of yTicks.values.entries()) {
-    const y = (1 - shareOf(value, yRange)) * height;
-    parts.push(`<path class="eb-grid" d="M0 ${num(y)}H${width}"/>`);
-    parts.push(
-      `<text class="eb-muted" x="-10" y="${num(y + 4)}" font-size="12" text-anchor="end">${yTicks.labels[t]}</text>`,
-    );
-  }
-  parts.push(axisName(xName, width / 2, height + 42, ''));
-  if (hasY) parts.push(axisName(yName, -(labelWidth + 26), height / 2, ' rotated'));
-  return {svg: parts.join(''), left: Math.ceil(hasY ? labelWidth + 48 : 32)};
-}
-
-function axisName(name: string, x: number, y: number, placement: '' | ' rotated'): string {
-  const turn = placement === '' ? '' : ` transform="rotate(-90 ${num(x)} ${num(y)})"`;
-  return `<text class="eb-muted" x="${num(x)}" y="${num(y)}" font-size="13" text-anchor="middle"${turn}>${escapeHtml(name)}</text>`;
+  const x = niceTicks(...xRange, width / TICK_SPACING).map(({value, label}) => ({
+    at: shareOf(value, xRange) * width,
+    label,
+  }));
+  const svg = drawAxis('bottom', {name: xName, marks: x, gap: 42}, frame);
+  if (!hasY) return {svg, left: 32};
+  const y = niceTicks(...yRange, height / TICK_SPACING).map(({value, label}) => ({
+    at: (1 - shareOf(value, yRange)) * height,
+    label,
+  }));
+  const labelWidth = Math.max(0, ...y.map(({label}) => label.length)) * DIGIT_WIDTH;
+  return {
+    svg: svg + drawAxis('left', {name: yName, marks: y, gap: labelWidth + 26}, frame),
+    left: Math.ceil(labelWidth + 48),
+  };
 }
 
 const ROW = 22;

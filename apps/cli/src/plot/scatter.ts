@@ -1,13 +1,13 @@
-import {escapeHtml} from '../escape.ts';
 import {NOISE, pointCount, type PointSet} from '@epsball/clustering';
 import {formatCount, formatPercent} from '../text.ts';
 import {fitFrame, placeX, placeY, type Frame} from './frame.ts';
 import {drawAxes, drawLegend, LEGEND_WIDTH, type LegendEntry} from './furniture.ts';
 import {locateClusters} from './clusterSpots.ts';
+import {drawPage} from './page.ts';
 import {assignColors, CLUSTER_COLORS, NOISE_COLOR, type ClusterSpot} from './palette.ts';
 import {encodeIndexedPng} from './pngFile.ts';
 import {dotRadius, rasterizePoints} from './raster.ts';
-import {FONT_FAMILY, num, themeStyle, type Theme} from './svg.ts';
+import {num, type Theme} from './svg.ts';
 
 export interface ScatterOptions {
   readonly title: string;
@@ -52,17 +52,19 @@ export function renderScatter(points: PointSet, labels: Int32Array, options: Sca
   const subtitle = options.subtitle ?? [summaryOf(labels, spots.length), options.note].filter(Boolean).join(' · ');
   const plotWidth = frame.width + LEGEND_WIDTH;
   const pageWidth = left + Math.max(plotWidth, Math.ceil(subtitle.length * SUBTITLE_LETTER)) + MARGIN.right;
-  const theme = options.theme ?? 'auto';
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pageWidth} ${pageHeight}" width="${pageWidth}" height="${pageHeight}" class="eb-scatter" font-family="${FONT_FAMILY}" role="img" aria-label="${escapeHtml(`${options.title}: ${subtitle}`)}">`,
-    themeStyle(theme),
-    `<rect class="eb-page" width="${pageWidth}" height="${pageHeight}"/>`,
-    `<text class="eb-ink" x="${left}" y="36" font-size="21" font-weight="600">${escapeHtml(options.title)}</text>`,
-    `<text class="eb-muted" x="${left}" y="60" font-size="14">${escapeHtml(subtitle)}</text>`,
-    `<g transform="translate(${left} ${MARGIN.top})">${axes.svg}${marks}</g>`,
-    `<g transform="translate(${left + frame.width + 22} ${MARGIN.top})">${legend.svg}</g>`,
-    '</svg>',
-  ].join('\n');
+  return drawPage(
+    {
+      title: options.title,
+      subtitle,
+      theme: options.theme ?? 'auto',
+      width: pageWidth,
+      height: pageHeight,
+      left,
+      kind: 'scatter',
+    },
+    `<g transform="translate(${left} ${MARGIN.top})">${axes.svg}${marks}</g>\n` +
+      `<g transform="translate(${left + frame.width + 22} ${MARGIN.top})">${legend.svg}</g>`,
+  );
 }
 
 function defaultAxes(dim: number): readonly [string, string] {

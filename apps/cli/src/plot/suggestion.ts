@@ -1,9 +1,10 @@
-import type {Suggestion} from '@epsball/suggest';
+import type {Suggestion} from '@epsball/dbscan/suggest';
 import {escapeHtml} from '../escape.ts';
 import {shareOf} from './frame.ts';
+import {drawAxis, drawPage, type Axis} from './page.ts';
 import {CLUSTER_COLORS} from './palette.ts';
-import {FONT_FAMILY, num, themeStyle, type Theme} from './svg.ts';
-import {niceTicks} from './ticks.ts';
+import {num, type Theme} from './svg.ts';
+import {niceTicks, type Tick} from './ticks.ts';
 
 const PLOT = {width: 900, height: 430};
 const COUNT_HEIGHT = 150;
@@ -14,6 +15,8 @@ const STEPS = PLOT.width;
 const PROPOSALS = ['plateau', 'knee', 'cut'] as const;
 /** Least distance of two names, in pixels. */
 const NAME_HEIGHT = 34;
+/** Pixels from the plot to the name of a vertical axis. */
+const NAME_GAP = 62;
 
 export interface SuggestionPlot {
   readonly title: string;
@@ -32,24 +35,21 @@ export function renderSuggestion(suggestion: Suggestion, {title, unit, theme}: S
     ? `plateau of ${(plateau?.octaves ?? 0).toFixed(2)} octaves`
     : 'no plateau of half an octave: no structure at this scale';
   const subtitle = `distance to the ${ordinal(minPts)} nearest point of ${distances.length} points · ${verdict}`;
-  const [width, height] = [
-    MARGIN.left + PLOT.width + MARGIN.right,
-    MARGIN.top + PLOT.height + GAP + COUNT_HEIGHT + MARGIN.bottom,
-  ];
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="${FONT_FAMILY}" role="img" aria-label="${escapeHtml(`${title}: ${subtitle}`)}">`,
-    themeStyle(theme),
-    `<rect class="eb-page" width="${width}" height="${height}"/>`,
-    `<text class="eb-ink" x="${MARGIN.left}" y="36" font-size="21" font-weight="600">${escapeHtml(title)}</text>`,
-    `<text class="eb-muted" x="${MARGIN.left}" y="60" font-size="14">${escapeHtml(subtitle)}</text>`,
-    `<g transform="translate(${MARGIN.left} ${MARGIN.top})">`,
-    drawDistances(suggestion, range, unit),
-    '</g>',
-    counts.length === 0
-      ? ''
-      : `<g transform="translate(${MARGIN.left} ${MARGIN.top + PLOT.height + GAP})">${drawCounts(suggestion, range, unit)}</g>`,
-    '</svg>',
-  ].join('\n');
+  const top = MARGIN.top + PLOT.height + GAP;
+  const steps = counts.length === 0 ? '' : drawCounts(suggestion, range, unit);
+  return drawPage(
+    {
+      title,
+      subtitle,
+      theme,
+      width: MARGIN.left + PLOT.width + MARGIN.right,
+      height: top + COUNT_HEIGHT + MARGIN.bottom,
+      left: MARGIN.left,
+      kind: 'suggestion',
+    },
+    `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${drawDistances(suggestion, range, unit)}</g>\n` +
+      `<g transform="translate(${MARGIN.left} ${top})">${steps}</g>`,
+  );
 }
 
 /** The range of eps on both axes, as logarithms. */
@@ -69,16 +69,13 @@ function logRange({distances, counts, plateau, knee, cut}: Suggestion): Range {
 function drawDistances(suggestion: Suggestion, range: Range, unit: string): string {
   const {distances, plateau} = suggestion;
   const y = (eps: number): number => (1 - shareOf(Math.log10(eps), range)) * PLOT.height;
-  const parts = logTicks(range).map(
-    ({value, label}) =>
-      `<path class="eb-grid" d="M0 ${num(y(value))}H${PLOT.width}"/>` +
-      `<text class="eb-muted" x="-10" y="${num(y(value) + 4)}" font-size="12" text-anchor="end">${label}</text>`,
-  );
+  const parts = [
+    drawAxis('bottom', {name: 'points, by distance', marks: [], gap: 24}, PLOT),
+    drawAxis('left', {name: withUnit('distance', unit), marks: marksOf(logTicks(range), y), gap: NAME_GAP}, PLOT),
+  ];
   if (plateau !== undefined) {
     const [top, bottom] = [y(plateau.to), y(plateau.from)];
-    parts.push(
-      `<rect x="0" y="${num(top)}" width="${PLOT.width}" height="${num(Math.max(1, bottom - top))}" fill="${colorOf('plateau')}" fill-opacity=".14"/>`,
-    );
+    parts.push(drawPlateau(0, top, PLOT.width, Math.max(1, bottom - top)));
   }
   const finite = distances.filter((distance) => distance > 0 && distance < Infinity);
   const zeros = distances.findIndex((distance) => distance > 0);
@@ -89,8 +86,6 @@ function drawDistances(suggestion: Suggestion, range: Range, unit: string): stri
   });
   if (line.length > 0) parts.push(`<path class="eb-edge" d="M${line.join('L')}" stroke-width="2"/>`);
   parts.push(drawProposals(suggestion, y, unit));
-  parts.push(name(PLOT.width / 2, PLOT.height + 24, 'points, by distance', ''));
-  parts.push(name(-62, PLOT.height / 2, unit === '' ? 'distance' : `distance (${unit})`, 'rotated'));
   return parts.join('');
 }
 
@@ -120,26 +115,15 @@ function drawCounts({counts, plateau}: Suggestion, range: Range, unit: string): 
   const most = Math.max(1, ...counts.map(({clusters}) => clusters));
   const x = (eps: number): number => shareOf(Math.log10(eps), range) * PLOT.width;
   const y = (clusters: number): number => (1 - clusters / (1.1 * most)) * COUNT_HEIGHT;
-  const {values, labels} = niceTicks(0, 1.1 * most, 4);
-  const parts = values.flatMap((value, t) =>
-    Number.isInteger(value)
-      ? [
-          `<path class="eb-grid" d="M0 ${num(y(value))}H${PLOT.width}"/>` +
-            `<text class="eb-muted" x="-10" y="${num(y(value) + 4)}" font-size="12" text-anchor="end">${labels[t]}</text>`,
-        ]
-      : [],
-  );
-  for (const {value, label} of logTicks(range)) {
-    parts.push(
-      `<path class="eb-grid" d="M${num(x(value))} 0V${COUNT_HEIGHT}"/>` +
-        `<text class="eb-muted" x="${num(x(value))}" y="${COUNT_HEIGHT + 18}" font-size="12" text-anchor="middle">${label}</text>`,
-    );
-  }
+  const area = {width: PLOT.width, height: COUNT_HEIGHT};
+  const whole = niceTicks(0, 1.1 * most, 4).filter(({value}) => Number.isInteger(value));
+  const parts = [
+    drawAxis('left', {name: 'clusters', marks: marksOf(whole, y), gap: NAME_GAP}, area),
+    drawAxis('bottom', {name: withUnit('eps', unit), marks: marksOf(logTicks(range), x), gap: 42}, area),
+  ];
   if (plateau !== undefined) {
     const [left, right] = [x(plateau.from), x(plateau.to)];
-    parts.push(
-      `<rect x="${num(left)}" y="0" width="${num(Math.max(1, right - left))}" height="${COUNT_HEIGHT}" fill="${colorOf('plateau')}" fill-opacity=".14"/>`,
-    );
+    parts.push(drawPlateau(left, 0, Math.max(1, right - left), COUNT_HEIGHT));
   }
   const steps = counts.map(({eps, clusters}) => `${num(x(eps))} ${num(y(clusters))}`);
   parts.push(`<path class="eb-edge" d="M${steps.join('L')}" stroke-width="2"/>`);
@@ -148,25 +132,30 @@ function drawCounts({counts, plateau}: Suggestion, range: Range, unit: string): 
       ({eps, clusters}) => `<circle class="eb-muted" cx="${num(x(eps))}" cy="${num(y(clusters))}" r="2.5"/>`,
     ),
   );
-  parts.push(name(PLOT.width / 2, COUNT_HEIGHT + 42, unit === '' ? 'eps' : `eps (${unit})`, ''));
-  parts.push(name(-62, COUNT_HEIGHT / 2, 'clusters', 'rotated'));
   return parts.join('');
+}
+
+function drawPlateau(x: number, y: number, width: number, height: number): string {
+  return `<rect x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}" fill="${colorOf('plateau')}" fill-opacity=".14"/>`;
+}
+
+function marksOf(ticks: readonly Tick[], place: (value: number) => number): Axis['marks'] {
+  return ticks.map(({value, label}) => ({at: place(value), label}));
+}
+
+function withUnit(name: string, unit: string): string {
+  return unit === '' ? name : `${name} (${unit})`;
 }
 
 function colorOf(kind: (typeof PROPOSALS)[number]): string {
   return CLUSTER_COLORS[PROPOSALS.indexOf(kind)];
 }
 
-function name(x: number, y: number, text: string, placement: '' | 'rotated'): string {
-  const turn = placement === '' ? '' : ` transform="rotate(-90 ${num(x)} ${num(y)})"`;
-  return `<text class="eb-muted" x="${num(x)}" y="${num(y)}" font-size="13" text-anchor="middle"${turn}>${escapeHtml(text)}</text>`;
-}
-
 /** Values 1, 2 and 5 times a power of ten; only powers of ten over many decades. */
-function logTicks([min, max]: Range): readonly {readonly value: number; readonly label: string}[] {
+function logTicks([min, max]: Range): readonly Tick[] {
   const factors = max - min > 3 ? [1] : [1, 2, 5];
   const every = Math.max(1, Math.ceil((max - min) / 12));
-  const ticks: {value: number; label: string}[] = [];
+  const ticks: Tick[] = [];
   for (let power = Math.floor(min); power <= max; power += every) {
     for (const factor of factors) {
       const value = factor * 10 ** power;

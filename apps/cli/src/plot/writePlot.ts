@@ -24,9 +24,6 @@ const PNG_SCALE = 2;
 /**
  * Writes a scatter plot in the format of the extension: an SVG that follows the reader's light or dark setting, or a
  * light PNG. An old file at the path is unchanged until the new one is complete.
- *
- * @throws DatasetWriteError    if the file cannot be written
- * @throws the signal's reason  if `signal` fires
  */
 export async function writePlot(
   path: string,
@@ -68,11 +65,7 @@ export async function svgToPng(svg: string, scale: number = PNG_SCALE): Promise<
   return renderer.render().asPng();
 }
 
-/**
- * Checks, before a run, that its plot can be rendered.
- *
- * @throws MissingPackageError  for a PNG without the package that renders it
- */
+/** Checks, before a run, that its plot can be rendered. */
 export async function checkPlot(path: string): Promise<void> {
   if (isPng(path)) await loadResvg();
 }

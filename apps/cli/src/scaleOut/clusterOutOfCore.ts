@@ -1,49 +1,47 @@
-import {extname} from 'node:path';
-import {escapeControls} from '@epsball/datasets';
-import type {DbscanParams} from '@epsball/clustering';
 import type {Backend} from '@epsball/dbscan';
-import type {RunFiles, RunOptions, RunResult} from '@epsball/scale-out';
+import {escapeControls} from '@epsball/datasets';
+import type {LabelOrder, RunFiles, RunOptions, RunResult} from '@epsball/scale-out';
 import {createProgressBar} from '../cluster/progressBar.ts';
-import {FailureError, UsageError} from '../errors.ts';
-import {InterruptedError} from '../interrupt.ts';
+import {codeOf, FailureError, UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
-import {inFlags} from '../flagNames.ts';
-import {outputFile, outputFolder, required} from '../options.ts';
-import {checkTaskMemory, writeLine} from './flags.ts';
-import {loadBullmq, loadScaleOut} from './load.ts';
-import {refuseStandardInput, type OutOfCoreOptions} from './options.ts';
+import type {PointFlags} from '../flags.ts';
+import {loadOptional} from '../installLine.ts';
+import {InterruptedError} from '../interrupt.ts';
+import {loadBullmq, writeLine} from './redis.ts';
 import {stageProgress, type StageTasks} from './stageProgress.ts';
 
-export interface ClusterOutOfCoreOptions extends OutOfCoreOptions {
+/** The flags of `epsball scale run`. */
+export interface ScaleRunFlags extends PointFlags {
+  readonly eps: number;
+  readonly minPts: number;
+  readonly work: string;
+  readonly run?: string;
+  readonly memory?: number;
+  readonly concurrency?: number;
+  readonly redis?: string;
+  readonly workers?: number;
+  readonly order?: LabelOrder;
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
   readonly threads?: number;
-  readonly columns?: readonly string[] | undefined;
-  readonly delimiter?: string | undefined;
-  readonly decimal?: '.' | ',' | undefined;
-  readonly dim?: number;
-  readonly precision: 'source' | 'float32' | 'float64';
   readonly out?: string;
   readonly json?: boolean;
 }
 
-/** `epsball cluster INPUT --work DIR`: on this machine, or on the workers of a Redis. */
-export async function clusterOutOfCore(
-  input: string,
-  params: DbscanParams,
-  options: ClusterOutOfCoreOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  refuseStandardInput(input);
-  const {out, scaleOut, json} = options;
-  if (out !== undefined) checkOut(out, options);
-  const {createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadScaleOut();
+/** Clusters files out of core: on this machine, or on the workers of a Redis. */
+export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, signal: AbortSignal): Promise<void> {
+  const {out, redis, json, memory, backend} = flags;
+  // The clients of S3 and Redis are larger than everything else.
+  const {createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadOptional(
+    'scale',
+    '@epsball/scale-out',
+    () => import('@epsball/scale-out'),
+  );
   // A GPU runs one tile at a time.
-  const isGpu = options.backend === 'gpu';
-  const concurrency = options.concurrency ?? (isGpu ? 1 : defaultConcurrency(options.memory));
-  checkTaskMemory(options.memory, concurrency);
+  const concurrency = flags.concurrency ?? (backend === 'gpu' ? 1 : defaultConcurrency(memory));
+  checkTaskMemory(memory, concurrency);
   const startedAt = performance.now();
-  const run = await inFlags({out: '--out'}, () => createRun(runOptions(input, params, options, concurrency)));
+  const run = await createRun(runOptions(input, flags, concurrency));
   const {inputs} = await run.request();
   const inputBytes = inputs.reduce((sum, {bytes}) => sum + bytes, 0);
   const bar = createProgressBar();
@@ -53,17 +51,18 @@ export async function clusterOutOfCore(
     writeLine(line);
   };
   const work = async (): Promise<void> => {
-    if (scaleOut === undefined) return runLocally(run, {concurrency, signal, onProgress});
+    if (redis === undefined) return runLocally(run, {concurrency, signal, onProgress});
     const {submitRun} = await loadBullmq();
-    await submitRun(scaleOut, run, {signal, onProgress, onLine});
+    await submitRun(redis, run, {signal, onProgress, onLine});
   };
   try {
     const result = await withRepairs(work, async () => {
       bar.clear();
-      if (out !== undefined) await inFlags({out: '--out'}, () => writeRunLabels(run, out));
+      if (out !== undefined) await writeRunLabels(run, out);
       return runResult(run);
     });
-    const report = {input, run: run.name, work: run.store.url, ...params, ...result, out};
+    const {eps, minPts} = flags;
+    const report = {input, run: run.name, work: run.store.url, eps, minPts, ...result, out};
     const wallMs = performance.now() - startedAt;
     process.stdout.write(json === true ? jsonLine({...report, wallMs}) : formatRun(report, wallMs));
   } catch (error) {
@@ -71,6 +70,21 @@ export async function clusterOutOfCore(
   } finally {
     bar.clear();
   }
+}
+
+/** The least bytes that a task takes. */
+const MEMORY_MIN = 64e6;
+
+/** @throws UsageError  if the tasks that run at a time do not have the least memory each */
+function checkTaskMemory(memory: number | undefined, concurrency: number): void {
+  const least = MEMORY_MIN * concurrency;
+  if (memory === undefined || memory >= least) return;
+  const expectation = `at least ${megabytes(least)}: 64MB for each of ${concurrency} tasks at a time (--concurrency)`;
+  throw new UsageError('--memory', megabytes(memory), expectation);
+}
+
+function megabytes(bytes: number): string {
+  return `${Number((bytes / 1e6).toFixed(3))}MB`;
 }
 
 /** How often a command repeats tasks whose results are damaged. */
@@ -88,40 +102,12 @@ async function withRepairs<Result>(work: () => Promise<void>, read: () => Promis
   }
 }
 
-function runOptions(
-  input: string,
-  params: DbscanParams,
-  options: ClusterOutOfCoreOptions,
-  concurrency: number,
-): RunOptions {
-  const {work, memory, run, workers, order, algorithm, backend, threads} = options;
-  const {columns, delimiter, decimal, dim, precision, out} = options;
+function runOptions(input: string, flags: ScaleRunFlags, concurrency: number): RunOptions {
+  const {run: name, memory: memoryBytes, algorithm, backend, threads, json: _, redis: __, ...others} = flags;
   // With several tasks at a time, each runs on one thread.
   const tileBackend = backend === 'auto' && concurrency > 1 ? 'sequential' : backend;
-  return {
-    ...params,
-    input,
-    work: required('--work', work, 'a folder'),
-    name: run,
-    order,
-    memoryBytes: memory,
-    concurrency,
-    workers,
-    columns,
-    delimiter,
-    decimal,
-    dim,
-    precision,
-    out,
-    tile: {algorithm, backend: tileBackend, ...(threads === undefined ? {} : {threads})},
-  };
-}
-
-/** @throws UsageError  if labels cannot go there */
-function checkOut(out: string, {order}: OutOfCoreOptions): void {
-  if (extname(out) === '') outputFolder('--out')(out);
-  else if (order === 'tile') throw new UsageError('--out', out, 'a folder, without an extension, with --order tile');
-  else outputFile('--out', ['.npy'])(out);
+  const tile = {algorithm, backend: tileBackend, ...(threads === undefined ? {} : {threads})};
+  return {...others, input, name, memoryBytes, concurrency, tile};
 }
 
 /** Codes of errors after which the same run can continue. The messages of others say what to change. */
@@ -139,10 +125,6 @@ function withAdvice(error: unknown, {name}: RunFiles): unknown {
   if (error instanceof InterruptedError) return new InterruptedError(error.signal, advice);
   const isFailure = error instanceof Error && (error.name === 'Error' || CONTINUABLE.has(codeOf(error)));
   return isFailure ? new FailureError(`${error.message}${advice}`, {cause: error}) : error;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 interface RunReport extends RunResult {

@@ -1,24 +1,19 @@
 import {GpuUnavailableError} from '@epsball/clustering';
 import type {Gpu, AdapterChoice} from '@epsball/gpu';
 import {forcedAdapter} from '../adapterForced.ts';
+import type {BackendFlags} from '../flags.ts';
 import {adapterName} from '../text.ts';
 import {openOnHost} from './openOnHost.ts';
-import {segmentedPicture, type OpenBackend, type SegmentBackend} from './segmented.ts';
+import {segmentedPicture, type OpenBackend} from './segmented.ts';
 
 /**
  * Opens the backend. `auto` takes, in this order: the GPU that `adapter` or the environment names; worker threads if
  * `threads` is given; a hardware GPU if there is one; worker threads.
  *
- * @param signal  ends the runs of a backend without a GPU; a run on a GPU takes its own
  * @throws GpuUnavailableError    if the caller asks for a GPU that the machine lacks
- * @throws InvalidParameterError  if `threads` is out of range
  * @throws UsageError             if the environment variable is not a kind of adapter
  */
-export async function openBackend(
-  backend: SegmentBackend,
-  {adapter, threads}: {readonly adapter: AdapterChoice; readonly threads?: number | undefined},
-  signal: AbortSignal,
-): Promise<OpenBackend> {
+export async function openBackend({backend, adapter, threads}: BackendFlags): Promise<OpenBackend> {
   // A number of threads on the command line comes before the environment.
   const isNamed = adapter !== 'auto' || (threads === undefined && forcedAdapter(adapter) !== null);
   if (backend === 'gpu' || (backend === 'auto' && isNamed)) return openOnGpu(adapter);
@@ -29,7 +24,7 @@ export async function openBackend(
       if (!(error instanceof GpuUnavailableError)) throw error;
     }
   }
-  return openOnHost({backend: backend === 'sequential' ? 'sequential' : 'workers', threads}, signal);
+  return openOnHost({backend: backend === 'sequential' ? 'sequential' : 'workers', threads});
 }
 
 async function openOnGpu(adapter: AdapterChoice): Promise<OpenBackend> {

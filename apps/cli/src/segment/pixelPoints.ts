@@ -1,18 +1,14 @@
-import {Kernel, ParamRing, Reader, Scratch, Uploader, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, Uploader, type BufferSlice, type Gpu} from '@epsball/gpu';
 import type {DevicePoints, DevicePointScale} from '@epsball/mean-shift/gpu';
 import type {Picture} from './imageFile.ts';
 import {COMPRESSED, LAB_BOX, LINEAR, TO_XYZ} from './lab.ts';
-import {pixelKernel} from './pixelKernel.ts';
 import {modeColors, type PixelScale} from './pixels.ts';
+import {pixelsWgsl} from './pixels.wgsl.ts';
 
-type Writing = Kernel<typeof pixelKernel, 'writeVectors'>;
-type Painting = Kernel<typeof pixelKernel, 'paintPixels'>;
+type Writing = Kernel<typeof pixelsWgsl, 'writeVectors'>;
+type Painting = Kernel<typeof pixelsWgsl, 'paintPixels'>;
 
-/** A picture and the scale of its points. */
-interface Job {
-  readonly picture: Picture;
-  readonly scale: PixelScale;
-}
+const LABEL = 'cli/pixels';
 
 /** Makes points of pixels on the device and paints them there. So 3 bytes per pixel are transferred instead of 24. */
 export class PixelPoints implements Disposable {
@@ -20,7 +16,7 @@ export class PixelPoints implements Disposable {
   readonly #writing: Writing;
   readonly #painting: Painting;
   readonly #uploader: Uploader;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
 
@@ -28,17 +24,17 @@ export class PixelPoints implements Disposable {
     this.#gpu = gpu;
     this.#writing = writing;
     this.#painting = painting;
-    this.#uploader = new Uploader(gpu, 'bench/pixels');
-    this.#reader = new Reader(gpu, 'bench/pixels');
-    this.#scratch = new Scratch(gpu, 'bench/pixels');
-    this.#params = new ParamRing(gpu, 'bench/pixels.params', 4);
+    this.#uploader = new Uploader(gpu, LABEL);
+    this.#reader = new ReadBack(gpu, LABEL);
+    this.#scratch = new Scratch(gpu, LABEL);
+    this.#params = new ParamRing(gpu, `${LABEL}.params`, 4);
   }
 
   /** @param gpu  borrowed */
   static async create(gpu: Gpu): Promise<PixelPoints> {
     const [writing, painting] = await Promise.all([
-      Kernel.create(gpu, pixelKernel, 'writeVectors'),
-      Kernel.create(gpu, pixelKernel, 'paintPixels'),
+      Kernel.create(gpu, pixelsWgsl, 'writeVectors'),
+      Kernel.create(gpu, pixelsWgsl, 'paintPixels'),
     ]);
     return new PixelPoints(gpu, writing, painting);
   }
@@ -50,73 +46,65 @@ export class PixelPoints implements Disposable {
    */
   of(picture: Picture, scale: PixelScale, onPainted?: (rgb: Uint8Array) => void): DevicePoints {
     const {width, height} = picture;
-    const {spatialBandwidth, colorBandwidth} = scale;
-    // One pixel of margin on each side, because coordinates are rounded.
-    const bounds = {
-      min: Float64Array.of(-1 / spatialBandwidth, -1 / spatialBandwidth, ...LAB_BOX.min.map((x) => x / colorBandwidth)),
-      max: Float64Array.of(
-        width / spatialBandwidth,
-        height / spatialBandwidth,
-        ...LAB_BOX.max.map((x) => x / colorBandwidth),
-      ),
-    };
-    const job = {picture, scale};
+    const {spatialBandwidth: s, colorBandwidth: r} = scale;
+    const inBandwidths = (x: number, axis: number): number => x / (axis < 2 ? s : r);
     return {
       n: width * height,
       dim: 5,
-      bounds,
-      write: (vectors, scaling) => this.#write(job, vectors, scaling),
-      take: onPainted && (async (labels, centers) => onPainted(await this.#paint(job, labels, centers))),
+      // One pixel of margin on each side, because coordinates are rounded.
+      bounds: {
+        min: Float64Array.of(-1, -1, ...LAB_BOX.min).map(inBandwidths),
+        max: Float64Array.of(width, height, ...LAB_BOX.max).map(inBandwidths),
+      },
+      write: async (vectors, scaling) => {
+        const tables = await this.#send('tables', Float32Array.from([...LINEAR, ...COMPRESSED]));
+        const toXyz = await this.#send('toXyz', Float32Array.from(TO_XYZ.flat()));
+        const rgb = await this.#send('rgb', picture.rgb);
+        const params = this.#paramsOf(picture, scale, scaling);
+        this.#run(this.#writing, this.#writing.bind({rgb, tables, toXyz, vectors, params}), width * height);
+      },
+      take: onPainted && (async (labels, centers) => onPainted(await this.#paint(picture, scale, labels, centers))),
     };
   }
 
-  async #write({picture, scale}: Job, vectors: GPUBuffer, scaling: DevicePointScale): Promise<void> {
-    const tables = await this.#send('tables', Float32Array.from([...LINEAR, ...COMPRESSED]));
-    const toXyz = await this.#send('toXyz', Float32Array.from(TO_XYZ.flat()));
-    const rgb = await this.#send('rgb', picture.rgb);
-    const params = this.#paramsOf({picture, scale}, scaling);
-    const group = this.#writing.bind({rgb, tables, toXyz, vectors, params});
-    this.#submit((pass) => this.#writing.dispatchOver(pass, group, picture.width * picture.height));
-  }
-
-  async #paint({picture, scale}: Job, labels: GPUBuffer, clusterCenters: Float64Array): Promise<Uint8Array> {
+  async #paint(
+    picture: Picture,
+    scale: PixelScale,
+    labels: GPUBuffer,
+    clusterCenters: Float64Array,
+  ): Promise<Uint8Array> {
     const n = picture.width * picture.height;
     const bytes = modeColors(clusterCenters, scale);
-    const words = new Uint32Array(bytes.length / 3);
-    for (let c = 0; c < words.length; c++) {
-      words[c] = bytes[3 * c] | (bytes[3 * c + 1] << 8) | (bytes[3 * c + 2] << 16);
-    }
+    const words = Uint32Array.from(
+      {length: bytes.length / 3},
+      (_, c) => bytes[3 * c] | (bytes[3 * c + 1] << 8) | (bytes[3 * c + 2] << 16),
+    );
     const palette = await this.#send('palette', words);
     const painted = this.#scratch.take('painted', 12 * Math.ceil(n / 4));
-    const params = this.#paramsOf({picture, scale}, {center: new Float64Array(5), factor: 1, blocks: 2});
-    const group = this.#painting.bind({params, labels, palette, painted});
-    this.#submit((pass) => this.#painting.dispatchOver(pass, group, Math.ceil(n / 4)));
+    const params = this.#paramsOf(picture, scale, {center: new Float64Array(5), factor: 1, blocks: 2});
+    this.#run(this.#painting, this.#painting.bind({params, labels, palette, painted}), Math.ceil(n / 4));
     const rgb = new Uint8Array(3 * n);
     await this.#reader.read(painted, rgb);
     return rgb;
   }
 
-  #paramsOf({picture, scale}: Job, {center, factor}: DevicePointScale): BufferSlice {
-    const [centerA, centerB, centerC, centerD, centerE] = center;
-    return this.#params.write(pixelKernel.structs.PixelParams, {
-      count: picture.width * picture.height,
-      width: picture.width,
+  #paramsOf({width, height}: Picture, scale: PixelScale, {center, factor}: DevicePointScale): BufferSlice {
+    return this.#params.write(pixelsWgsl.structs.PixelParams, {
+      count: width * height,
+      width,
       perPixel: 1 / scale.spatialBandwidth,
       perUnit: 1 / scale.colorBandwidth,
       factor,
-      centerA,
-      centerB,
-      centerC,
-      centerD,
-      centerE,
+      center: [...center].slice(0, 4),
+      lastCenter: center[4],
       steps: COMPRESSED.length - 2,
     });
   }
 
-  #submit(record: (pass: GPUComputePassEncoder) => void): void {
+  #run(kernel: Writing | Painting, group: GPUBindGroup, threads: number): void {
     const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = encoder.beginComputePass({label: 'bench/pixels'});
-    record(pass);
+    const pass = encoder.beginComputePass({label: LABEL});
+    kernel.dispatchOver(pass, group, threads);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
   }

@@ -18,12 +18,9 @@ export interface SegmentedPicture extends Pick<LabelResult, 'iterations' | 'stat
   readonly paintMs: number;
 }
 
-/** Names of backends on the command line. */
-export type SegmentBackend = 'auto' | 'sequential' | 'workers' | 'gpu';
-
 /** A backend, ready to segment one picture. */
 export interface OpenBackend extends Disposable {
-  readonly backend: Exclude<SegmentBackend, 'auto'>;
+  readonly backend: 'sequential' | 'workers' | 'gpu';
   /** Null without a GPU. */
   readonly adapter: string | null;
   /**

@@ -9,7 +9,6 @@ import {theme} from '../state/theme.ts';
 import {chooseRun, compareAll, comparedRuns, isComparing, stopComparing, type ComparedRun} from './comparison.ts';
 import {whyUnavailable} from './unavailable.ts';
 
-/** What a phase of a run is. */
 const MEANING: Readonly<Record<string, string>> = {
   upload: 'upload',
   index: 'index',
@@ -19,10 +18,8 @@ const MEANING: Readonly<Record<string, string>> = {
   readBack: 'read back',
 };
 
-/** What computes. */
 const BACKENDS = {sequential: 'one thread', workers: 'threads', gpu: 'GPU'} as const;
 
-/** All variants on the same points, with their times by phase. */
 export function Compare(): JSX.Element {
   const loaded = shownData.value;
   const {eps, minPts} = link.value;
@@ -67,7 +64,6 @@ export function Compare(): JSX.Element {
 interface RunProps {
   readonly run: ComparedRun;
   readonly index: number;
-  /** Milliseconds of the longest bar. */
   readonly longest: number;
 }
 
@@ -101,7 +97,9 @@ function Bar({run, longest}: Omit<RunProps, 'index'>): JSX.Element {
   if (result.state === 'failed') return <span class="error small">{result.message}</span>;
   if (result.state !== 'done') return <span class="quiet small">{result.state === 'running' ? 'running…' : '—'}</span>;
   const {outcome, isWarm, isSame} = result;
-  const {wallMs, deviceMs, clusterCount, phases} = outcome;
+  const {clusterCount, stats} = outcome;
+  const {wallMs, deviceMs} = stats;
+  const phases = Object.entries(stats.phaseMs);
   const named = phases.map(([phase, ms]) => `${MEANING[phase] ?? phase} ${formatMs(ms)}`).join(', ');
   return (
     <>
@@ -124,7 +122,7 @@ function Bar({run, longest}: Omit<RunProps, 'index'>): JSX.Element {
 }
 
 function wallMsOf({result}: ComparedRun): number {
-  return result.state === 'done' ? result.outcome.wallMs : 0;
+  return result.state === 'done' ? result.outcome.stats.wallMs : 0;
 }
 
 function phaseColour(k: number): string {

@@ -6,7 +6,6 @@ import {link} from '../state/linkState.ts';
 import {environment, messageOf} from '../state/session.ts';
 import {whyUnavailable} from './unavailable.ts';
 
-/** A variant on a backend, with its run. */
 export interface ComparedRun {
   readonly algorithm: string;
   readonly title: string;
@@ -44,7 +43,6 @@ export const comparedRuns = signal<readonly ComparedRun[]>(
 
 export const isComparing = signal(false);
 
-/** Includes a run in the comparison, or not. */
 export function chooseRun(index: number, isChosen: boolean): void {
   change(index, {isChosen});
 }
@@ -75,7 +73,7 @@ async function measure({algorithm, backend}: ComparedRun, reference: Int32Array 
   const request = {algorithm, backend, eps, minPts};
   try {
     const first = await compute.run(request);
-    const isWarm = first.wallMs < SECOND_RUN_MS && isComparing.value;
+    const isWarm = first.stats.wallMs < SECOND_RUN_MS && isComparing.value;
     const outcome = isWarm ? await compute.run(request) : first;
     return {state: 'done', outcome, isWarm, isSame: equals(outcome.labels, reference ?? outcome.labels)};
   } catch (error) {

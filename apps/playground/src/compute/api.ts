@@ -1,9 +1,8 @@
-import type {Backend} from '@epsball/dbscan';
+import type {Backend, DbscanOutcome} from '@epsball/dbscan';
 import type {Box} from '../draw/camera.ts';
 
 /** Points that the compute thread holds, as the page shows them. */
 export interface LoadedData {
-  /** Number of points. */
   readonly n: number;
   readonly dim: number;
   readonly precision: 'float32' | 'float64';
@@ -14,7 +13,6 @@ export interface LoadedData {
   /** 2n coordinates of the first two axes, relative to `origin`; the second is 0 in one dimension. */
   readonly coords: Float32Array;
   readonly origin: readonly [number, number];
-  /** Of `coords`. */
   readonly box: Box;
 }
 
@@ -25,49 +23,22 @@ export interface RunRequest {
   readonly minPts: number;
 }
 
-/** A result without arrays that the page does not use. */
-export interface RunOutcome {
-  readonly labels: Int32Array;
-  readonly clusterCount: number;
+/** A result without the array that the page does not use. */
+export type RunOutcome = Omit<DbscanOutcome, 'coreMask'> & {
   readonly noiseCount: number;
   readonly coreCount: number;
-  readonly algorithm: string;
-  readonly backend: Backend;
-  /** Backends that failed to open before this one ran, and why. */
-  readonly fallbacks: readonly (readonly [backend: string, reason: string])[];
-  /** Description of the device, if the backend is `gpu`. */
-  readonly device?: string;
-  readonly wallMs: number;
-  /** Milliseconds by phase, in order. */
-  readonly phases: readonly (readonly [phase: string, ms: number])[];
-  readonly deviceMs?: number;
-  readonly counters: Readonly<Record<string, number>>;
-}
+};
 
-/** The curve by which eps is chosen. */
 export interface KDistances {
   /** Distance to the k-th nearest point of each sampled point, itself included; falling. */
   readonly distances: Float64Array;
   readonly k: number;
 }
 
-/** What can run here. */
 export interface Environment {
   /** Description of the WebGPU adapter, or why there is none. */
   readonly gpu: {readonly isAvailable: boolean; readonly isSoftware: boolean; readonly text: string};
   /** Whether the page may share memory between threads. */
   readonly hasSharedMemory: boolean;
   readonly threads: number;
-}
-
-/** The compute thread: keeps the points, so that clustering never blocks the page. */
-export interface ComputeApi {
-  environment(): Promise<Environment>;
-  /** @throws InvalidParameterError  if the spec is malformed */
-  generate(spec: string): Promise<LoadedData>;
-  load(file: File, columns?: readonly string[]): Promise<LoadedData>;
-  kDistances(k: number): Promise<KDistances>;
-  run(request: RunRequest): Promise<RunOutcome>;
-  /** Ends the current run. */
-  cancel(): void;
 }

@@ -1,15 +1,15 @@
 import {expose, transfer} from 'comlink';
 import {validatePoints, type PointSet} from '@epsball/clustering';
-import {generateDataset} from '@epsball/datasets/generators';
+import {generateDataset} from '@epsball/datasets';
 import {createDbscan, type Dbscan, type DbscanOutcome} from '@epsball/dbscan';
 import {openGpu, type Gpu} from '@epsball/gpu';
-import {readPointsFile} from '../files/readPointsFile.ts';
-import type {FilePoints} from '../files/table.ts';
-import type {ComputeApi, Environment, KDistances, LoadedData, RunOutcome, RunRequest} from './api.ts';
+import {readPointsFile, type FilePoints} from '../files/readPointsFile.ts';
+import type {Environment, KDistances, LoadedData, RunOutcome, RunRequest} from './api.ts';
 import {KDistanceCurves} from './kDistanceCurves.ts';
 import {viewCoords} from './viewCoords.ts';
 
-class Compute implements ComputeApi {
+/** The compute thread: keeps the points, so that clustering never blocks the page. */
+export class Compute {
   #points: PointSet = {coords: new Float32Array(0), dim: 2};
   #curves = new KDistanceCurves(this.#points);
   #gpu: Promise<Gpu> | undefined;
@@ -29,6 +29,7 @@ class Compute implements ComputeApi {
     };
   }
 
+  /** @throws InvalidParameterError  if the spec is malformed */
   async generate(spec: string): Promise<LoadedData> {
     return this.#keep({...generateDataset(spec), columns: [], available: []});
   }
@@ -102,28 +103,12 @@ function describeGpu({info}: Gpu): Environment['gpu'] {
   return {isAvailable: true, isSoftware: info.kind !== 'hardware', text: text || 'unnamed adapter'};
 }
 
-function summarize({labels, coreMask, clusterCount, stats, ...outcome}: DbscanOutcome): RunOutcome {
-  let noiseCount = 0;
-  let coreCount = 0;
-  for (let i = 0; i < labels.length; i++) {
-    if (labels[i] < 0) noiseCount++;
-    coreCount += coreMask[i];
-  }
-  return {
-    // Labels of worker threads are in shared memory, which cannot be transferred.
-    labels: labels.buffer instanceof ArrayBuffer ? labels : labels.slice(),
-    clusterCount,
-    noiseCount,
-    coreCount,
-    algorithm: outcome.algorithm,
-    backend: outcome.backend,
-    fallbacks: (outcome.fallback ?? []).map(({backend, reason}) => [backend, reason] as const),
-    ...(outcome.adapter ? {device: outcome.adapter.description || outcome.adapter.device} : {}),
-    wallMs: stats.wallMs,
-    phases: Object.entries(stats.phaseMs),
-    ...(stats.deviceMs === undefined ? {} : {deviceMs: stats.deviceMs}),
-    counters: stats.counters,
-  };
+function summarize({coreMask, labels, ...outcome}: DbscanOutcome): RunOutcome {
+  const noiseCount = labels.reduce((sum, label) => (label < 0 ? sum + 1 : sum), 0);
+  const coreCount = coreMask.reduce((sum, flag) => sum + flag, 0);
+  // Labels of worker threads are in shared memory, which cannot be transferred.
+  const own = labels.buffer instanceof ArrayBuffer ? labels : labels.slice();
+  return {...outcome, labels: own, noiseCount, coreCount};
 }
 
 expose(new Compute());

@@ -1,9 +1,9 @@
 import type {JSX} from 'preact';
+import {Choice} from '../choice.tsx';
 import {isPlaying, recording, showStep, speed, step, togglePlaying} from './playback.ts';
 
 const SPEEDS = [1, 2, 5, 15];
 
-/** Plays the steps, or moves among them. */
 export function Controls(): JSX.Element {
   const last = recording.value.frames.length - 1;
   return (
@@ -33,17 +33,12 @@ export function Controls(): JSX.Element {
       <output>
         {step.value + 1} / {last + 1}
       </output>
-      <select
-        aria-label="Speed"
+      <Choice
+        label="Speed"
         value={String(speed.value)}
-        onChange={({currentTarget}) => (speed.value = Number(currentTarget.value))}
-      >
-        {SPEEDS.map((one) => (
-          <option key={one} value={String(one)}>
-            {one} a second
-          </option>
-        ))}
-      </select>
+        options={SPEEDS.map((one) => [String(one), `${one} a second`])}
+        onChoose={(value) => (speed.value = Number(value))}
+      />
     </div>
   );
 }

@@ -1,31 +1,26 @@
 import type {JSX} from 'preact';
+import {Choice} from '../choice.tsx';
 import {formatNumber} from '../format.ts';
 import {setLink} from '../state/linkState.ts';
-import {designs} from '../steps/designs.ts';
+import {designs} from '../steps/animations.ts';
 import {smallSets} from '../steps/pointSets.ts';
 import {Controls} from './controls.tsx';
 import {PanelView} from './panels.tsx';
 import {design, frame, isPlaying, showStep, smallSet, stageParams, step, togglePlaying} from './playback.ts';
 import {Stage} from './stage.tsx';
 
-/** The designs, step by step. */
 export function Designs(): JSX.Element {
   const {title, source, idea} = design.value;
   return (
     <div class="designs" onKeyDown={handleKey}>
       <nav class="controls" aria-label="Designs">
-        <select
+        <Choice
           class="narrow"
-          aria-label="Design"
+          label="Design"
           value={design.value.id}
-          onChange={({currentTarget}) => choose({design: currentTarget.value})}
-        >
-          {designs.map(({id, title: name}) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+          options={designs.map(({id, title: name}) => [id, name])}
+          onChoose={(id) => choose({design: id})}
+        />
         <ul class="wide">
           {designs.map(({id, title: name}) => (
             <li key={id}>
@@ -61,7 +56,6 @@ export function Designs(): JSX.Element {
   );
 }
 
-/** Points and parameters of the animation. */
 function Choices(): JSX.Element {
   const {eps, minPts} = stageParams.value;
   const isMeanShift = design.value.kind === 'mean-shift';
@@ -69,17 +63,12 @@ function Choices(): JSX.Element {
   return (
     <fieldset>
       <legend>Points</legend>
-      <select
-        aria-label="Points"
+      <Choice
+        label="Points"
         value={smallSet.value.id}
-        onChange={({currentTarget}) => choose({set: currentTarget.value})}
-      >
-        {smallSets.map(({id, title}) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </select>
+        options={smallSets.map(({id, title}) => [id, title])}
+        onChoose={(set) => choose({set})}
+      />
       <div class="slider">
         <label for="stage-eps">{isMeanShift ? 'bandwidth' : 'eps'}</label>
         <input

@@ -3,7 +3,6 @@ import {theme} from '../state/theme.ts';
 import type {Panel} from '../steps/frame.ts';
 import {colourOf} from './stage.tsx';
 
-/** Items of a list that are shown. */
 const ITEMS_MAX = 14;
 
 /** What an algorithm keeps beside the points: figures, lists, the collision matrix. */

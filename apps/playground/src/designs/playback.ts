@@ -1,5 +1,5 @@
 import {computed, effect, signal} from '@preact/signals';
-import {designs, type Design} from '../steps/designs.ts';
+import {designs, type Design} from '../steps/animations.ts';
 import type {Frame, Recording} from '../steps/frame.ts';
 import {smallPoints, smallSets, type SmallSet} from '../steps/pointSets.ts';
 import {link, setLink} from '../state/linkState.ts';
@@ -24,7 +24,6 @@ export const step = computed(() => Math.min(link.value.step, recording.value.fra
 export const frame = computed<Frame>(() => recording.value.frames[step.value]);
 
 export const isPlaying = signal(false);
-/** Steps a second. */
 export const speed = signal(2);
 
 /** Shows a step; outside of the recording, the nearest one. */

@@ -8,7 +8,6 @@ import {recording, stageParams, stagePoints, step} from './playback.ts';
 const SIZE = 600;
 const MARGIN = 36;
 
-/** The map from coordinates to the drawing. */
 interface Layout {
   readonly width: number;
   readonly height: number;

@@ -4,7 +4,7 @@
 //
 // Invariant: a pixel's sums never overflow, because n · LEVELS < 2^32 (levelsFor in picture.ts).
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, linearWorkgroup, workgroupNumber};
 
 struct View {
   // pixel = coords · scale + shift
@@ -83,12 +83,8 @@ fn addPoints(
 
 // Turns sums into colours, and clears them for the next picture.
 @compute @workgroup_size(256)
-fn mixPixels(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let pixel = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn mixPixels(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let pixel = workgroupNumber(at) * 256u + lane;
   if (pixel >= view.width * view.height) { return; }
   let sum = pixelSums[pixel];
   var colour = unpack4x8unorm(view.background).xyz;

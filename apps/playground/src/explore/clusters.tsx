@@ -9,7 +9,6 @@ import {theme} from '../state/theme.ts';
 /** The cluster that is drawn in colour; `NO_LABEL` for all. */
 export const selectedCluster = signal(NO_LABEL);
 
-/** Clusters that have a button. */
 const SHOWN_MAX = 12;
 
 const shades = computed(

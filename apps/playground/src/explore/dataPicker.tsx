@@ -1,4 +1,5 @@
 import type {JSX} from 'preact';
+import {Choice} from '../choice.tsx';
 import {EXTENSIONS} from '../files/readPointsFile.ts';
 import {formatCount} from '../format.ts';
 import {link, setLink} from '../state/linkState.ts';
@@ -7,7 +8,6 @@ import {FILE_PREFIX, offeredSets, partsOf} from '../state/sets.ts';
 
 const SIZES = [1500, 10_000, 100_000, 300_000, 1_000_000, 3_000_000];
 
-/** Chooses a data set or a file. */
 export function DataPicker(): JSX.Element {
   const {data: spec} = link.value;
   const loaded = shownData.value;
@@ -19,25 +19,23 @@ export function DataPicker(): JSX.Element {
       <legend>Data</legend>
       <label>
         Data set
-        <select value={isFile ? '' : id} onChange={({currentTarget}) => chooseSet(currentTarget.value)}>
-          {isFile && <option value="">{spec.slice(FILE_PREFIX.length)}</option>}
-          {offeredSets.map((set) => (
-            <option key={set.id} value={set.id}>
-              {set.id}: {set.title}
-            </option>
-          ))}
-        </select>
+        <Choice
+          value={isFile ? '' : id}
+          options={[
+            ...(isFile ? [['', spec.slice(FILE_PREFIX.length)] as const] : []),
+            ...offeredSets.map((set) => [set.id, `${set.id}: ${set.title}`] as const),
+          ]}
+          onChoose={chooseSet}
+        />
       </label>
       {!isFile && (
         <label>
           Points
-          <select value={String(n)} onChange={({currentTarget}) => setLink({data: `${id}:n=${currentTarget.value}`})}>
-            {sizes.map((size) => (
-              <option key={size} value={String(size)}>
-                {formatCount(size)}
-              </option>
-            ))}
-          </select>
+          <Choice
+            value={String(n)}
+            options={sizes.map((size) => [String(size), formatCount(size)])}
+            onChoose={(size) => setLink({data: `${id}:n=${size}`})}
+          />
         </label>
       )}
       <label class="drop">
@@ -63,7 +61,6 @@ export function DataPicker(): JSX.Element {
   );
 }
 
-/** Chooses the columns of a file that are the axes. */
 function Columns(): JSX.Element | null {
   const loaded = shownData.value;
   if (loaded === undefined || loaded.available.length < 2) return null;

@@ -10,7 +10,6 @@ import {VariantPicker} from './variantPicker.tsx';
 
 const isDraggedOver = signal(false);
 
-/** Points, parameters and clusters. */
 export function Explore(): JSX.Element {
   return (
     <div

@@ -5,13 +5,11 @@ import {link, setLink} from '../state/linkState.ts';
 import {shownData} from '../state/session.ts';
 import {KDistanceCurve} from './kDistanceCurve.tsx';
 
-/** Positions of the slider of eps. */
 const STEPS = 400;
 
 /** Positions of the slider of minPts: all integers at first, then some 5 % apart. */
 const MIN_PTS = [...new Set(Array.from({length: 151}, (_, k) => Math.max(Math.min(k + 1, 20), Math.round(1.05 ** k))))];
 
-/** Chooses eps and minPts. */
 export function Parameters(): JSX.Element {
   const {eps, minPts} = link.value;
   const [low, high] = epsRange();

@@ -15,7 +15,6 @@ const drawn = signal({ms: 0, scale: 1, surface: ''});
 /** Pointer over the canvas, in style pixels, and the point below. */
 const pointer = signal<{readonly x: number; readonly y: number; readonly point: number} | undefined>(undefined);
 
-/** The picture of the points, with zoom and pan. */
 export function PointView(): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   const controller = useRef<ViewController>(undefined);

@@ -24,14 +24,15 @@ export function RunStatus(): JSX.Element {
 }
 
 function Found({outcome}: {readonly outcome: RunOutcome}): JSX.Element {
-  const {labels, clusterCount, noiseCount, coreCount, algorithm, backend, fallbacks, wallMs, device} = outcome;
+  const {labels, clusterCount, noiseCount, coreCount, algorithm, backend, fallback = [], stats, adapter} = outcome;
   const n = labels.length;
   return (
     <span>
       <strong>{formatCount(clusterCount)}</strong> {clusterCount === 1 ? 'cluster' : 'clusters'} ·{' '}
       {formatShare(noiseCount, n)} noise · {formatShare(coreCount, n)} core · {formatCount(n)} points ·{' '}
-      <strong>{formatMs(wallMs)}</strong> by {algorithm} on {nameOf(backend, device)}
-      {fallbacks.map(([failed, reason]) => (
+      <strong>{formatMs(stats.wallMs)}</strong> by {algorithm} on{' '}
+      {nameOf(backend, adapter?.description || adapter?.device)}
+      {fallback.map(({backend: failed, reason}) => (
         <span key={failed} class="quiet small">
           {' '}
           · {failed} cannot run here: {reason}

@@ -1,9 +1,9 @@
 import type {JSX} from 'preact';
 import {catalogue} from '@epsball/dbscan';
+import {Choice} from '../choice.tsx';
 import {BACKEND_CHOICES} from '../state/link.ts';
 import {link, setLink} from '../state/linkState.ts';
 
-/** Chooses variant and backend. */
 export function VariantPicker(): JSX.Element {
   const {algorithm, backend} = link.value;
   const row = catalogue.find(({id}) => id === algorithm);
@@ -12,29 +12,23 @@ export function VariantPicker(): JSX.Element {
       <legend>Variant</legend>
       <label>
         Algorithm
-        <select value={algorithm} onChange={({currentTarget}) => chooseAlgorithm(currentTarget.value)}>
-          <option value="auto">auto</option>
-          {catalogue.map(({id, title}) => (
-            <option key={id} value={id}>
-              {id}: {title}
-            </option>
-          ))}
-        </select>
+        <Choice
+          value={algorithm}
+          options={[['auto', 'auto'], ...catalogue.map(({id, title}) => [id, `${id}: ${title}`] as const)]}
+          onChoose={chooseAlgorithm}
+        />
       </label>
       <label>
         Backend
-        <select
+        <Choice
           value={backend}
-          onChange={({currentTarget}) =>
-            setLink({backend: BACKEND_CHOICES.find((choice) => choice === currentTarget.value) ?? 'auto'})
-          }
-        >
-          {BACKEND_CHOICES.map((choice) => (
-            <option key={choice} value={choice} disabled={!(choice === 'auto' || isOffered(choice, algorithm))}>
-              {choice === 'sequential' ? 'sequential (one thread)' : choice}
-            </option>
-          ))}
-        </select>
+          options={BACKEND_CHOICES.map((choice) => [
+            choice,
+            choice === 'sequential' ? 'sequential (one thread)' : choice,
+            !(choice === 'auto' || isOffered(choice, algorithm)),
+          ])}
+          onChoose={(text) => setLink({backend: BACKEND_CHOICES.find((choice) => choice === text) ?? 'auto'})}
+        />
       </label>
       <p class="quiet small">{row ? row.summary : 'Chooses by the number of points and the devices.'}</p>
     </fieldset>

@@ -9,12 +9,10 @@ export const link = signal<LinkState>(start.state);
 /** Keys of the address whose values were not allowed. */
 export const rejectedKeys = signal<readonly string[]>(start.rejected);
 
-/** Changes what the page shows. */
 export function setLink(changes: Partial<LinkState>): void {
   link.value = {...link.value, ...changes};
 }
 
-/** Whether a fragment shows the state already. */
 function isCurrent(fragment: string): boolean {
   return fragment === formatLink(link.value);
 }

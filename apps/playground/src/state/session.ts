@@ -5,7 +5,6 @@ import {bendOf} from '../compute/kDistanceCurves.ts';
 import {link, setLink} from './linkState.ts';
 import {FILE_PREFIX} from './sets.ts';
 
-/** A state of work on the compute thread. */
 export type Work<Value> =
   | {readonly state: 'none'}
   | {readonly state: 'running'; readonly before?: Value}
@@ -37,7 +36,6 @@ export function valueOf<Value>(work: Work<Value>): Value | undefined {
 
 void compute.environment().then((found) => (environment.value = found));
 
-/** Opens a file of the reader. */
 export async function openFile(file: File, columns?: readonly string[]): Promise<void> {
   openedFile = file;
   await load(() => compute.load(file, columns));
@@ -51,7 +49,6 @@ export async function openFile(file: File, columns?: readonly string[]): Promise
   if (eps > 0) setLink({eps});
 }
 
-/** Reads other columns of the open file. */
 export async function chooseColumns(columns: readonly string[]): Promise<void> {
   if (openedFile && columns.length > 0) await openFile(openedFile, columns);
 }
@@ -138,7 +135,6 @@ async function startRun(request: Parameters<typeof compute.run>[0]): Promise<voi
   }
 }
 
-/** Ends the current run. */
 export function stopRun(): void {
   runTurn++;
   void compute.cancel();

@@ -1,4 +1,4 @@
-import {datasets} from '@epsball/datasets/generators';
+import {datasets} from '@epsball/datasets';
 import {DEFAULT_LINK} from './link.ts';
 
 /** A data set that the page offers, with parameters that suit its points. */
@@ -15,7 +15,6 @@ const FITTED: Readonly<Record<string, {readonly n: number; readonly eps: number}
   milanesi: {n: 100_000, eps: DEFAULT_LINK.eps},
 };
 
-/** All generators. */
 export const offeredSets: readonly OfferedSet[] = datasets.map(({id, title, defaultN, suggested}) => {
   const {n, eps} = FITTED[id] ?? {n: defaultN, eps: suggested.eps};
   return {id, title, n, eps, minPts: suggested.minPts};

@@ -1,17 +1,15 @@
 import type {PointSet} from '@epsball/clustering';
 import type {CellMark} from './frame.ts';
 
-/** The occupied cells of a grid over points of the plane. */
 export interface CellGrid {
-  readonly side: number;
-  /** Cell of each point. */
   readonly cellOf: Int32Array;
   /** Points of each cell, ascending. */
   readonly members: readonly (readonly number[])[];
-  /** Rectangle of each cell. */
   readonly marks: readonly CellMark[];
   /** Cells at most `reach` away on each axis, without the cell itself. */
   around(cell: number, reach: number): readonly number[];
+  /** Marks of some cells in one colour. */
+  painted(cells: readonly number[], paint: number): CellMark[];
 }
 
 /** Sorts points of the plane into cells of this side. Cells are in the order of their first point. */
@@ -34,16 +32,17 @@ export function gridOf({coords}: PointSet, side: number): CellGrid {
     members[cell].push(i);
     return cell;
   });
+  const marks = places.map(([column, row]) => ({
+    x: low[0] + column * side,
+    y: low[1] + row * side,
+    width: side,
+    height: side,
+  }));
   return {
-    side,
     cellOf,
     members,
-    marks: places.map(([column, row]) => ({
-      x: low[0] + column * side,
-      y: low[1] + row * side,
-      width: side,
-      height: side,
-    })),
+    marks,
+    painted: (cells, paint) => cells.map((cell) => ({...marks[cell], paint})),
     around: (cell, reach) => {
       const [column, row] = places[cell];
       const found: number[] = [];
@@ -56,9 +55,4 @@ export function gridOf({coords}: PointSet, side: number): CellGrid {
       return found;
     },
   };
-}
-
-/** The cells in one colour. */
-export function painted(cells: readonly CellMark[], paint: number): CellMark[] {
-  return cells.map((cell) => ({...cell, paint}));
 }

@@ -1,26 +1,13 @@
 import {NOISE_PAINT, UNSEEN, type Edge} from './frame.ts';
 import type {Balls} from './neighbors.ts';
+import {count} from './tape.ts';
 
 /** Two chains that have touched one core point, `row` < `column`; `from` has met `to`. */
-export interface Collision {
+interface Collision {
   readonly row: number;
   readonly column: number;
   readonly from: number;
   readonly to: number;
-}
-
-/** What one round of all chains did. */
-export interface ChainStep {
-  /** Seeds that the chains took. */
-  readonly seeds: readonly number[];
-  /** Chains that began at an unprocessed point. */
-  readonly started: number;
-  /** Idle chains that took over a seed of another one. */
-  readonly split: number;
-  readonly claims: readonly Edge[];
-  readonly collisions: readonly (readonly [number, number])[];
-  /** Seeds that are not core. */
-  readonly noise: number;
 }
 
 interface Chain {
@@ -58,8 +45,8 @@ export class ChainState {
     this.lists = Array.from({length: chains}, () => ({identity: -1, seeds: []}));
   }
 
-  /** Runs one round, or returns undefined if all points are processed. */
-  advance(): ChainStep | undefined {
+  /** Runs one round, or returns undefined if all points are processed. The text says what the chains did. */
+  advance(): {readonly seeds: readonly number[]; readonly claims: readonly Edge[]; readonly text: string} | undefined {
     const {started, split} = this.#feed();
     const active = this.lists.filter(({seeds}) => seeds.length > 0);
     if (active.length === 0) return undefined;
@@ -71,8 +58,16 @@ export class ChainState {
       if (!this.#process(chain, seed, claims)) noise++;
       return seed;
     });
-    const collisions = this.collisions.slice(before).map(({row, column}) => [row, column] as const);
-    return {seeds, started, split, claims, collisions, noise};
+    const parts = [
+      `${count(seeds.length, 'chain')} process one seed each and mark ${count(claims.length, 'neighbour')}.`,
+      ...(started > 0 ? [`${count(started, 'new chain')} started at unprocessed points.`] : []),
+      ...(split > 0 ? [`${count(split, 'idle chain')} took a seed of a long list.`] : []),
+      ...(noise > 0 ? [`${count(noise, 'seed')} ${noise === 1 ? 'is' : 'are'} not core.`] : []),
+      ...this.collisions
+        .slice(before, before + 2)
+        .map(({row, column}) => `Chains ${row} and ${column} touch the same core point: a collision.`),
+    ];
+    return {seeds, claims, text: parts.join(' ')};
   }
 
   /** Gives every idle chain an unprocessed point, or else a seed of the longest list. */

@@ -1,11 +1,10 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {findRoot, makeSets, unite} from '@epsball/union-find';
-import {ChainState, type ChainStep} from './chains.ts';
-import type {Edge, Panel, Recording} from './frame.ts';
-import {count, findBalls, labelsOf} from './neighbors.ts';
-import {Tape} from './tape.ts';
+import {ChainState} from './chains.ts';
+import type {Panel, Recording} from './frame.ts';
+import {findBalls} from './neighbors.ts';
+import {count, Tape} from './tape.ts';
 
-/** Chains that are expanded at the same time. */
 const CHAINS = 5;
 
 /** CUDA-DClust: chains grow from several points at the same time, note where they meet, and are joined at the end. */
@@ -21,8 +20,9 @@ export function recordDclust(points: PointSet, params: DbscanParams): Recording 
     if (step === undefined) break;
     tape.paint.set(state.paint);
     tape.core.set(state.core);
-    tape.edges = collisionEdges(state);
-    tape.step(`Round ${round}. ${describe(step)}`, {
+    // Lines between the points at which chains have met.
+    tape.edges = state.collisions.map(({from, to}) => ({from, to, kind: 'cross'}));
+    tape.step(`Round ${round}. ${step.text}`, {
       focus: step.seeds,
       balls: step.seeds,
       edges: step.claims,
@@ -41,27 +41,12 @@ export function recordDclust(points: PointSet, params: DbscanParams): Recording 
       `${state.identities.length} chains become ${count(roots.size, 'cluster')}.`,
     {panels: [matrixPanel(state)]},
   );
-  tape.edges = [];
-  tape.paint.set(labelsOf(balls, state.core, (i) => findRoot(parent, state.paint[i])));
-  tape.step('Clusters are numbered by their first core point. A border point takes its lowest adjacent cluster.');
+  tape.paintLabels(
+    'Clusters are numbered by their first core point. A border point takes its lowest adjacent cluster.',
+    balls,
+    (i) => findRoot(parent, state.paint[i]),
+  );
   return tape.end();
-}
-
-function describe({seeds, started, split, claims, collisions, noise}: ChainStep): string {
-  const parts = [
-    `${count(seeds.length, 'chain')} process one seed each and mark ${count(claims.length, 'neighbour')}.`,
-  ];
-  if (started > 0) parts.push(`${count(started, 'new chain')} started at unprocessed points.`);
-  if (split > 0) parts.push(`${count(split, 'idle chain')} took a seed of a long list.`);
-  if (noise > 0) parts.push(`${count(noise, 'seed')} ${noise === 1 ? 'is' : 'are'} not core.`);
-  for (const [a, b] of collisions.slice(0, 2))
-    parts.push(`Chains ${a} and ${b} touch the same core point: a collision.`);
-  return parts.join(' ');
-}
-
-/** Lines between the points at which chains have met. */
-function collisionEdges({collisions}: ChainState): Edge[] {
-  return collisions.map(({from, to}) => ({from, to, kind: 'cross' as const}));
 }
 
 function seedPanel({lists}: ChainState): Panel {

@@ -1,10 +1,9 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {gridOf, painted, type CellGrid} from './cells.ts';
-import {finishSets} from './finishSets.ts';
+import {gridOf, type CellGrid} from './cells.ts';
 import {Forest} from './forest.ts';
-import type {CellMark, Edge, Panel, Recording} from './frame.ts';
-import {coreFlags, count, describeTest, findBalls, type Balls} from './neighbors.ts';
-import {Tape} from './tape.ts';
+import type {Edge, Recording} from './frame.ts';
+import {describeTest, findBalls, type Balls} from './neighbors.ts';
+import {count, figures, Tape} from './tape.ts';
 
 /** Cells within this distance on an axis may hold neighbours: their side is eps / √2. */
 const REACH = 2;
@@ -20,9 +19,9 @@ export function recordDenseGrid(points: PointSet, params: DbscanParams): Recordi
   tape.cells = grid.marks;
   tape.step('Cells have a diagonal of ε. So all points of a cell are neighbours, without a distance test.');
   testCore(tape, balls, grid, params);
-  const forest = new Forest(tape.core);
+  const forest = new Forest(tape);
   uniteCells(tape, balls, grid, forest);
-  finishSets(tape, balls, forest);
+  forest.finish(balls);
   return tape.end();
 }
 
@@ -33,26 +32,19 @@ function testCore(tape: Tape, balls: Balls, grid: CellGrid, params: DbscanParams
   tape.step(
     `${count(dense.length, 'cell')} with at least minPts = ${params.minPts} points (filled): ` +
       `all their ${inDense.length} points are core at once.`,
-    {
-      cells: painted(
-        dense.map((cell) => grid.marks[cell]),
-        0,
-      ),
-    },
+    {cells: grid.painted(dense, 0)},
   );
-  const flags = coreFlags(balls, params.minPts);
-  const example = flags.findIndex((flag, i) => flag === 1 && tape.core[i] === 0);
+  const example = balls.findIndex((ball, i) => ball.length + 1 >= params.minPts && tape.core[i] === 0);
   if (example >= 0) {
     const cell = grid.cellOf[example];
-    const cells = [cell, ...grid.around(cell, REACH)].map((other) => grid.marks[other]);
     tape.step(`Other points count neighbours in the cells around. ${describeTest(example, balls, params)}`, {
       focus: [example],
       balls: [example],
-      cells: painted(cells, 1),
+      cells: grid.painted([cell, ...grid.around(cell, REACH)], 1),
     });
   }
-  tape.core.set(flags);
-  tape.step(`All other points are tested: ${flags.reduce((sum, flag) => sum + flag, 0)} points are core.`);
+  const cores = tape.markCore(balls, params.minPts);
+  tape.step(`All other points are tested: ${cores} points are core.`);
 }
 
 /** One step for each cell that joins a set. */
@@ -61,8 +53,11 @@ function uniteCells(tape: Tape, balls: Balls, grid: CellGrid, forest: Forest): v
   for (const cores of coresOf) for (const i of cores) forest.unite(cores[0], i);
   const outline = tape.cells;
   const show = (): void => {
-    forest.paintInto(tape.paint, tape.core);
-    tape.cells = [...outline, ...setCells(grid, coresOf, forest)];
+    forest.paint();
+    const inSets = coresOf.flatMap(([head], cell) =>
+      head === undefined ? [] : grid.painted([cell], forest.root(head)),
+    );
+    tape.cells = [...outline, ...inSets];
   };
   show();
   tape.step(`The core points of a cell are one set: ${forest.sets} sets for ${tape.core.length} points.`);
@@ -84,10 +79,11 @@ function uniteCells(tape: Tape, balls: Balls, grid: CellGrid, forest: Forest): v
     show();
     joins.push(...found);
     tape.edges = [...joins];
+    const panel = figures('Sets of cells', {sets: forest.sets, 'pairs that joined cells': joins.length});
     tape.step(
       `The cell of point ${cores[0]} looks for one pair of neighbours with each cell around that is in another set, ` +
         `and joins ${found.length} (${count(tests, 'distance')}).`,
-      {focus: found.flatMap(({from, to}) => [from, to]), panels: [panel(forest, joins.length)]},
+      {focus: found.flatMap(({from, to}) => [from, to]), panels: [panel]},
     );
   });
   tape.cells = outline;
@@ -103,22 +99,4 @@ function findPair(balls: Balls, own: readonly number[], others: readonly number[
     }
   }
   return {tests};
-}
-
-/** The cells with core points in the colours of their sets. */
-function setCells(grid: CellGrid, coresOf: readonly (readonly number[])[], forest: Forest): CellMark[] {
-  return coresOf.flatMap(([head], cell) =>
-    head === undefined ? [] : [{...grid.marks[cell], paint: forest.root(head)}],
-  );
-}
-
-function panel(forest: Forest, joins: number): Panel {
-  return {
-    kind: 'figures',
-    title: 'Sets of cells',
-    figures: [
-      ['sets', forest.sets],
-      ['pairs that joined cells', joins],
-    ],
-  };
 }

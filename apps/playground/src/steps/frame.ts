@@ -3,7 +3,6 @@ export const UNSEEN = -2;
 /** Paint of a point that is noise, or is taken for noise so far. */
 export const NOISE_PAINT = -1;
 
-/** A segment between two points. */
 export interface Edge {
   readonly from: number;
   readonly to: number;
@@ -12,6 +11,10 @@ export interface Edge {
    * `cross`: a pair that waits, or two chains that have met.
    */
   readonly kind: 'graph' | 'claim' | 'tree' | 'cross';
+}
+
+export function edgesFrom(from: number, others: readonly number[], kind: Edge['kind']): Edge[] {
+  return others.map((to) => ({from, to, kind}));
 }
 
 /** A rectangle: a cell of a grid, or the part of a thread. */
@@ -24,7 +27,6 @@ export interface CellMark {
   readonly paint?: number;
 }
 
-/** What is beside the picture. */
 export type Panel =
   | {readonly kind: 'figures'; readonly title: string; readonly figures: readonly (readonly [string, number])[]}
   | {
@@ -43,15 +45,12 @@ export type Panel =
 
 /** The whole picture after one step. */
 export interface Frame {
-  /** What the step does, in one or two sentences. */
   readonly text: string;
   /** n colours: a number of a set, chain or cluster, or `UNSEEN` or `NOISE_PAINT`. */
   readonly paint: Int32Array;
   /** n flags, 1 = found to be core. */
   readonly core: Uint8Array;
-  /** Points that the step works on. */
   readonly focus: readonly number[];
-  /** Points whose eps-ball is drawn. */
   readonly balls: readonly number[];
   readonly edges: readonly Edge[];
   readonly cells: readonly CellMark[];

@@ -1,9 +1,8 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {finishSets} from './finishSets.ts';
 import {Forest} from './forest.ts';
-import type {Edge, Panel, Recording} from './frame.ts';
-import {coreFlags, count, findBalls, type Balls} from './neighbors.ts';
-import {Tape} from './tape.ts';
+import {edgesFrom, type Edge, type Recording} from './frame.ts';
+import {findBalls, type Balls} from './neighbors.ts';
+import {count, figures, Tape} from './tape.ts';
 
 /** Parts of the graph that are built, sent and united one after another. */
 const CHUNKS = 8;
@@ -12,8 +11,8 @@ const CHUNKS = 8;
 export function recordHybrid(points: PointSet, params: DbscanParams): Recording {
   const balls = findBalls(points, params.eps);
   const tape = new Tape(balls.length);
-  tape.core.set(coreFlags(balls, params.minPts));
-  const forest = new Forest(tape.core);
+  tape.markCore(balls, params.minPts);
+  const forest = new Forest(tape);
   tape.step(`The device counts the neighbours of every point. ${forest.sets} of ${balls.length} points are core.`);
   const chunks = chunksOf(points, balls, tape.core);
   let united = 0;
@@ -22,15 +21,15 @@ export function recordHybrid(points: PointSet, params: DbscanParams): Recording 
     const before = round === 0 ? [] : chunks[round - 1];
     const focus = before.filter(({from, to}) => forest.unite(from, to)).flatMap(({from, to}) => [from, to]);
     united += before.length;
-    forest.paintInto(tape.paint, tape.core);
+    forest.paint();
     tape.edges = forest.edges();
     tape.step(describe(round, built.length, before.length), {
       focus: [...new Set(focus)],
       edges: round < chunks.length ? built : [],
-      panels: [panel(forest, united)],
+      panels: [figures('Graph and sets', {'edges united': united, 'sets of core points': forest.sets})],
     });
   }
-  finishSets(tape, balls, forest);
+  forest.finish(balls);
   return tape.end();
 }
 
@@ -42,9 +41,10 @@ function chunksOf({coords}: PointSet, balls: Balls, core: Uint8Array): Edge[][] 
     order
       .slice(k * length, (k + 1) * length)
       .filter((from) => core[from] === 1)
-      .flatMap((from) =>
-        balls[from].filter((to) => to < from && core[to] === 1).map((to): Edge => ({from, to, kind: 'cross'})),
-      ),
+      .flatMap((from) => {
+        const others = balls[from].filter((to) => to < from && core[to] === 1);
+        return edgesFrom(from, others, 'cross');
+      }),
   );
 }
 
@@ -54,15 +54,4 @@ function describe(round: number, built: number, united: number): string {
   if (round === 0) return `${device} Only edges between core points are sent, each once.`;
   if (round === CHUNKS) return `The device is done; ${threads}.`;
   return `${device} At the same time ${threads}.`;
-}
-
-function panel(forest: Forest, united: number): Panel {
-  return {
-    kind: 'figures',
-    title: 'Graph and sets',
-    figures: [
-      ['edges united', united],
-      ['sets of core points', forest.sets],
-    ],
-  };
 }

@@ -1,7 +1,7 @@
 import {UNSEEN, type Edge} from './frame.ts';
 import type {Balls} from './neighbors.ts';
+import {count} from './tape.ts';
 
-/** One level of a breadth-first search. */
 export interface Level {
   /** Number of the search, which is the number of its cluster. */
   readonly cluster: number;
@@ -11,6 +11,7 @@ export interface Level {
   readonly claims: readonly Edge[];
   /** Claimed core points, which are the next frontier. */
   readonly next: readonly number[];
+  readonly text: string;
 }
 
 /**
@@ -35,9 +36,23 @@ export function* searchLevels(balls: Balls, core: Uint8Array, paint: Int32Array)
         }
       }
       const next = claims.map(({to}) => to).filter((to) => core[to] === 1);
-      yield {cluster, level, frontier, claims, next};
+      const found = {cluster, level, frontier, claims, next};
+      yield {...found, text: describe(found)};
       frontier = next;
     }
     cluster++;
   }
+}
+
+/** `Search 2, level 3: 5 frontier points claim 9 points. 4 of them are core …` */
+function describe({cluster, level, frontier, claims, next}: Omit<Level, 'text'>): string {
+  const start =
+    level === 0
+      ? `Search ${cluster} starts at point ${frontier[0]}, the first core point without a cluster. It claims `
+      : `Search ${cluster}, level ${level}: ${count(frontier.length, 'frontier point')} claim `;
+  const then =
+    next.length > 0
+      ? `${next.length} of them ${next.length === 1 ? 'is' : 'are'} core and form the next frontier.`
+      : 'The next frontier is empty, so the cluster is complete.';
+  return `${start}${count(claims.length, 'point')}. ${then}`;
 }

@@ -1,20 +1,15 @@
 import type {PointSet} from '@epsball/clustering';
 import {mergeModes} from '@epsball/mean-shift';
-import type {Panel, Recording} from './frame.ts';
-import {count} from './neighbors.ts';
-import {Tape} from './tape.ts';
+import type {Recording} from './frame.ts';
+import {count, figures, Tape} from './tape.ts';
 
-export interface MeanShiftStepParams {
-  readonly bandwidth: number;
-  /** Most iterations. Default: 60. */
-  readonly maxIterations?: number;
-}
+const MAX_ITERATIONS = 60;
 
 /** Points stop when a step is shorter than this, in bandwidths. It is the default of the package. */
 const TOLERANCE = 1e-3;
 
 /** Mean shift: every point climbs to a mode of the density; points of one mode are a cluster. */
-export function recordMeanShift(points: PointSet, {bandwidth, maxIterations = 60}: MeanShiftStepParams): Recording {
+export function recordMeanShift(points: PointSet, bandwidth: number): Recording {
   const {coords, dim} = points;
   const n = coords.length / dim;
   const tape = new Tape(n);
@@ -25,7 +20,7 @@ export function recordMeanShift(points: PointSet, {bandwidth, maxIterations = 60
     balls: n > 0 ? [0] : [],
     positions,
   });
-  for (let iteration = 1; iteration <= maxIterations && isMoving.includes(1); iteration++) {
+  for (let iteration = 1; iteration <= MAX_ITERATIONS && isMoving.includes(1); iteration++) {
     const next = positions.slice();
     let longest = 0;
     for (let i = 0; i < n; i++) {
@@ -35,7 +30,17 @@ export function recordMeanShift(points: PointSet, {bandwidth, maxIterations = 60
       if (length < TOLERANCE * bandwidth) isMoving[i] = 0;
     }
     positions = next;
-    tape.step(describe(iteration, isMoving), {positions, panels: [panel(iteration, isMoving, longest / bandwidth)]});
+    const moving = isMoving.reduce((sum, flag) => sum + flag, 0);
+    const ascent = {
+      iteration,
+      'points that move': moving,
+      'longest step, thousandths of the bandwidth': Math.round((longest / bandwidth) * 1000),
+    };
+    const text =
+      moving === 0
+        ? 'no step is longer than a thousandth of the bandwidth. All have arrived.'
+        : `${count(moving, 'point')} moved to the weighted mean of the points around, uphill.`;
+    tape.step(`Iteration ${iteration}: ${text}`, {positions, panels: [figures('Ascent', ascent)]});
   }
   const {labels, clusterCenters} = mergeModes(positions, dim, bandwidth);
   tape.paint.set(labels);
@@ -67,23 +72,4 @@ function shift({coords}: PointSet, from: Float64Array, to: Float64Array, i: numb
   to[2 * i] = x + dx / weights;
   to[2 * i + 1] = y + dy / weights;
   return Math.hypot(dx / weights, dy / weights);
-}
-
-function describe(iteration: number, isMoving: Uint8Array): string {
-  const moving = isMoving.reduce((sum, flag) => sum + flag, 0);
-  if (moving === 0)
-    return `Iteration ${iteration}: no step is longer than a thousandth of the bandwidth. All have arrived.`;
-  return `Iteration ${iteration}: ${count(moving, 'point')} moved to the weighted mean of the points around, uphill.`;
-}
-
-function panel(iteration: number, isMoving: Uint8Array, longest: number): Panel {
-  return {
-    kind: 'figures',
-    title: 'Ascent',
-    figures: [
-      ['iteration', iteration],
-      ['points that move', isMoving.reduce((sum, flag) => sum + flag, 0)],
-      ['longest step, thousandths of the bandwidth', Math.round(longest * 1000)],
-    ],
-  };
 }

@@ -6,15 +6,9 @@ export type Balls = readonly (readonly number[])[];
 
 /** Finds all neighbours by comparing all pairs: a recording has a few hundred points. */
 export function findBalls({coords, dim}: PointSet, eps: number): Balls {
-  const n = coords.length / dim;
   const eps2 = squaredEps(eps);
-  const all = Array.from({length: n}, (_, i) => i);
+  const all = [...Array(coords.length / dim).keys()];
   return all.map((i) => all.filter((j) => j !== i && squaredDistance(coords, dim, i, j) <= eps2));
-}
-
-/** n flags, 1 = core. A ball counts its own point. */
-export function coreFlags(balls: Balls, minPts: number): Uint8Array {
-  return Uint8Array.from(balls, (ball) => (ball.length + 1 >= minPts ? 1 : 0));
 }
 
 /** A core point and a point that is not core, as examples of the core test. */
@@ -38,23 +32,15 @@ export function describeTest(i: number, balls: Balls, {minPts}: DbscanParams): s
  * @param rootOf  set of a core point; any number that its members share
  */
 export function labelsOf(balls: Balls, core: Uint8Array, rootOf: (i: number) => number): Int32Array {
-  const labels = new Int32Array(balls.length).fill(NOISE_PAINT);
   const numbers = new Map<number, number>();
-  for (let i = 0; i < labels.length; i++) {
-    if (core[i] === 0) continue;
+  const labels = Int32Array.from(balls, (_, i) => {
+    if (core[i] === 0) return NOISE_PAINT;
     const root = rootOf(i);
     if (!numbers.has(root)) numbers.set(root, numbers.size);
-    labels[i] = numbers.get(root) ?? NOISE_PAINT;
-  }
-  for (let i = 0; i < labels.length; i++) {
-    if (core[i] === 1) continue;
-    const adjacent = balls[i].filter((j) => core[j] === 1).map((j) => labels[j]);
-    if (adjacent.length > 0) labels[i] = Math.min(...adjacent);
-  }
-  return labels;
-}
-
-/** `1 point`, `7 points`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+    return numbers.get(root) ?? NOISE_PAINT;
+  });
+  return labels.map((label, i) => {
+    const adjacent = core[i] === 1 ? [] : balls[i].filter((j) => core[j] === 1).map((j) => labels[j]);
+    return adjacent.length > 0 ? Math.min(...adjacent) : label;
+  });
 }

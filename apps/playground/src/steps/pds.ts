@@ -1,9 +1,8 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {finishSets} from './finishSets.ts';
 import {Forest} from './forest.ts';
 import type {CellMark, Edge, Panel, Recording} from './frame.ts';
-import {coreFlags, count, findBalls, type Balls} from './neighbors.ts';
-import {Tape} from './tape.ts';
+import {findBalls, type Balls} from './neighbors.ts';
+import {count, figures, Tape} from './tape.ts';
 
 const THREADS = 3;
 
@@ -20,12 +19,12 @@ export function recordPds(points: PointSet, params: DbscanParams): Recording {
   const parts = partition(points);
   tape.cells = parts.map(({mark}) => mark);
   tape.step(`The points are divided into ${THREADS} parts, one for each thread. All threads work at the same time.`);
-  tape.core.set(coreFlags(balls, params.minPts));
-  const forest = new Forest(tape.core);
+  tape.markCore(balls, params.minPts);
+  const forest = new Forest(tape);
   tape.step(`Each thread tests its points. Each core point (dark rim) becomes a set of its own: ${forest.sets} sets.`);
   const pairs = uniteLocally(tape, balls, parts, forest);
   mergePairs(tape, forest, pairs);
-  finishSets(tape, balls, forest);
+  forest.finish(balls);
   return tape.end();
 }
 
@@ -50,7 +49,7 @@ function partition({coords}: PointSet): readonly Part[] {
 
 /** Local computation. Each step, every thread takes its next core point. Returns the pairs between threads. */
 function uniteLocally(tape: Tape, balls: Balls, parts: readonly Part[], forest: Forest): Edge[] {
-  const {core, paint} = tape;
+  const {core} = tape;
   const threadOf = new Map(parts.flatMap(({members}, t) => members.map((i) => [i, t] as const)));
   const queues = parts.map(({members}) => members.filter((i) => core[i] === 1));
   const rounds = Math.max(...queues.map((queue) => queue.length));
@@ -65,7 +64,7 @@ function uniteLocally(tape: Tape, balls: Balls, parts: readonly Part[], forest: 
         else pairs.push({from: i, to: j, kind: 'cross'});
       }
     }
-    forest.paintInto(paint, core);
+    forest.paint();
     tape.edges = [...forest.edges(), ...pairs];
     tape.step(
       `Local, round ${round + 1}: threads unite points ${focus.join(', ')} with core neighbours of their own part ` +
@@ -86,7 +85,7 @@ function mergePairs(tape: Tape, forest: Forest, pairs: readonly Edge[]): void {
       skipped++;
       return;
     }
-    forest.paintInto(tape.paint, tape.core);
+    forest.paint();
     tape.edges = [...forest.edges(), ...rest];
     tape.step(
       `Merging: the pair ${pair.from}, ${pair.to} joins two sets. The smaller root stays a root. ` +
@@ -101,12 +100,5 @@ function mergePairs(tape: Tape, forest: Forest, pairs: readonly Edge[]): void {
 }
 
 function panel(forest: Forest, pairs: number): Panel {
-  return {
-    kind: 'figures',
-    title: 'Disjoint sets',
-    figures: [
-      ['sets of core points', forest.sets],
-      ['pairs between threads', pairs],
-    ],
-  };
+  return figures('Disjoint sets', {'sets of core points': forest.sets, 'pairs between threads': pairs});
 }

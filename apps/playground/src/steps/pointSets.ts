@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {generateDataset} from '@epsball/datasets/generators';
+import {generateDataset} from '@epsball/datasets';
 
 /** A few hundred points for the animations. */
 export interface SmallSet {

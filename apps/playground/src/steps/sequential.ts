@@ -1,7 +1,7 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {NOISE_PAINT, UNSEEN, type Panel, type Recording} from './frame.ts';
-import {count, findBalls, type Balls} from './neighbors.ts';
-import {Tape} from './tape.ts';
+import {edgesFrom, NOISE_PAINT, UNSEEN, type Recording} from './frame.ts';
+import {findBalls, type Balls} from './neighbors.ts';
+import {count, Tape} from './tape.ts';
 
 /** DBSCAN as published: a seed list, and one region query a point. */
 export function recordSequential(points: PointSet, {eps, minPts}: DbscanParams): Recording {
@@ -34,16 +34,13 @@ function expandCluster(tape: Tape, balls: Balls, minPts: number, first: number, 
     const claimed = balls[i].filter((j) => paint[j] < 0);
     for (const j of claimed) paint[j] = cluster;
     seeds.push(...claimed.filter((j) => balls[j].length + 1 >= minPts));
+    const items = seeds.slice(at + 1);
     const opening = i === first ? `Cluster ${cluster} starts at` : 'The next seed is';
     tape.step(`${opening} core point ${i}. It adds ${count(claimed.length, 'point')} to the cluster.`, {
       focus: [i],
       balls: [i],
-      edges: claimed.map((to) => ({from: i, to, kind: 'claim' as const})),
-      panels: [listPanel(cluster, seeds.slice(at + 1))],
+      edges: edgesFrom(i, claimed, 'claim'),
+      panels: [{kind: 'lists', title: 'Seed list', lists: [{name: `cluster ${cluster}`, paint: cluster, items}]}],
     });
   }
-}
-
-function listPanel(cluster: number, seeds: readonly number[]): Panel {
-  return {kind: 'lists', title: 'Seed list', lists: [{name: `cluster ${cluster}`, paint: cluster, items: seeds}]};
 }

@@ -76,7 +76,6 @@ function openLeafUnion({space, locks}: LocalRun, leaves: LeafArrays): LeafUnion 
   return new LeafUnion({...openSpace(space), index}, index, uniteOf(space.forest, locks));
 }
 
-/** Local computation over a range of original indices. */
 export function uniteIndices(
   {space, cross}: LocalRun,
   first: number,
@@ -126,12 +125,10 @@ export function markFirsts({space, firsts}: JoinedRun, start: number, end: numbe
   markFirstsOfRange(space.forest, firsts, start, end);
 }
 
-/** Numbers the clusters, in one chunk. Returns the number of clusters. */
 export function rankFirsts({firsts}: JoinedRun): number {
   return rankAllFirsts(firsts);
 }
 
-/** Writes labels and core flags of a range of positions. */
 export function assignLabels({space, firsts, result}: JoinedRun, start: number, end: number): void {
   assignLabelsOfRange(openSpace(space), firsts, result, start, end);
 }

@@ -24,7 +24,6 @@ import {countPairs, createCrossPairs, mergeBounds, type CrossPairs, type Spilled
 import type * as cellSetTasks from './cellSetTasks.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
 import {RunProgress} from './runProgress.ts';
-import {StageTimes} from './stageTimes.ts';
 
 const tasks = taskModule<typeof cellSetTasks>(import.meta.url, 'cellSetTasks');
 
@@ -154,18 +153,22 @@ class CellSetsWorkers implements DbscanAlgorithm {
     const ownCells = isEuclidean(params) ? cells : undefined;
     const indexing = {signal, cells: ownCells, onProgress: options.onProgress && progress.reach};
     const prepared = await this.#memory.prepare(points, params, choice, indexing);
-    const stages = new StageTimes(this.#pool.threads);
     enter('core');
     const local = await this.#computeLocally(prepared, params.minPts, progress, signal);
     clock.enter('clusters', local.uniteMs);
     progress.enter('clusters');
-    stages.add('local', local.wallMs, local.threadMs);
     const joined = await this.#join(prepared, local, progress, signal);
     clock.enter('borders', joined.labelMs);
     progress.enter('borders');
-    stages.add('merge', joined.mergeMs, joined.mergeThreadMs);
     progress.end();
-    const counters = {threads: this.#pool.threads, ...local.pairs, ...stages.counters()};
+    const counters = {
+      threads: this.#pool.threads,
+      ...local.pairs,
+      localMs: local.wallMs,
+      mergeMs: joined.mergeMs,
+      ...ofThreads('local', local.threadMs),
+      ...ofThreads('merge', joined.mergeThreadMs),
+    };
     const {result} = prepared;
     return {...result, clusterCount: joined.clusterCount, stats: {...clock.stop(), counters}};
   }
@@ -252,7 +255,11 @@ class CellSetsWorkers implements DbscanAlgorithm {
   }
 }
 
-/** Results of local computation, and its times. */
+/** A counter for each thread, numbered from 1. */
+function ofThreads(stage: 'local' | 'merge', threadMs: readonly number[]): Record<string, number> {
+  return Object.fromEntries(threadMs.map((ms, k) => [`${stage}MsOfThread${k + 1}`, ms]));
+}
+
 interface Local {
   readonly cross: CrossPairs;
   readonly spilled: readonly SpilledPairs[];

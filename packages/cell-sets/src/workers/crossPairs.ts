@@ -16,7 +16,6 @@ export interface SpilledPairs {
   readonly words: Int32Array;
 }
 
-/** Creates empty lists for the parts with the bounds `start`. */
 export function createCrossPairs(start: readonly number[], words: Int32Array): CrossPairs {
   const parts = start.length - 1;
   const shared = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * (3 * parts + 1)));
@@ -24,7 +23,6 @@ export function createCrossPairs(start: readonly number[], words: Int32Array): C
   return {start: shared.subarray(0, parts + 1), counts: shared.subarray(parts + 1), words};
 }
 
-/** Sums the counts of all parts. */
 export function countPairs({counts}: CrossPairs): {crossPairs: number; crossCellPairs: number} {
   let crossPairs = 0;
   let crossCellPairs = 0;

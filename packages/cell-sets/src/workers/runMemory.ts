@@ -40,15 +40,6 @@ const TABLE_BYTES_MAX = 2 ** 30;
 /** Chunks for each part, in steps without pairs between chunks. */
 const RANGES_PER_PART = 4;
 
-/** The grid of points that are kept. Nothing writes to it. */
-interface LastGrid {
-  readonly points: KeptPoints;
-  readonly eps: number;
-  readonly cells: SharedGridOptions['cells'];
-  readonly built: SharedGridBuild;
-}
-
-/** Memory that the waves of a run share. */
 export interface PreparedRun {
   readonly space: SharedSpace;
   readonly pointOrder: Int32Array;
@@ -76,7 +67,8 @@ export class RunMemory {
   readonly #arena = new SharedArena();
 
   readonly #pointsPerChunk: number | undefined;
-  #lastGrid: LastGrid | undefined;
+  /** The grid of points that are kept. Nothing writes to it. */
+  #lastGrid: {points: KeptPoints; eps: number; cells: SharedGridOptions['cells']; built: SharedGridBuild} | undefined;
 
   /**
    * @param pool            borrowed
@@ -88,7 +80,6 @@ export class RunMemory {
     this.#builder = new SharedGridBuilder(pool);
   }
 
-  /** Shares the points and builds their index. */
   async prepare(
     points: PointSet,
     params: Pick<DbscanParams, 'eps' | 'eps2' | 'metric' | 'sampleWeight'>,
@@ -140,7 +131,6 @@ export class RunMemory {
     }
   }
 
-  /** Releases the memory. Further calls have no effect. */
   destroy(): void {
     this.#lastGrid = undefined;
     this.#builder.destroy();
@@ -232,7 +222,6 @@ function sharedLeaves(points: PointSet): ReturnType<typeof listLeaves> {
   return keptIndex(points, 'cell-sets/sharedLeaves', '', () => listLeaves(buildKdTree(points, {isShared: true})));
 }
 
-/** The weights in shared memory. */
 function sharedWeights({sampleWeight}: Pick<DbscanParams, 'sampleWeight'>): PointWeights | undefined {
   if (sampleWeight === undefined) return undefined;
   const values = new Float64Array(new SharedArrayBuffer(sampleWeight.byteLength));

@@ -1,19 +1,16 @@
-import type {DbscanPhase, ProgressListener} from '@epsball/clustering';
-
-/** Maximum of reports for each phase, beside its start and end. */
-const REPORTS = 100;
+import {ProgressMeter, type DbscanPhase, type ProgressListener} from '@epsball/clustering';
 
 /** Reports the progress of a run, in points of each phase, while waves run. */
 export class RunProgress {
   readonly #total: number;
   readonly #listener: ProgressListener<DbscanPhase> | undefined;
+  readonly #meter: ProgressMeter<DbscanPhase>;
   #phase: DbscanPhase | undefined;
-  #done = 0;
 
-  /** @param total  number of points */
   constructor(total: number, listener: ProgressListener<DbscanPhase> | undefined) {
     this.#total = total;
     this.#listener = listener;
+    this.#meter = new ProgressMeter(total, listener);
   }
 
   /** Begins a phase and ends the one before. Has no effect if the phase has begun. */
@@ -21,19 +18,17 @@ export class RunProgress {
     if (phase === this.#phase) return;
     this.end();
     this.#phase = phase;
-    this.#report(0);
+    this.reach(0);
   }
 
-  /** Ends the phase. */
   end(): void {
-    if (this.#phase !== undefined && this.#done < this.#total) this.#report(this.#total);
+    this.reach(1);
     this.#phase = undefined;
   }
 
   /** Reports the finished share of the phase, from 0 to 1. Skips small steps. */
   readonly reach = (part: number): void => {
-    const done = Math.floor(part * this.#total);
-    if (done >= this.#done + this.#total / REPORTS) this.#report(done);
+    if (this.#phase !== undefined) this.#meter.report(this.#phase, Math.floor(part * this.#total));
   };
 
   /**
@@ -60,10 +55,5 @@ export class RunProgress {
 
   #enterOf([phase]: readonly [DbscanPhase | undefined, number]): void {
     if (phase !== undefined) this.enter(phase);
-  }
-
-  #report(done: number): void {
-    this.#done = done;
-    if (this.#phase !== undefined) this.#listener?.({phase: this.#phase, done, total: this.#total});
   }
 }

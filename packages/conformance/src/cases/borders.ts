@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
-import type {DbscanCase} from '../case.ts';
-import {PRECISIONS, reversed, shuffled, toPoints, type Precision} from '../shapes.ts';
+import {caseOf, listedCase, type DbscanCase} from '../case.ts';
+import {inAnyOrder, listOf, PRECISIONS, shuffled, toPoints, type Precision} from '../shapes.ts';
 
 // Clumps of four, 1/8 apart: with eps 1 and minPts 4 all four are core. A point one eps away from the nearest
 // member of two clumps has three neighbours and is border.
@@ -16,31 +16,24 @@ export const borderCases: readonly DbscanCase[] = PRECISIONS.flatMap((precision)
   ...duplicates(precision),
 ]);
 
-/** The axis values, on each axis in turn and with the others constant. */
-function onAxis(precision: Precision, dim: number, axis: number, xs: readonly number[]): PointSet {
-  return toPoints(
-    precision,
-    dim,
-    xs.flatMap((x) => Array.from({length: dim}, (_, d) => (d === axis ? x : 0.5))),
-  );
-}
-
 function sharedBorders(precision: Precision, dim: number): DbscanCase[] {
-  const axis = dim - 1;
-  const row = (name: string, xs: readonly number[], labels: number[]): DbscanCase => ({
-    name: `${name}, ${dim}-D ${precision}`,
-    dim,
-    params: {eps: 1, minPts: 4},
-    points: () => onAxis(precision, dim, axis, xs),
-    expected: {labels},
-  });
+  // On the last axis, with the others constant.
+  const row = (name: string, xs: readonly number[], labels: number[]): DbscanCase =>
+    listedCase(
+      name,
+      [precision, dim],
+      {eps: 1, minPts: 4},
+      () => xs.flatMap((x) => [...listOf(dim - 1, () => 0.5), x]),
+      labels,
+    );
+  const nearRight = [1.75, 2.125, 2.25, 2.375];
   return [
     row('one border point between two clusters', [...LEFT, BETWEEN, ...RIGHT], [0, 0, 0, 0, 0, 1, 1, 1, 1]),
     row('shared border point first', [BETWEEN, ...RIGHT, ...LEFT], [0, 0, 0, 0, 0, 1, 1, 1, 1]),
     row('shared border point last', [...RIGHT, ...LEFT, BETWEEN], [0, 0, 0, 0, 1, 1, 1, 1, 0]),
     row(
       'shared border point nearer to the later cluster',
-      [...LEFT, 1.75, 2.125, 2.25, 2.375, BETWEEN],
+      [...LEFT, ...nearRight, BETWEEN],
       [0, 0, 0, 0, 1, 1, 1, 1, 0],
     ),
     row(
@@ -59,82 +52,35 @@ function sharedBorders(precision: Precision, dim: number): DbscanCase[] {
 
 /** A border point in the middle of four clusters, from four sides. */
 function stars(precision: Precision): DbscanCase[] {
-  const arms = [
-    [1, 0],
-    [0, 1],
-    [-1, 0],
-    [0, -1],
-  ];
-  const star = (): PointSet =>
-    toPoints(precision, 2, [
-      ...arms.flatMap(([x, y]) => Array.from({length: 6}, (_, k) => [x * (1 + k / 8), y * (1 + k / 8)]).flat()),
-      0,
-      0,
-    ]);
-  const params = {eps: 1, minPts: 6};
-  return [
-    {name: `border point of four clusters, ${precision}`, dim: 2, params, points: star},
-    {name: `border point of four clusters, last first, ${precision}`, dim: 2, params, points: () => reversed(star())},
-    ...[1, 2, 3, 4, 5, 6].map((seed) => ({
-      name: `border point of four clusters, shuffled with seed ${seed}, ${precision}`,
-      dim: 2,
-      params,
-      points: () => shuffled(star(), seed),
-    })),
-  ];
+  const arms = [1, 0, 0, 1, -1, 0, 0, -1];
+  const values = listOf(4, (arm) => listOf(6, (k) => [arms[2 * arm], arms[2 * arm + 1]].map((x) => x * (1 + k / 8))));
+  const star = (): PointSet => toPoints(precision, 2, [...values.flat(2), 0, 0]);
+  return inAnyOrder(star, [1, 2, 3, 4, 5, 6]).map(([order, points]) =>
+    caseOf(`border point of four clusters${order}, ${precision}`, 2, {eps: 1, minPts: 6}, points),
+  );
 }
 
 /** Forty clusters in a row, each sharing a border point with the next. */
 function chains(precision: Precision): DbscanCase[] {
-  const xs = Array.from({length: 40}, (_, c) => [
-    ...[0, 0.125, 0.25, 0.375].map((x) => c * 2.375 + x),
-    c * 2.375 + 1.375,
-  ]);
+  const xs = listOf(40, (c) => [0, 0.125, 0.25, 0.375, 1.375].map((x) => c * 2.375 + x));
   const chain = (): PointSet => toPoints(precision, 1, xs.flat());
-  const params = {eps: 1, minPts: 4};
-  return [
-    {
-      name: `forty clusters and their shared border points, ${precision}`,
-      dim: 1,
-      params,
-      points: chain,
-      expected: {labels: Array.from({length: 200}, (_, i) => Math.floor(i / 5))},
-    },
-    {
-      name: `forty clusters and their shared border points, last first, ${precision}`,
-      dim: 1,
-      params,
-      points: () => reversed(chain()),
-    },
-    ...[7, 8, 9].map((seed) => ({
-      name: `forty clusters and their shared border points, shuffled with seed ${seed}, ${precision}`,
-      dim: 1,
-      params,
-      points: () => shuffled(chain(), seed),
-    })),
-  ];
+  const labels = listOf(200, (i) => Math.floor(i / 5));
+  return inAnyOrder(chain, [7, 8, 9]).map(([order, points]) => {
+    const name = `forty clusters and their shared border points${order}, ${precision}`;
+    return caseOf(name, 1, {eps: 1, minPts: 4}, points, order === '' ? labels : undefined);
+  });
 }
 
 /** Places with many equal points: full places are core by themselves, thin ones are not. */
 function duplicates(precision: Precision): DbscanCase[] {
   return [1, 2, 3, 4].flatMap((dim) =>
-    [3, 6, 12].map((minPts) => ({
-      name: `places held by 1 to 9 equal points, minPts ${minPts}, ${dim}-D ${precision}`,
-      dim,
-      params: {eps: 1, minPts},
-      points: () => {
-        const places = Array.from({length: 60}, (_, p) =>
-          Array.from({length: dim}, (__, d) => ((p * (7 + d)) % 61) * 0.6),
-        );
-        return shuffled(
-          toPoints(
-            precision,
-            dim,
-            places.flatMap((place, p) => Array.from({length: 1 + (p % 9)}, () => place).flat()),
-          ),
-          minPts,
-        );
-      },
-    })),
+    [3, 6, 12].map((minPts) => {
+      const name = `places held by 1 to 9 equal points, minPts ${minPts}, ${dim}-D ${precision}`;
+      return caseOf(name, dim, {eps: 1, minPts}, () => {
+        const places = listOf(60, (p) => listOf(dim, (d) => ((p * (7 + d)) % 61) * 0.6));
+        const values = places.flatMap((place, p) => listOf(1 + (p % 9), () => place).flat());
+        return shuffled(toPoints(precision, dim, values), minPts);
+      });
+    }),
   );
 }

@@ -1,10 +1,7 @@
-import type {PointSet} from '@epsball/clustering';
-import type {DbscanCase} from '../case.ts';
+import {caseOf, listedCase, type DbscanCase} from '../case.ts';
 import {contractDecider, wrongDeciders, type Decider, type WrongDecider} from '../deciders.ts';
 import {seededRandom} from '../random.ts';
-import {PRECISIONS, shuffled, toPoints, type Precision} from '../shapes.ts';
-
-const DIMS: readonly number[] = [1, 2, 3, 4];
+import {listOf, PRECISIONS, repeated, shuffled, toPoints, type Precision} from '../shapes.ts';
 
 /** Which verdicts a wrong decider can turn around, and where it is wrong at all. */
 const TARGETS: readonly (readonly [
@@ -28,40 +25,38 @@ const TARGETS: readonly (readonly [
   ['exact', [true, false], undefined, 2],
 ];
 
+/** What scikit-learn does differently with a tree node whose points are all within the rounded root distance. */
+const BY_ROOT = {outcome: 'differs', reason: 'accepts a whole tree node by its rounded root distance'} as const;
+
 /** Pairs at a distance of eps, or one rounding away from it. */
 export const boundaryCases: readonly DbscanCase[] = [
   ...PRECISIONS.flatMap((precision) => [
-    ...DIMS.flatMap((dim) => [...hardPairs(precision, dim), ...cellFaces(precision, dim)]),
+    ...[1, 2, 3, 4].flatMap((dim) => [...hardPairs(precision, dim), ...cellFaces(precision, dim)]),
     ...[2, 3, 4].flatMap((dim) => pairsInBulk(precision, dim)),
     ...pythagoreanPaths(precision),
     ...integerSpheres(precision),
   ]),
   ...shortcutPairs(),
-  ...cubeCorners(),
+  ...PRECISIONS.flatMap(cubeCorners),
 ];
 
 /** One pair a set, found by seeded search, that a wrong decider gets wrong; and far points around it. */
 function hardPairs(precision: Precision, dim: number): DbscanCase[] {
+  // Twenty points on both sides, more than eps from everything; they keep scikit-learn off its shortcut (below).
+  const far = listOf(20, (k) => (k % 2 === 0 ? 1 : -1) * (50 + 10 * k)).flatMap((x) => repeated(x, dim));
   return TARGETS.flatMap(([name, verdicts, only, minDim = 1]) => {
     if ((only !== undefined && only !== precision) || dim < minDim) return [];
-    return verdicts.map((verdict): DbscanCase => {
+    return verdicts.map((verdict) => {
       const {values, eps} = findPair(precision, dim, wrongDeciders[name], verdict);
-      return {
-        name: `a pair ${verdict ? 'within' : 'beyond'} eps that a distance test of kind ${name} gets wrong, ${dim}-D ${precision}`,
-        dim,
-        params: {eps, minPts: 2},
-        points: () => toPoints(precision, dim, [...values, ...farPoints(dim)]),
-        expected: {labels: [...(verdict ? [0, 0] : [-1, -1]), ...Array.from<number>({length: 20}).fill(-1)]},
-      };
+      return listedCase(
+        `a pair ${verdict ? 'within' : 'beyond'} eps that a distance test of kind ${name} gets wrong`,
+        [precision, dim],
+        {eps, minPts: 2},
+        () => [...values, ...far],
+        [...repeated(verdict ? 0 : -1, 2), ...repeated(-1, 20)],
+      );
     });
   });
-}
-
-/** Twenty points on both sides, more than eps from everything; they keep scikit-learn off its shortcut (below). */
-function farPoints(dim: number): number[] {
-  return Array.from({length: 20}, (_, k) => (k % 2 === 0 ? 1 : -1) * (50 + 10 * k)).flatMap((x) =>
-    Array.from<number>({length: dim}).fill(x),
-  );
 }
 
 function findPair(
@@ -74,9 +69,11 @@ function findPair(
   for (let attempt = 0; attempt < 20_000; attempt++) {
     // Uneven magnitudes, so that differences of float32 values do not fit into float64 exactly either.
     const reach = attempt % 2 === 0 ? 1 : 2 ** -40;
-    const drawn = Array.from({length: 2 * dim}, (_, k) => (random() + 0.01) * (k >= dim ? reach : 1));
+    const drawn = listOf(2 * dim, (k) => (random() + 0.01) * (k >= dim ? reach : 1));
     const {coords} = toPoints(precision, dim, drawn);
-    const distance = Math.sqrt(squared(coords, dim));
+    let squared = 0;
+    for (let d = 0; d < dim; d++) squared += (coords[d] - coords[dim + d]) ** 2;
+    const distance = Math.sqrt(squared);
     for (const eps of [distance, nextAfter(distance, 1), nextAfter(distance, -1), Math.fround(distance)]) {
       if (contractDecider(coords, dim, 0, 1, eps) === verdict && wrong(coords, dim, 0, 1, eps) !== verdict) {
         return {values: [...coords], eps};
@@ -84,12 +81,6 @@ function findPair(
     }
   }
   throw new Error(`no pair found: ${precision}, ${dim}-D, verdict ${verdict}`);
-}
-
-function squared(coords: Float32Array | Float64Array, dim: number): number {
-  let sum = 0;
-  for (let d = 0; d < dim; d++) sum += (coords[d] - coords[dim + d]) ** 2;
-  return sum;
 }
 
 /** The float64 `steps` representable values away from x > 0. */
@@ -101,18 +92,16 @@ function nextAfter(x: number, steps: number): number {
 
 /** Forty pairs a set whose float32 verdict is wrong, at one eps. */
 function pairsInBulk(precision: Precision, dim: number): DbscanCase[] {
-  return [0.03, 1 / 3, 100.1].map((eps) => ({
-    name: `forty pairs that float32 gets wrong, eps ${eps.toPrecision(4)}, ${dim}-D ${precision}`,
-    dim,
-    params: {eps, minPts: 2},
-    points: () => {
+  return [0.03, 1 / 3, 100.1].map((eps) => {
+    const name = `forty pairs that float32 gets wrong, eps ${eps.toPrecision(4)}, ${dim}-D ${precision}`;
+    return caseOf(name, dim, {eps, minPts: 2}, () => {
       const random = seededRandom(dim + 17);
       const values: number[] = [];
       for (let pair = 0, attempt = 0; pair < 40; attempt++) {
         if (attempt > 400_000) throw new Error(`${pair} pairs found; expected 40`);
         // A row of places 5·eps apart along the first axis, so that only partners can be neighbours.
-        const from = Array.from({length: dim}, (_, d) => eps * (random() + (d === 0 ? 5 * pair : 0)));
-        const direction = Array.from({length: dim}, () => random() - 0.5);
+        const from = listOf(dim, (d) => eps * (random() + (d === 0 ? 5 * pair : 0)));
+        const direction = listOf(dim, () => random() - 0.5);
         const norm = Math.hypot(...direction);
         const to = from.map((x, d) => x + (eps * direction[d]) / norm);
         const {coords} = toPoints(precision, dim, [...from, ...to]);
@@ -121,44 +110,36 @@ function pairsInBulk(precision: Precision, dim: number): DbscanCase[] {
         pair++;
       }
       return shuffled(toPoints(precision, dim, values), dim);
-    },
-  }));
+    });
+  });
 }
 
 /** Points on, just below and just above the faces of cells of side eps, eps/2 and eps/√dim. */
 function cellFaces(precision: Precision, dim: number): DbscanCase[] {
   return [...new Set([1, 2, Math.sqrt(dim)])].flatMap((cells) =>
-    [0.1, 0.75].map((eps) => ({
-      name: `points around the faces of cells of side eps/${cells.toPrecision(3)}, eps ${eps}, ${dim}-D ${precision}`,
-      dim,
-      params: {eps, minPts: dim + 1},
-      points: () => {
+    [0.1, 0.75].map((eps) => {
+      const name = `points around the faces of cells of side eps/${cells.toPrecision(3)}, eps ${eps}`;
+      return listedCase(name, [precision, dim], {eps, minPts: dim + 1}, () => {
         const random = seededRandom(dim);
         const side = Math.round(200 ** (1 / dim)) + 1;
         const relative = precision === 'float32' ? 2 ** -23 : 2 ** -52;
-        return toPoints(
-          precision,
-          dim,
-          Array.from({length: 200 * dim}, () => {
-            const face = (Math.floor(random() * side) - Math.floor(side / 3)) * (eps / cells);
-            return face * (1 + relative * (Math.floor(random() * 3) - 1));
-          }),
-        );
-      },
-    })),
+        return listOf(200 * dim, () => {
+          const face = (Math.floor(random() * side) - Math.floor(side / 3)) * (eps / cells);
+          return face * (1 + relative * (Math.floor(random() * 3) - 1));
+        });
+      });
+    }),
   );
 }
 
 /** Steps of (3, ±4)·s with eps 5·s: a path of borderline pairs, whole or torn by rounding. */
 function pythagoreanPaths(precision: Precision): DbscanCase[] {
   return [1, 7, 0.1, 1 / 3, 1e-3, 1e5 / 3].flatMap((scale) =>
-    [2, Infinity].map((turn) => ({
-      name: `${turn === 2 ? 'zigzag' : 'straight'} path of 3-4-5 steps, scale ${scale.toPrecision(4)}, ${precision}`,
-      dim: 2,
-      params: {eps: 5 * scale, minPts: 3},
-      points: () =>
-        toPoints(precision, 2, Array.from({length: 150}, (_, k) => [3 * k * scale, 4 * (k % turn) * scale]).flat()),
-    })),
+    [2, Infinity].map((turn) => {
+      const values = listOf(150, (k) => [3 * k * scale, 4 * (k % turn) * scale]).flat();
+      const name = `${turn === 2 ? 'zigzag' : 'straight'} path of 3-4-5 steps, scale ${scale.toPrecision(4)}, ${precision}`;
+      return caseOf(name, 2, {eps: 5 * scale, minPts: 3}, () => toPoints(precision, 2, values));
+    }),
   );
 }
 
@@ -172,17 +153,15 @@ function integerSpheres(precision: Precision): DbscanCase[] {
   ] as const;
   return radii.flatMap(([dim, radius]) => {
     const sphere = integerSphere(dim, radius);
-    return [1, 0.1, 1 / 3].map((scale) => ({
-      name: `centre of ${sphere.length / dim} integer points at ${radius}, scale ${scale.toPrecision(3)}, ${dim}-D ${precision}`,
-      dim,
-      params: {eps: radius * scale, minPts: sphere.length / dim + 1},
-      points: (): PointSet =>
-        toPoints(
-          precision,
-          dim,
-          [...Array.from<number>({length: dim}).fill(0), ...sphere].map((x) => x * scale),
-        ),
-    }));
+    const count = sphere.length / dim;
+    return [1, 0.1, 1 / 3].map((scale) =>
+      listedCase(
+        `centre of ${count} integer points at ${radius}, scale ${scale.toPrecision(3)}`,
+        [precision, dim],
+        {eps: radius * scale, minPts: count + 1},
+        () => [...repeated(0, dim), ...sphere].map((x) => x * scale),
+      ),
+    );
   });
 }
 
@@ -191,7 +170,7 @@ function integerSphere(dim: number, radius: number): number[] {
   const extend = (left: number, axes: number): number[][] => {
     const limit = Math.floor(Math.sqrt(left));
     if (axes === 1) return limit * limit !== left ? [] : limit === 0 ? [[0]] : [[-limit], [limit]];
-    return Array.from({length: 2 * limit + 1}, (_, k) => k - limit).flatMap((x) =>
+    return listOf(2 * limit + 1, (k) => k - limit).flatMap((x) =>
       extend(left - x * x, axes - 1).map((rest) => [x, ...rest]),
     );
   };
@@ -206,14 +185,8 @@ function integerSphere(dim: number, radius: number): number[] {
 function shortcutPairs(): DbscanCase[] {
   return [2, 3, 4].map((dim) => {
     const {values, eps} = findPair('float64', dim, wrongDeciders.root, false);
-    return {
-      name: `two points alone whose d² is one step above eps², ${dim}-D float64`,
-      dim,
-      params: {eps, minPts: 2},
-      points: () => toPoints('float64', dim, values),
-      expected: {labels: [-1, -1]},
-      sklearn: {outcome: 'differs', reason: 'accepts a whole tree node by its rounded root distance'},
-    };
+    const name = 'two points alone whose d² is one step above eps²';
+    return {...listedCase(name, ['float64', dim], {eps, minPts: 2}, () => values, [-1, -1]), sklearn: BY_ROOT};
   });
 }
 
@@ -222,22 +195,18 @@ function shortcutPairs(): DbscanCase[] {
  * their node, so scikit-learn takes all eight as neighbours of each. A point at 3 makes the box larger, and the corners
  * are compared one by one.
  */
-function cubeCorners(): DbscanCase[] {
-  const corners = Array.from({length: 8}, (_, k) => [k & 1, (k >> 1) & 1, k >> 2]).flat();
-  return PRECISIONS.flatMap((precision): DbscanCase[] => {
-    const row = (name: string, values: number[]): DbscanCase => ({
-      name: `${name}, eps √3, minPts 8, 3-D ${precision}`,
-      dim: 3,
-      params: {eps: Math.sqrt(3), minPts: 8},
-      points: () => toPoints(precision, 3, values),
-      expected: {labels: Array.from<number>({length: values.length / 3}).fill(-1)},
-    });
-    return [
-      {
-        ...row('the corners of a cube', corners),
-        sklearn: {outcome: 'differs', reason: 'accepts a whole tree node by its rounded root distance'},
-      },
-      row('the corners of a cube and a point beyond', [...corners, 3, 3, 3]),
-    ];
-  });
+function cubeCorners(precision: Precision): DbscanCase[] {
+  const corners = listOf(8, (k) => [k & 1, (k >> 1) & 1, k >> 2]).flat();
+  const row = (name: string, values: number[]): DbscanCase =>
+    listedCase(
+      `${name}, eps √3, minPts 8`,
+      [precision, 3],
+      {eps: Math.sqrt(3), minPts: 8},
+      () => values,
+      repeated(-1, values.length / 3),
+    );
+  return [
+    {...row('the corners of a cube', corners), sklearn: BY_ROOT},
+    row('the corners of a cube and a point beyond', [...corners, 3, 3, 3]),
+  ];
 }

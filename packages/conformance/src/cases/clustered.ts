@@ -1,8 +1,11 @@
-import type {DbscanCase} from '../case.ts';
+import type {PointSet} from '@epsball/clustering';
+import {caseOf, listedCase, type DbscanCase} from '../case.ts';
 import {seededRandom} from '../random.ts';
 import {
   blobs,
+  listOf,
   PRECISIONS,
+  repeated,
   reversed,
   shuffled,
   spiral,
@@ -13,25 +16,24 @@ import {
 } from '../shapes.ts';
 
 /** eps and minPts that leave noise, borders and several clusters in the unit cube, by dimension. */
-const SETTINGS: readonly (readonly (readonly [eps: number, minPts: number])[])[] = [
-  [],
-  [
+const SETTINGS: Readonly<Record<number, readonly (readonly [eps: number, minPts: number])[]>> = {
+  1: [
     [0.002, 4],
     [0.01, 12],
   ],
-  [
+  2: [
     [0.02, 4],
     [0.04, 12],
   ],
-  [
+  3: [
     [0.03, 4],
     [0.06, 10],
   ],
-  [
+  4: [
     [0.04, 4],
     [0.07, 8],
   ],
-];
+};
 
 /** Data as people have it: clusters with noise between them, lines, spirals, flat sets, uneven densities. */
 export const clusteredCases: readonly DbscanCase[] = [
@@ -40,7 +42,7 @@ export const clusteredCases: readonly DbscanCase[] = [
     ...[1, 2, 3, 4].flatMap((dim) => offsetSets(precision, dim)),
     ...[2, 3, 4].flatMap((dim) => flatSets(precision, dim)),
     ...lines(precision),
-    ...unevenDensities(precision),
+    ...[2, 3].map((dim) => unevenDensities(precision, dim)),
   ]),
   ...largerSets(),
   ...spirals(),
@@ -49,147 +51,83 @@ export const clusteredCases: readonly DbscanCase[] = [
 
 function randomSets(precision: Precision, dim: number): DbscanCase[] {
   return SETTINGS[dim].flatMap(([eps, minPts]) =>
-    [90, 250, 600].map((n) => ({
-      name: `${n} points in clusters, eps ${eps}, minPts ${minPts}, ${dim}-D ${precision}`,
-      dim,
-      params: {eps, minPts},
-      points: () => blobs(precision, dim, n, {seed: n + dim}),
-    })),
+    [90, 250, 600].map((n) => {
+      const name = `${n} points in clusters, eps ${eps}, minPts ${minPts}, ${dim}-D ${precision}`;
+      return caseOf(name, dim, {eps, minPts}, () => blobs(precision, dim, n, {seed: n + dim}));
+    }),
   );
 }
 
 function offsetSets(precision: Precision, dim: number): DbscanCase[] {
   // At 1e9 float32 steps by 64: the clusters collapse onto few places, which is the point.
-  return [
-    [1e6, 100],
-    [-1e6, 10],
-    [1e9, 10_000],
-    [-1e9, 1000],
-  ].map(([offset, scale]) => ({
-    name: `clusters of scale ${scale} at ${offset}, ${dim}-D ${precision}`,
-    dim,
-    params: {eps: SETTINGS[dim][0][0] * scale, minPts: 4},
-    points: () => {
-      const moved = transformed(blobs('float64', dim, 300, {seed: dim, noise: 0.3}), scale, offset);
-      return toPoints(precision, dim, [...moved.coords]);
-    },
-  }));
+  const scales = {1e6: 100, '-1e6': 10, 1e9: 10_000, '-1e9': 1000};
+  return Object.entries(scales).map(([offset, scale]) =>
+    listedCase(
+      `clusters of scale ${scale} at ${Number(offset)}`,
+      [precision, dim],
+      {eps: SETTINGS[dim][0][0] * scale, minPts: 4},
+      () => [...transformed(blobs('float64', dim, 300, {seed: dim, noise: 0.3}), scale, Number(offset)).coords],
+    ),
+  );
 }
 
 /** One axis constant, the others clustered: a bounding box without volume. */
 function flatSets(precision: Precision, dim: number): DbscanCase[] {
-  return Array.from({length: dim}, (_, flat) => ({
-    name: `axis ${flat} is constant, ${dim}-D ${precision}`,
-    dim,
-    params: {eps: 0.04, minPts: 5},
-    points: () => {
+  return listOf(dim, (flat) =>
+    caseOf(`axis ${flat} is constant, ${dim}-D ${precision}`, dim, {eps: 0.04, minPts: 5}, () => {
       const points = blobs(precision, dim, 250, {seed: 31 + flat});
       for (let k = flat; k < points.coords.length; k += dim) points.coords[k] = -4.2;
       return points;
-    },
-  }));
+    }),
+  );
 }
 
 function lines(precision: Precision): DbscanCase[] {
+  const steps = (n: number): PointSet => toPoints(precision, 1, [...Array(n).keys()]);
   const random = (): number[] => Array.from({length: 500}, seededRandom(3));
+  const params = {eps: 1, minPts: 3};
+  const expected = {clusterCount: 1};
   return [
-    {
-      name: `1-D line of even steps, ${precision}`,
-      dim: 1,
-      params: {eps: 1, minPts: 3},
-      points: () =>
-        toPoints(
-          precision,
-          1,
-          Array.from({length: 2000}, (_, i) => i),
-        ),
-      expected: {clusterCount: 1},
-    },
-    {
-      name: `1-D line of even steps, shuffled, ${precision}`,
-      dim: 1,
-      params: {eps: 1, minPts: 3},
-      points: () =>
-        shuffled(
-          toPoints(
-            precision,
-            1,
-            Array.from({length: 500}, (_, i) => i),
-          ),
-          4,
-        ),
-      expected: {clusterCount: 1},
-    },
-    {
-      name: `1-D random line, ${precision}`,
-      dim: 1,
-      params: {eps: 0.003, minPts: 4},
-      points: () => toPoints(precision, 1, random()),
-    },
-    ...[2, 3, 4].map((dim) => ({
-      name: `points on the main diagonal, ${dim}-D ${precision}`,
-      dim,
-      params: {eps: 0.004, minPts: 3},
-      points: () =>
-        toPoints(
-          precision,
-          dim,
-          random().flatMap((x) => Array.from<number>({length: dim}).fill(x)),
-        ),
-    })),
+    {...caseOf(`1-D line of even steps, ${precision}`, 1, params, () => steps(2000)), expected},
+    {...caseOf(`1-D line of even steps, shuffled, ${precision}`, 1, params, () => shuffled(steps(500), 4)), expected},
+    caseOf(`1-D random line, ${precision}`, 1, {eps: 0.003, minPts: 4}, () => toPoints(precision, 1, random())),
+    ...[2, 3, 4].map((dim) =>
+      listedCase('points on the main diagonal', [precision, dim], {eps: 0.004, minPts: 3}, () =>
+        random().flatMap((x) => repeated(x, dim)),
+      ),
+    ),
   ];
 }
 
 /** One place holds half of all points, the rest is spread thinly. */
-function unevenDensities(precision: Precision): DbscanCase[] {
-  return [2, 3].map((dim) => ({
-    name: `half of the points within a thousandth of eps, ${dim}-D ${precision}`,
-    dim,
-    params: {eps: 0.05, minPts: 6},
-    points: () => {
-      const points = uniform(precision, dim, 600, 90 + dim);
-      return {dim, coords: points.coords.map((x, k) => (Math.floor(k / dim) % 2 === 0 ? 0.4 + x * 5e-5 : x))};
-    },
-  }));
+function unevenDensities(precision: Precision, dim: number): DbscanCase {
+  const name = `half of the points within a thousandth of eps, ${dim}-D ${precision}`;
+  return caseOf(name, dim, {eps: 0.05, minPts: 6}, () => {
+    const points = uniform(precision, dim, 600, 90 + dim);
+    return {dim, coords: points.coords.map((x, k) => (Math.floor(k / dim) % 2 === 0 ? 0.4 + x * 5e-5 : x))};
+  });
 }
 
 function largerSets(): DbscanCase[] {
+  const rows = [
+    [5000, 2, 'float32', {eps: 0.012, minPts: 8}],
+    [5000, 2, 'float64', {eps: 0.012, minPts: 8}],
+    [3000, 3, 'float32', {eps: 0.03, minPts: 8}],
+    [2500, 4, 'float64', {eps: 0.05, minPts: 6}],
+  ] as const;
+  const percolating = {eps: 0.0185, minPts: 2};
+  const whole = {eps: 2, minPts: 3000};
   return [
+    ...rows.map(([n, dim, precision, params], k) =>
+      caseOf(`${n} points in clusters, ${dim}-D ${precision}`, dim, params, () =>
+        blobs(precision, dim, n, {seed: 1 + k, clusters: 12}),
+      ),
+    ),
+    caseOf('4000 uniform points near the percolation threshold', 2, percolating, () => uniform('float32', 2, 4000, 5)),
     {
-      name: '5000 points in clusters, 2-D float32',
-      dim: 2,
-      params: {eps: 0.012, minPts: 8},
-      points: () => blobs('float32', 2, 5000, {seed: 1, clusters: 12}),
-    },
-    {
-      name: '5000 points in clusters, 2-D float64',
-      dim: 2,
-      params: {eps: 0.012, minPts: 8},
-      points: () => blobs('float64', 2, 5000, {seed: 2, clusters: 12}),
-    },
-    {
-      name: '3000 points in clusters, 3-D float32',
-      dim: 3,
-      params: {eps: 0.03, minPts: 8},
-      points: () => blobs('float32', 3, 3000, {seed: 3, clusters: 12}),
-    },
-    {
-      name: '2500 points in clusters, 4-D float64',
-      dim: 4,
-      params: {eps: 0.05, minPts: 6},
-      points: () => blobs('float64', 4, 2500, {seed: 4, clusters: 12}),
-    },
-    {
-      name: '4000 uniform points near the percolation threshold',
-      dim: 2,
-      params: {eps: 0.0185, minPts: 2},
-      points: () => uniform('float32', 2, 4000, 5),
-    },
-    {
-      name: '3000 points in one dense cluster: all pairs are neighbours',
-      dim: 2,
-      params: {eps: 2, minPts: 3000},
-      points: () => uniform('float32', 2, 3000, 6),
+      ...caseOf('3000 points in one dense cluster: all pairs are neighbours', 2, whole, () =>
+        uniform('float32', 2, 3000, 6),
+      ),
       expected: {clusterCount: 1},
     },
   ];
@@ -198,10 +136,7 @@ function largerSets(): DbscanCase[] {
 /** Clusters that a breadth-first search crosses in as many levels as there are points. */
 function spirals(): DbscanCase[] {
   const row = (name: string, points: DbscanCase['points'], minPts: number): DbscanCase => ({
-    name,
-    dim: 2,
-    params: {eps: 1.5, minPts},
-    points,
+    ...caseOf(name, 2, {eps: 1.5, minPts}, points),
     expected: {clusterCount: 1},
   });
   return [
@@ -219,15 +154,11 @@ function spirals(): DbscanCase[] {
 function wideLevels(): DbscanCase[] {
   return [300, 1100, 4200].flatMap((width) =>
     ['last', 'first'].map((place) => {
-      const crowd = Array.from({length: width}, (_, k) => 0.5 + (0.25 * k) / width);
+      const crowd = listOf(width, (k) => 0.5 + (0.25 * k) / width);
       const level = place === 'last' ? [...crowd, 1] : [1, ...crowd];
-      return {
-        name: `a level of ${width} points whose ${place} one alone leads on`,
-        dim: 1,
-        params: {eps: 1, minPts: 3},
-        points: () => toPoints('float32', 1, [0, ...level, 2, 2.25, 3, 3.5]),
-        expected: {labels: Array.from<number>({length: width + 6}).fill(0)},
-      };
+      const points = (): PointSet => toPoints('float32', 1, [0, ...level, 2, 2.25, 3, 3.5]);
+      const name = `a level of ${width} points whose ${place} one alone leads on`;
+      return caseOf(name, 1, {eps: 1, minPts: 3}, points, repeated(0, width + 6));
     }),
   );
 }

@@ -1,6 +1,6 @@
 import {NOISE, type PointSet} from '@epsball/clustering';
 import {bytesOf, isSameBytes} from '../judge.ts';
-import {readPermuted} from '../readPermuted.ts';
+import {readPermuted} from '../shapes.ts';
 import type {HdbscanAnswer, HdbscanCase, HdbscanCaseParams} from './definition.ts';
 import {hdbscanOracle} from './oracle.ts';
 
@@ -10,7 +10,7 @@ export type HdbscanRun = (points: PointSet, params: HdbscanCaseParams) => Promis
 const answers = new WeakMap<HdbscanCase, HdbscanAnswer>();
 
 /** The oracle's answer for a case, computed once per process. */
-export function expectedAnswer(testCase: HdbscanCase): HdbscanAnswer {
+function expectedAnswer(testCase: HdbscanCase): HdbscanAnswer {
   let answer = answers.get(testCase);
   if (answer === undefined) {
     answer = hdbscanOracle(testCase.points(), testCase.params);

@@ -5,12 +5,19 @@ import type {LoadedPoints} from './numbers.ts';
 /** Which columns of a table hold coordinates, and which one weights. */
 export interface ColumnChoice {
   /**
-   * Names or numbers of the columns, axis by axis; or `place`: the latitude and the longitude, found by name. Default:
-   * all columns but the weights.
+   * Names or numbers of the columns, axis by axis; `place`: the latitude and the longitude, found by name; or a choice
+   * among the columns of numbers, by their names. Default: all columns but the weights.
    */
-  readonly columns?: readonly (string | number)[] | 'place' | undefined;
+  readonly columns?: NamedColumns | ((ofNumbers: readonly string[]) => readonly string[]) | undefined;
   /** Name or number of a column with weights of the points. */
   readonly weightColumn?: string | number | undefined;
+}
+
+type NamedColumns = readonly (string | number)[] | 'place';
+
+/** A choice that needs no look at the values. */
+export interface NamedChoice extends Pick<ColumnChoice, 'weightColumn'> {
+  readonly columns?: NamedColumns | undefined;
 }
 
 /**
@@ -18,12 +25,11 @@ export interface ColumnChoice {
  *
  * @param names  names of the columns of the file, in its first row or its schema
  * @returns      undefined for all columns
- * @throws DatasetFormatError  if there is not one latitude and one longitude
  */
 export function columnsToRead(
   path: string,
   names: readonly string[],
-  {columns, weightColumn}: ColumnChoice,
+  {columns, weightColumn}: NamedChoice,
 ): readonly (string | number)[] | undefined {
   const axes = columns === 'place' ? columnsOfPlace(path, names) : columns;
   if (weightColumn === undefined) return axes;

@@ -1,38 +1,82 @@
-import {decodeInWorker, type DecodeOptions} from './decodeInWorker.ts';
-import {withOpenFile} from './inputFile.ts';
-import {requireHdf5, requireParquet} from './magic.ts';
-import type {LoadedPoints} from './numbers.ts';
+import {decodeContainer} from '#host';
+import type {NamedChoice} from './columnChoice.ts';
+import {DatasetFormatError} from './errors.ts';
+import type {LoadedPoints, ReadPrecision, RowRange} from './numbers.ts';
+import {readBytes, withOpenFile, type Input, type OpenFile} from './openFile.ts';
 
-interface Reading {
+const HDF5_SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
+const PARQUET_MAGIC = 'PAR1';
+const PARQUET_ENCRYPTED = 'PARE';
+/** Magic at both ends, and the length of the footer. */
+const PARQUET_BYTES_MIN = 12;
+
+export interface DecodeOptions extends Pick<NamedChoice, 'weightColumn'> {
+  /** As for `readPoints`; or all columns of numbers; or the names of all columns, and no points. */
+  readonly columns?: NamedChoice['columns'] | 'numbers' | 'names';
+  readonly dataset?: string | undefined;
+  readonly dim?: number | undefined;
+  readonly precision: ReadPrecision;
+  readonly rows?: readonly RowRange[] | undefined;
+}
+
+export interface Decoding {
   readonly signal?: AbortSignal | undefined;
-  /** Default: 20 seconds. */
+  /** Milliseconds of CPU time without progress after which a decoder is stopped. Default: 20 seconds. */
   readonly stallMs?: number;
 }
 
-/**
- * Reads an n × dim dataset of an HDF5 file, or a vector of n · dim values when `dim` is given.
- *
- * @throws DatasetFormatError  if the file is not HDF5, truncated or damaged, or the dataset missing (lists the
- *                             datasets), of another shape, or not of numbers
- */
-export async function readHdf5(path: string, options: DecodeOptions, reading: Reading): Promise<LoadedPoints> {
-  const size = await withOpenFile(path, async (file) => {
+/** Reads an n × dim dataset of an HDF5 file, or a vector of n · dim values when `dim` is given. */
+export function readHdf5(input: Input, options: DecodeOptions, decoding: Decoding): Promise<LoadedPoints> {
+  return withOpenFile(input, async (file) => {
     await requireHdf5(file);
-    return file.size;
+    return decodeContainer('hdf5', file, options, decoding);
   });
-  return decodeInWorker({format: 'hdf5', path, size, options}, reading);
+}
+
+/** Reads columns of numbers of a Parquet file. */
+export function readParquet(input: Input, options: DecodeOptions, decoding: Decoding): Promise<LoadedPoints> {
+  return withOpenFile(input, async (file) => {
+    await requireParquet(file);
+    return decodeContainer('parquet', file, options, decoding);
+  });
 }
 
 /**
- * Reads columns of numbers of a Parquet file.
+ * The names of the columns of a Parquet file.
  *
- * @throws DatasetFormatError  if the file is not Parquet, truncated or damaged, or a column is missing (lists the
- *                             columns), not a number, or has a null
+ * @throws DatasetFormatError  if the file is not Parquet, truncated or damaged
  */
-export async function readParquet(path: string, options: DecodeOptions, reading: Reading): Promise<LoadedPoints> {
-  const size = await withOpenFile(path, async (file) => {
-    await requireParquet(file);
-    return file.size;
-  });
-  return decodeInWorker({format: 'parquet', path, size, options}, reading);
+export async function parquetColumns(input: Input): Promise<readonly string[]> {
+  const {columns = []} = await readParquet(input, {columns: 'names', precision: 'source'}, {});
+  return columns;
+}
+
+/** The signature of HDF5 stands at byte 0, 512, 1024, 2048 and so on: a user block may precede it. */
+async function requireHdf5(file: OpenFile): Promise<void> {
+  const bytes = new Uint8Array(HDF5_SIGNATURE.length);
+  for (let at = 0; at + bytes.length <= file.size; at = at === 0 ? 512 : 2 * at) {
+    await readBytes(file, bytes, at);
+    if (HDF5_SIGNATURE.every((byte, k) => byte === bytes[k])) return;
+  }
+  throw new DatasetFormatError(file.path, 'is not an HDF5 file; expected its signature');
+}
+
+async function requireParquet(file: OpenFile): Promise<void> {
+  const start = await magicAt(file, 0);
+  const end = await magicAt(file, Math.max(0, file.size - PARQUET_MAGIC.length));
+  if (start === PARQUET_ENCRYPTED) {
+    throw new DatasetFormatError(file.path, 'is encrypted; expected a plain Parquet file');
+  }
+  if (start !== PARQUET_MAGIC) {
+    throw new DatasetFormatError(file.path, `is not a Parquet file; expected ${PARQUET_MAGIC} as its first bytes`);
+  }
+  if (end !== PARQUET_MAGIC || file.size < PARQUET_BYTES_MIN) {
+    throw new DatasetFormatError(file.path, `is truncated; expected ${PARQUET_MAGIC} as its last bytes`);
+  }
+}
+
+async function magicAt(file: OpenFile, position: number): Promise<string> {
+  const bytes = new Uint8Array(Math.min(PARQUET_MAGIC.length, file.size));
+  await readBytes(file, bytes, position);
+  return String.fromCharCode(...bytes);
 }

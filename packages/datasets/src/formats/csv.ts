@@ -1,7 +1,5 @@
-import {addAbortSignal, type Readable} from 'node:stream';
-import {finished, pipeline} from 'node:stream/promises';
-import {promisify} from 'node:util';
-import {CsvError, parse, type Info, type Parser} from 'csv-parse';
+import {parserChunks} from '#host';
+import {CsvError, parse, type Info, type Parser} from '#csv-parse';
 import type {ColumnChoice} from './columnChoice.ts';
 import {readLayout, type CsvLayout} from './csvColumns.ts';
 import {
@@ -10,14 +8,16 @@ import {
   chooseDelimiter,
   parserDelimiters,
   readHead,
+  splitAt,
   toNumber,
   toNumberWithComma,
   type CsvFormat,
 } from './csvFormat.ts';
 import {DatasetFormatError, listed, quoted, systemReason} from './errors.ts';
 import {GrowingCoords} from './growingCoords.ts';
-import {fileBlocks, openFile, withOpenFile} from './inputFile.ts';
+
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
+import {fileBlocks, openFile, type Input} from './openFile.ts';
 
 /** Bytes of one row. */
 const ROW_BYTES_MAX = 2 ** 24;
@@ -31,110 +31,118 @@ export interface CsvOptions extends ColumnChoice, CsvFormat {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Bytes of UTF-8 text, such as a `Readable` of Node. */
+export interface CsvStream extends AsyncIterable<Uint8Array> {
+  destroy?(error?: Error): void;
+}
+
 /**
  * Reads rows of numbers from a file. Lines end in LF, CR LF or CR. Blank lines and lines that start with `#` are
  * skipped.
- *
- * @throws InvalidParameterError  if the delimiter or the decimal mark is not valid
- * @throws DatasetFormatError   if a column is missing, a chosen cell is not a finite number, a row has another number
- *                              of cells than the first (names the line), or no data row follows the header
- * @throws the signal's reason  if `signal` fires
  */
-export function readCsvFile(path: string, options: CsvOptions): Promise<LoadedPoints> {
-  checkCsvFormat(options);
-  return withOpenFile(path, (file) => readRows(path, fileBlocks(file), {...options, size: file.size}));
+export function readCsvFile(input: Input, options: CsvOptions): Promise<LoadedPoints> {
+  return onlyOf(readCsvBatches(input, options, Infinity));
 }
 
 /**
  * Reads rows of numbers from a stream, as `readPoints` reads them from a CSV file.
  *
- * @param stream        bytes of UTF-8 text; destroyed at the end
+ * @param stream        destroyed at the end
  * @param options.name  names the stream in error messages. Default: `standard input`
  * @param options.size  bytes that will come, where known; saves copies of the result while it grows
  * @throws InvalidParameterError, DatasetFormatError  as `readPoints` does, and if the stream fails
  * @throws the signal's reason                        if `options.signal` fires
  */
 export async function readCsvStream(
-  stream: Readable,
+  stream: CsvStream,
   options: CsvOptions & {readonly name?: string | undefined; readonly size?: number | undefined} = {},
 ): Promise<LoadedPoints> {
   const {name: path = 'standard input', signal} = options;
+  // Ends the wait for bytes.
+  const abort = (): void => stream.destroy?.(signal?.reason);
+  signal?.addEventListener('abort', abort);
   try {
     checkCsvFormat(options);
-    signal?.throwIfAborted();
-    // Ends the wait for bytes.
-    if (signal !== undefined) addAbortSignal(signal, stream);
-    return await readRows(path, (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator](), options);
+    return await onlyOf(readBatches(path, stream[Symbol.asyncIterator](), options, Infinity));
   } finally {
-    stream.destroy();
-  }
-}
-
-async function readRows(
-  path: string,
-  chunks: AsyncIterator<Uint8Array>,
-  options: CsvOptions & {readonly size?: number | undefined},
-): Promise<LoadedPoints> {
-  const {signal} = options;
-  try {
-    signal?.throwIfAborted();
-    const head = await readHead(path, chunks);
-    const delimiter = chooseDelimiter(head.rows, path, options);
-    const rows = new RowReader(path, delimiter, options);
-    // `on_record` keeps every row, so nothing comes out of the parser.
-    await pipeline(joined(head.bytes, chunks), openParser(delimiter, rows).resume(), {signal});
-    return rows.finish();
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw named(path, error);
+    signal?.removeEventListener('abort', abort);
+    stream.destroy?.();
   }
 }
 
 /**
- * Reads rows of numbers from a file in batches, as `readCsvFile` reads them at once.
+ * Reads rows of numbers from a file in batches, as `readPoints` reads them at once.
  *
  * @param batchPoints  least number of points in a batch; only the last has fewer
  * @returns            batches, each with its own arrays, and the names of the columns
- * @throws InvalidParameterError, DatasetFormatError  as `readCsvFile` does
+ * @throws InvalidParameterError, DatasetFormatError  as `readPoints` does
  * @throws the signal's reason                        if `signal` fires
  */
 export async function* readCsvBatches(
-  path: string,
+  input: Input,
   options: CsvOptions,
   batchPoints: number,
 ): AsyncGenerator<LoadedPoints> {
   checkCsvFormat(options);
-  const file = await openFile(path);
+  const file = await openFile(input);
   try {
-    const chunks = fileBlocks(file);
-    const head = await readHead(path, chunks);
-    const delimiter = chooseDelimiter(head.rows, path, options);
-    const rows = new RowReader(path, delimiter, options);
-    const parser = openParser(delimiter, rows).resume();
-    // The callback of `write` receives the same error.
-    parser.on('error', () => undefined);
-    for await (const chunk of joined(head.bytes, chunks)) {
-      options.signal?.throwIfAborted();
-      await promisify((done: (error?: Error | null) => void) => parser.write(chunk, done))();
-      if (rows.pointCount >= batchPoints) yield rows.take();
-    }
-    parser.end();
-    await finished(parser);
-    yield rows.finish();
-  } catch (error) {
-    options.signal?.throwIfAborted();
-    throw named(path, error);
+    yield* readBatches(file.path, fileBlocks(file), {...options, size: file.size}, batchPoints);
   } finally {
-    await file.handle.close();
+    await file.close?.();
   }
 }
 
-function openParser(delimiter: string, rows: RowReader): Parser {
+async function* readBatches(
+  path: string,
+  chunks: AsyncIterator<Uint8Array>,
+  options: CsvOptions & {readonly size?: number | undefined},
+  batchPoints: number,
+): AsyncGenerator<LoadedPoints> {
+  const {signal} = options;
+  try {
+    signal?.throwIfAborted();
+    const head = await readHead(path, chunks);
+    const rows = new RowReader(path, chooseDelimiter(head.rows, path, options), head.rows, options);
+    // `on_record` keeps every row, so nothing comes out of the parser. `write` gets the errors, too.
+    const parser = openParser(rows)
+      .resume()
+      .on('error', () => undefined);
+    const toChunk = parserChunks();
+    for (let chunk: Uint8Array | undefined = head.bytes; chunk !== undefined; chunk = await nextOf(chunks)) {
+      signal?.throwIfAborted();
+      await written(parser, toChunk(chunk));
+      if (rows.pointCount >= batchPoints) yield rows.take();
+    }
+    await new Promise((resolve, reject) => parser.on('end', resolve).on('error', reject).end());
+    yield rows.finish();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw named(path, error);
+  }
+}
+
+async function onlyOf(batches: AsyncGenerator<LoadedPoints>): Promise<LoadedPoints> {
+  for await (const batch of batches) return batch;
+  throw new Error('no batch');
+}
+
+async function nextOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
+  const {value, done} = await chunks.next();
+  return done === true ? undefined : value;
+}
+
+function written(parser: Parser, chunk: Uint8Array | string): Promise<void> {
+  return new Promise((resolve, reject) =>
+    parser.write(chunk, (error?: Error | null) => (error ? reject(error) : resolve())),
+  );
+}
+
+function openParser(rows: RowReader): Parser {
   return parse({
     bom: true,
     comment: '#',
     comment_no_infix: true,
-    delimiter: parserDelimiters(delimiter),
+    delimiter: parserDelimiters(rows.delimiter),
     max_record_size: ROW_BYTES_MAX,
     on_record: rows.read,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -146,17 +154,25 @@ function openParser(delimiter: string, rows: RowReader): Parser {
 
 /** Turns rows of text into coordinates. */
 class RowReader {
+  readonly delimiter: string;
   readonly #path: string;
-  readonly #delimiter: string;
+  /** The row after the first, if there is one. */
+  readonly #next: readonly string[];
   readonly #options: CsvOptions;
   readonly #toNumber: (text: string) => number;
   readonly #coords: GrowingCoords;
   #layout: CsvLayout | undefined;
   #wasTaken = false;
 
-  constructor(path: string, delimiter: string, options: CsvOptions & {readonly size?: number | undefined}) {
+  constructor(
+    path: string,
+    delimiter: string,
+    headRows: readonly string[],
+    options: CsvOptions & {readonly size?: number | undefined},
+  ) {
     this.#path = path;
-    this.#delimiter = delimiter;
+    this.delimiter = delimiter;
+    this.#next = headRows.length > 1 ? splitAt(headRows[1], delimiter) : [];
     this.#options = options;
     this.#toNumber = options.decimal === ',' ? toNumberWithComma : toNumber;
     const precision = options.precision === 'float32' ? 'float32' : 'float64';
@@ -165,12 +181,12 @@ class RowReader {
 
   /** Takes one row. Returns null, so that the parser does not keep it. */
   readonly read = (parsed: readonly string[], info: Info): null => {
-    const cells = cellsOf(parsed, this.#delimiter);
+    const cells = cellsOf(parsed, this.delimiter);
     // A line of spaces is blank.
     if (cells.length === 0 || (cells.length === 1 && cells[0].trim() === '')) return null;
     if (this.#layout === undefined) {
       this.#refuseOtherMark(cells, info);
-      this.#layout = readLayout(this.#path, cells, this.#toNumber, this.#options);
+      this.#layout = readLayout(this.#path, cells, this.#next, this.#toNumber, this.#options);
       if (this.#layout.hasHeader) return null;
     }
     this.#readRow(this.#layout, cells, info);
@@ -237,15 +253,6 @@ class RowReader {
       );
     }
     return {coords: this.#coords.finish(), dim: layout.dim, columns: layout.chosenNames};
-  }
-}
-
-async function* joined(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield head;
-  for (;;) {
-    const {value, done} = await rest.next();
-    if (done === true) return;
-    yield value;
   }
 }
 

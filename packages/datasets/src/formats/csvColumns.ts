@@ -15,14 +15,15 @@ export interface CsvLayout {
 
 /**
  * Decides whether the first row is a header, and finds the chosen columns. The row is a header unless every chosen cell
- * is a number.
+ * is a number; for a choice among the columns of numbers, unless it has a number.
  *
+ * @param next      the row after it, if there is one
  * @param toNumber  reads a cell; NaN for what is no number
- * @throws DatasetFormatError  if a column is missing (lists the columns) or chosen twice, or `dim` does not fit
  */
 export function readLayout(
   path: string,
   cells: readonly string[],
+  next: readonly string[],
   toNumber: (text: string) => number,
   {dim, ...choice}: ColumnChoice & {readonly dim?: number | undefined},
 ): CsvLayout {
@@ -33,17 +34,19 @@ export function readLayout(
       'has no header; expected a latitude and a longitude chosen by columns 0,1 or 1,0',
     );
   }
-  const columns = columnsToRead(
-    path,
-    cells.map((cell) => cell.trim()),
-    choice,
-  );
+  const trimmed = cells.map((cell) => cell.trim());
+  const ofNumbers = isNumber.some(Boolean)
+    ? Object.keys(cells).filter((_, k) => isNumber[k])
+    : trimmed.filter((_, k) => Number.isFinite(toNumber(next[k] ?? '')));
+  const {columns: choose, weightColumn} = choice;
+  const named = typeof choose === 'function' ? choose(ofNumbers) : choose;
+  const columns = columnsToRead(path, trimmed, {columns: named, weightColumn});
   const chosenByName = columns?.some((column) => columnNumber(column) === undefined) ?? false;
   const chosen = columns?.map((column) => columnNumber(column) ?? -1) ?? cells.map((_, k) => k);
   const hasHeader = chosenByName
     ? !isNumber.every(Boolean)
     : !chosen.every((k) => k >= cells.length || isNumber[k]) || isNumber.every((claim) => !claim);
-  const names = hasHeader ? cells.map((cell) => cell.trim()) : cells.map((_, k) => String(k));
+  const names = hasHeader ? trimmed : Object.keys(cells);
   const axisOfColumn = new Int32Array(cells.length).fill(-1);
   const wanted = columns ?? names.map((_, k) => k);
   const chosenNames: string[] = [];

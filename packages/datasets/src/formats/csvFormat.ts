@@ -1,6 +1,6 @@
-import {extname} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
 import {DatasetFormatError} from './errors.ts';
+import {extensionIn} from './extensions.ts';
 
 const DELIMITERS = [',', ';', '\t'] as const;
 /** A space stands for any white space. */
@@ -62,7 +62,7 @@ export function chooseDelimiter(rows: readonly string[], path: string, {delimite
   if (delimiter !== undefined) return delimiter;
   const [first] = rows;
   const last = rows[rows.length - 1];
-  if (extname(path).toLowerCase() === '.tsv' && first.includes('\t')) return '\t';
+  if (extensionIn(path) === '.tsv' && first.includes('\t')) return '\t';
   // Commas between digits are decimal marks where another delimiter separates nothing but numbers.
   const others = [';', '\t', WHITE_SPACE];
   const withCommas = others.find((one) => {
@@ -75,7 +75,8 @@ export function chooseDelimiter(rows: readonly string[], path: string, {delimite
   return cells === 1 && isSpaced(first, last, decimal) ? WHITE_SPACE : best;
 }
 
-function splitAt(row: string, delimiter: string): string[] {
+/** The cells of a row as `readHead` returns it. */
+export function splitAt(row: string, delimiter: string): string[] {
   return delimiter === WHITE_SPACE ? row.trim().split(/\s+/) : row.split(delimiter);
 }
 
@@ -106,27 +107,24 @@ export function cellsOf(cells: readonly string[], delimiter: string): readonly s
 /** The begin of a text file. */
 export interface CsvHead {
   /** All bytes read so far. */
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   /** At most two rows, without blank lines and comments. Quotes are taken off, delimiters between them are `_`. */
   readonly rows: readonly string[];
 }
 
-/**
- * Reads until the first rows are complete, or the stream ends.
- *
- * @throws DatasetFormatError  if there is no row, or the text is UTF-16
- */
+/** Reads until the first rows are complete, or the stream ends. */
 export async function readHead(path: string, chunks: AsyncIterator<Uint8Array>): Promise<CsvHead> {
-  let bytes = Buffer.alloc(0);
+  let bytes = new Uint8Array(0);
   for (;;) {
     const {value, done} = await chunks.next();
-    if (done !== true) bytes = Buffer.concat([bytes, value]);
-    if (bytes.length >= 2 && (bytes.readUint16BE(0) === 0xfffe || bytes.readUint16BE(0) === 0xfeff)) {
+    if (done !== true) bytes = joined(bytes, value);
+    const [first, second] = bytes;
+    if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
       throw new DatasetFormatError(path, 'is UTF-16 text; expected UTF-8');
     }
     const isWhole = done === true && bytes.length <= HEAD_BYTES;
     // A character of several bytes that the cut splits lies in a later row, or the row is too long.
-    const rows = headRows(bytes.toString('utf8', 0, HEAD_BYTES).replace(/^\uFEFF/, ''), isWhole);
+    const rows = headRows(new TextDecoder().decode(bytes.subarray(0, HEAD_BYTES)), isWhole);
     const isLong = bytes.length >= HEAD_BYTES;
     if (rows.length === HEAD_ROWS || (rows.length > 0 && (isWhole || isLong))) return {bytes, rows};
     if (isWhole) throw new DatasetFormatError(path, 'has no rows; expected rows of numbers');
@@ -137,6 +135,13 @@ export async function readHead(path: string, chunks: AsyncIterator<Uint8Array>):
       );
     }
   }
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(a.length + b.length);
+  bytes.set(a);
+  bytes.set(b, a.length);
+  return bytes;
 }
 
 /** @param isWhole  whether the end of the text ends a row */

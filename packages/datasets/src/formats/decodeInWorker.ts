@@ -1,8 +1,9 @@
-import type {ColumnChoice} from './columnChoice.ts';
 import {Worker} from 'node:worker_threads';
 import {refusedByNode} from '@epsball/clustering/node';
+import type {DecodeOptions, Decoding} from './containers.ts';
 import {DatasetFormatError} from './errors.ts';
-import type {LoadedPoints, ReadPrecision} from './numbers.ts';
+import type {LoadedPoints} from './numbers.ts';
+import {readBytes, type OpenFile} from './openFile.ts';
 import {hasStalled} from './threadGuard.ts';
 
 const IS_SOURCE = new URL(import.meta.url).pathname.endsWith('.ts');
@@ -19,47 +20,43 @@ const STALL_MS = 20_000;
 /** JavaScript heap of the thread, by the size of the file. Coordinates and HDF5's memory lie outside it. */
 const HEAP_MB = {least: 512, most: 2048, perFileMb: 32};
 
-export interface DecodeOptions extends ColumnChoice {
-  readonly dataset?: string | undefined;
-  readonly dim?: number | undefined;
-  readonly precision: ReadPrecision;
-}
-
 /** What the thread receives. */
 export interface DecodeOrder {
   readonly format: 'hdf5' | 'parquet';
   readonly path: string;
-  /** Bytes in the file. */
   readonly size: number;
   readonly options: DecodeOptions;
   /** One word over shared memory. The thread increments it after every block. */
   readonly progress: Int32Array;
 }
 
-/** What the thread sends. */
-export type DecodeReply = {readonly points: LoadedPoints} | {readonly reason: string};
+/** What the thread sends: the result, or the bytes that it needs. */
+export type DecodeReply =
+  | {readonly points: LoadedPoints}
+  | {readonly reason: string}
+  | {readonly id: number; readonly start: number; readonly end: number};
 
 /**
  * Decodes a file on a thread of its own, which ends with the file. A library that never returns, leaks or runs out of
- * memory on a damaged file then does not take the process with it, and Ctrl-C still works.
- *
- * @param stallMs  CPU time of the thread without a decoded block after which it is stopped. Default: 20 seconds. The
- *                 time in which the thread waits for a processor or a disk does not count
- * @throws DatasetFormatError   if the file cannot be decoded
- * @throws the signal's reason  if `signal` fires
+ * memory on a damaged file then does not take the process with it, and Ctrl-C still works. It opens HDF5 by its path;
+ * the bytes of Parquet come from here.
  */
 export async function decodeInWorker(
-  order: Omit<DecodeOrder, 'progress'>,
-  {signal, stallMs = STALL_MS}: {readonly signal?: AbortSignal | undefined; readonly stallMs?: number} = {},
+  format: DecodeOrder['format'],
+  file: OpenFile,
+  options: DecodeOptions,
+  {signal, stallMs = STALL_MS}: Decoding,
 ): Promise<LoadedPoints> {
   signal?.throwIfAborted();
+  const {path, size} = file;
   const refused = refusedByNode('worker', 'the thread that decodes it');
-  if (refused !== undefined) throw new DatasetFormatError(order.path, `cannot be decoded (${refused})`);
+  if (refused !== undefined) throw new DatasetFormatError(path, `cannot be decoded (${refused})`);
   const progress = new Int32Array(new SharedArrayBuffer(4));
+  const heapMb = Math.min(HEAP_MB.most, HEAP_MB.least + Math.ceil((HEAP_MB.perFileMb * size) / 2 ** 20));
   const worker = new Worker(THREAD, {
     ...EXEC_ARGV,
-    workerData: {...order, progress} satisfies DecodeOrder,
-    resourceLimits: {maxOldGenerationSizeMb: heapMb(order.size)},
+    workerData: {format, path, size, options, progress} satisfies DecodeOrder,
+    resourceLimits: {maxOldGenerationSizeMb: heapMb},
     // The libraries print to both.
     stdout: true,
     stderr: true,
@@ -67,9 +64,14 @@ export async function decodeInWorker(
   const watching = new AbortController();
   let abort: (() => void) | undefined;
   try {
-    const reply = await new Promise<DecodeReply>((resolve, reject) => {
-      const fail = (why: string): void => resolve({reason: `cannot be decoded (${why})`});
-      worker.on('message', resolve);
+    return await new Promise<LoadedPoints>((resolve, reject) => {
+      const refuse = (reason: string): void => reject(new DatasetFormatError(path, reason));
+      const fail = (why: string): void => refuse(`cannot be decoded (${why})`);
+      worker.on('message', (reply: DecodeReply) => {
+        if ('points' in reply) resolve(reply.points);
+        else if ('reason' in reply) refuse(reply.reason);
+        else sendBytes(worker, file, reply).catch(reject);
+      });
       worker.on('error', (error) => fail(error.message));
       worker.on('exit', () => fail('its thread ended'));
       const stalled = (): void => fail(`no progress in ${stallMs / 1000} s of CPU time`);
@@ -77,8 +79,6 @@ export async function decodeInWorker(
       abort = () => reject(signal?.reason);
       signal?.addEventListener('abort', abort, {once: true});
     });
-    if ('points' in reply) return reply.points;
-    throw new DatasetFormatError(order.path, reply.reason);
   } finally {
     watching.abort();
     if (abort !== undefined) signal?.removeEventListener('abort', abort);
@@ -87,6 +87,12 @@ export async function decodeInWorker(
   }
 }
 
-function heapMb(size: number): number {
-  return Math.min(HEAP_MB.most, HEAP_MB.least + Math.ceil((HEAP_MB.perFileMb * size) / 2 ** 20));
+async function sendBytes(
+  worker: Worker,
+  file: OpenFile,
+  {id, start, end}: {readonly id: number; readonly start: number; readonly end: number},
+): Promise<void> {
+  const bytes = new Uint8Array(end - start);
+  await readBytes(file, bytes, start);
+  worker.postMessage({id, bytes: bytes.buffer}, [bytes.buffer]);
 }

@@ -1,9 +1,10 @@
 // Entry of the thread that decodes one file. Loaded by its path, never imported.
 import {parentPort, workerData} from 'node:worker_threads';
 import type {DecodeOrder, DecodeReply} from './decodeInWorker.ts';
-import {DatasetFormatError} from './errors.ts';
+import {DatasetFormatError, systemReason} from './errors.ts';
 
 const {format, path, size, options, progress}: DecodeOrder = workerData;
+const waiting: ((bytes: ArrayBuffer) => void)[] = [];
 
 function tick(): void {
   Atomics.add(progress, 0, 1);
@@ -14,17 +15,25 @@ function reply(message: DecodeReply): void {
   parentPort?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
 }
 
-try {
-  const decode =
-    format === 'hdf5'
-      ? (await import('./hdf5Reader.ts')).decodeHdf5
-      : (await import('./parquetReader.ts')).decodeParquet;
+/** Bytes of the file, which the other thread reads. */
+function slice(start: number, end: number): Promise<ArrayBuffer> {
+  return new Promise((resolve) => reply({id: waiting.push(resolve) - 1, start, end}));
+}
+
+parentPort?.on('message', ({id, bytes}: {id: number; bytes: ArrayBuffer}) => {
   tick();
-  const points = await decode(path, size, options, tick);
+  waiting[id](bytes);
+});
+
+try {
+  tick();
+  const points =
+    format === 'hdf5'
+      ? await (await import('./hdf5Reader.ts')).decodeHdf5(path, size, options, tick)
+      : await (await import('./parquetReader.ts')).decodeParquet(path, {byteLength: size, slice}, options, tick);
   reply({points});
 } catch (error) {
   // Messages keep no class of an error.
-  if (error instanceof DatasetFormatError) reply({reason: error.reason});
-  else
-    reply({reason: `cannot be decoded (${error instanceof Error ? error.message.split('\n', 1)[0] : String(error)})`});
+  const isFormat = error instanceof DatasetFormatError;
+  reply({reason: isFormat ? error.reason : `cannot be decoded (${systemReason(error)})`});
 }

@@ -1,4 +1,3 @@
-import {extname} from 'node:path';
 import {DatasetFormatError} from './errors.ts';
 
 /** Extensions of point files. `.bin` holds float32. */
@@ -19,13 +18,14 @@ export const POINT_EXTENSIONS = [
 /** Extensions of label files. */
 export const LABEL_EXTENSIONS = ['.npy', '.csv', '.tsv', '.json', '.parquet'] as const;
 
-/**
- * The extension of a path, in lower case.
- *
- * @throws DatasetFormatError  if it is not in `known` (lists them)
- */
+/** The extension of a path, in lower case; empty if it has none. */
+export function extensionIn(path: string): string {
+  return (/(?<=[^/\\])\.[^./\\]*$/.exec(path)?.[0] ?? '').toLowerCase();
+}
+
+/** The extension of a path, in lower case. */
 export function extensionOf<Extension extends string>(path: string, known: readonly Extension[]): Extension {
-  const extension = extname(path).toLowerCase();
+  const extension = extensionIn(path);
   const found = known.find((candidate) => candidate === extension);
   if (found === undefined) {
     const what = extension === '' ? 'no extension' : `the unknown extension ${extension}`;

@@ -1,8 +1,7 @@
 import {InvalidPointsError, toPoints, type GeoJsonLike, type PointSet} from '@epsball/clustering';
 import {DatasetFormatError, listed} from './errors.ts';
-import {readWholeFile, withOpenFile} from './inputFile.ts';
-import {writeFileRows} from './fileRows.ts';
 import type {LoadedPoints} from './numbers.ts';
+import {readWholeFile, type OpenFile} from './openFile.ts';
 
 /** Longest text of JavaScript engines, less a margin. */
 const TEXT_MAX = 2 ** 29 - 2 ** 16;
@@ -15,18 +14,13 @@ type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
  * `members` and `altitudes`.
  *
  * @param weightColumn  the property that holds the weight of a point
- * @throws DatasetFormatError  if the file is no GeoJSON of points, longer than 512 MB, or a feature has no such weight
  */
-export async function readGeoJson(path: string, weightColumn: string | number | undefined): Promise<LoadedPoints> {
-  const text = await withOpenFile(path, async (file) => {
-    if (file.size > TEXT_MAX) {
-      throw new DatasetFormatError(
-        path,
-        'is longer than 512 MB; expected a smaller file, or columns as Parquet or CSV',
-      );
-    }
-    return new TextDecoder().decode(await readWholeFile(file, TEXT_MAX));
-  });
+export async function readGeoJson(file: OpenFile, weightColumn: string | number | undefined): Promise<LoadedPoints> {
+  const {path} = file;
+  if (file.size > TEXT_MAX) {
+    throw new DatasetFormatError(path, 'is longer than 512 MB; expected a smaller file, or columns as Parquet or CSV');
+  }
+  const text = new TextDecoder().decode(await readWholeFile(file, TEXT_MAX));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -113,48 +107,4 @@ function weightsOf(path: string, properties: Objects, name: string): Float64Arra
     const has = weight === undefined ? `has no property ${name}` : `has text for ${name}`;
     throw new DatasetFormatError(path, `point ${i} ${has}; expected a number among its properties ${listed(names)}`);
   });
-}
-
-/** What a GeoJSON file of points holds besides places. */
-export interface GeoJsonColumns {
-  /** Property `cluster`. */
-  readonly labels?: Int32Array | undefined;
-  /** Property `core`. */
-  readonly coreMask?: Uint8Array | undefined;
-  /** Further properties of each point. */
-  readonly properties?: Objects | undefined;
-  /** Further members of each feature, such as `id`. */
-  readonly members?: Objects | undefined;
-  /** The third number of each position, if it has one. */
-  readonly altitudes?: readonly (number | undefined)[] | undefined;
-}
-
-/**
- * Writes points as a GeoJSON file, a feature each. An old file at the path is unchanged until the new one is complete.
- *
- * @param points  2-D, longitude first
- * @throws DatasetWriteError    if the file cannot be written
- * @throws the signal's reason  if `signal` fires
- */
-export function writeGeoJson(
-  path: string,
-  {coords}: PointSet,
-  {labels, coreMask, properties, members, altitudes}: GeoJsonColumns = {},
-  signal?: AbortSignal,
-): Promise<void> {
-  const n = coords.length / 2;
-  const row = (i: number): string => {
-    const own = labels === undefined ? {} : {cluster: labels[i]};
-    const core = coreMask === undefined ? {} : {core: coreMask[i] === 1};
-    const altitude = altitudes?.[i];
-    const coordinates = [coords[2 * i], coords[2 * i + 1], ...(altitude === undefined ? [] : [altitude])];
-    const feature = {
-      ...members?.[i],
-      type: 'Feature',
-      geometry: {type: 'Point', coordinates},
-      properties: {...properties?.[i], ...own, ...core},
-    };
-    return JSON.stringify(feature) + (i + 1 < n ? ',' : '');
-  };
-  return writeFileRows(path, {head: '{"type":"FeatureCollection","features":[\n', tail: ']}\n', n, row}, signal);
 }

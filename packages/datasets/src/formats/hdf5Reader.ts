@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs';
 import {basename} from 'node:path';
 import {File as Hdf5File, ready, type Dataset} from 'h5wasm/node';
-import type {DecodeOptions} from './decodeInWorker.ts';
+import type {DecodeOptions} from './containers.ts';
 import {DatasetFormatError, quoted} from './errors.ts';
 import {findDataset, type Library} from './hdf5Tree.ts';
 import {allocate, convert, sourcePrecision, type Coords, type LoadedPoints, type NumberType} from './numbers.ts';
@@ -35,8 +35,6 @@ const TEMPORARY = /^\/tmp\/tmpfile_\w+$/;
  *
  * @param size  bytes in the file
  * @param tick  called after each block
- * @throws DatasetFormatError  if the file is truncated or damaged, or the dataset missing, of another shape or no
- *                             numbers
  */
 export async function decodeHdf5(
   path: string,
@@ -163,7 +161,7 @@ function readBlocks(path: string, dataset: Dataset, coords: Coords, columns: num
       throw new DatasetFormatError(path, `dataset ${nameOf(dataset)} cannot be read; expected numbers`);
     }
     if (values instanceof Float32Array || values instanceof Float64Array) coords.set(values, start * rowLength);
-    else convert(path, values, values.length, coords, start * rowLength);
+    else convert(path, (k) => values[k], values.length, coords, start * rowLength);
     tick();
   }
 }

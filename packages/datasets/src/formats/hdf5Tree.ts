@@ -11,7 +11,6 @@ const LINKS_MAX = 16;
  * Finds a dataset in an open file. Soft links are followed inside the file; external links are not followed.
  *
  * @param name  path inside the file; may be omitted where the file holds one dataset
- * @throws DatasetFormatError  if the dataset is missing, lies in another file, or is one of several (lists them)
  */
 export function findDataset(path: string, library: Library, file: Hdf5File, name: string | undefined): Dataset {
   const tree = readTree(library, file);

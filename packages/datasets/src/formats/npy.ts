@@ -1,9 +1,16 @@
-import type {PointSet} from '@epsball/clustering';
 import {DatasetFormatError} from './errors.ts';
-import {readBytes, withOpenFile, type OpenFile} from './inputFile.ts';
-import {bytesOf, writeAtomically, writeBytes} from './outputFile.ts';
-import type {Precision} from '../coords.ts';
-import {readNumbers, sourcePrecision, type NumberType, type ReadPrecision} from './numbers.ts';
+import {
+  allocate,
+  bytesOf,
+  lengthOf,
+  readNumbers,
+  sourcePrecision,
+  type LoadedPoints,
+  type NumberType,
+  type ReadPrecision,
+  type RowRange,
+} from './numbers.ts';
+import {readBytes, type OpenFile} from './openFile.ts';
 
 /**
  * NumPy's array file: magic bytes, version, a Python dictionary as text, then the values. npyjs holds whole files in
@@ -29,113 +36,70 @@ interface NpyHeader {
 /**
  * Reads an n × dim array, in C or Fortran order, or a vector of n · dim values when `dim` is given.
  *
- * @throws DatasetFormatError  if the file is not NPY, truncated, of another shape, or of a type that is not a number
+ * @param rows  the rows to read, of an array in C order. Default: all
  */
-export function readNpy(path: string, dim: number | undefined, precision: ReadPrecision): Promise<PointSet> {
-  return withOpenFile(path, async (file) => {
-    const header = await readHeader(file);
-    const {shape, type, start} = header;
-    const found = pointShape(path, shape, dim);
-    const length = checkedLength(file, header);
-    const n = length / found;
-    // In Fortran order value k is coordinate floor(k / n) of point k mod n.
-    const isTransposed = header.isFortranOrder && n > 1 && found > 1;
-    const place = isTransposed ? (k: number) => (k % n) * found + Math.floor(k / n) : undefined;
-    return {coords: await readNumbers(file, type, length, start, precision, place), dim: found};
-  });
+export async function readNpy(
+  file: OpenFile,
+  dim: number | undefined,
+  precision: ReadPrecision,
+  rows: readonly RowRange[] | undefined,
+): Promise<LoadedPoints> {
+  const header = await readHeader(file);
+  const {type, start} = header;
+  const found = pointShape(file.path, header.shape, dim);
+  const length = checkedLength(file, header);
+  const n = length / found;
+  // In Fortran order value k is coordinate floor(k / n) of point k mod n.
+  const isTransposed = header.isFortranOrder && n > 1 && found > 1;
+  if (isTransposed && rows !== undefined) {
+    throw new DatasetFormatError(file.path, 'is in Fortran order; expected C order to read a range of rows');
+  }
+  const ranges = rows ?? [[0, n] as const];
+  const place = isTransposed ? (k: number) => (k % n) * found + Math.floor(k / n) : undefined;
+  const wanted = precision === 'source' ? sourcePrecision(type) : precision;
+  const coords = allocate(file.path, lengthOf(ranges) * found, wanted);
+  let done = 0;
+  for (const [first, end] of ranges) {
+    if (end > n) throw new DatasetFormatError(file.path, `has ${n} rows; expected ${end}`);
+    const part = coords.subarray(done, (done += (end - first) * found));
+    await readNumbers(file, type, part, start + first * found * type.bytes, place);
+  }
+  return {coords, dim: found, ...(rows && {rowCount: n})};
 }
 
-/** An NPY file of points whose rows are read a range at a time. */
-export interface NpyRows {
-  readonly rowCount: number;
-  readonly dim: number;
-  /** Precision in which `readNpyRows` returns them. */
-  readonly precision: Precision;
-}
-
-/**
- * Describes an n × dim array in C order.
- *
- * @throws DatasetFormatError  as `readNpy` does, and for an array in Fortran order
- */
-export function describeNpy(path: string, dim: number | undefined, precision: ReadPrecision): Promise<NpyRows> {
-  return withOpenFile(path, async (file) => {
-    const header = await readHeader(file);
-    const found = pointShape(path, header.shape, dim);
-    const length = checkedLength(file, header);
-    if (header.isFortranOrder && length > found && found > 1) {
-      throw new DatasetFormatError(path, 'is in Fortran order; expected C order to read a range of rows');
-    }
-    return {
-      rowCount: length / found,
-      dim: found,
-      precision: precision === 'source' ? sourcePrecision(header.type) : precision,
-    };
-  });
-}
-
-/** Reads the rows [start, end) of a file that `describeNpy` accepts. */
-export function readNpyRows(path: string, rows: NpyRows, start: number, end: number): Promise<PointSet> {
-  return withOpenFile(path, async (file) => {
-    const header = await readHeader(file);
-    const position = header.start + start * rows.dim * header.type.bytes;
-    const coords = await readNumbers(file, header.type, (end - start) * rows.dim, position, rows.precision);
-    return {coords, dim: rows.dim};
-  });
-}
-
-/** Writes an n × dim array in the precision of the coordinates. */
-export function writeNpy(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {
-  const descr = coords instanceof Float32Array ? '<f4' : '<f8';
-  return writeArray(path, descr, `${coords.length / dim}, ${dim}`, coords, signal);
-}
-
-/** Writes an int32 vector. */
-export function writeNpyLabels(path: string, labels: Int32Array, signal?: AbortSignal): Promise<void> {
-  return writeArray(path, '<i4', `${labels.length},`, labels, signal);
-}
-
-/**
- * Reads a vector of integers as labels.
- *
- * @throws DatasetFormatError  if the file is not a vector of integers, or a value does not fit int32
- */
-export function readNpyLabels(path: string): Promise<Int32Array> {
-  return withOpenFile(path, async (file) => {
-    const header = await readHeader(file);
-    const {shape, type, start} = header;
-    if (shape.length !== 1)
-      throw new DatasetFormatError(path, `has shape (${shape.join(', ')}); expected labels, (n,)`);
-    if (type.kind === 'float') throw new DatasetFormatError(path, 'holds floats; expected integer labels');
-    const length = checkedLength(file, header);
-    if (type.kind === 'int' && type.bytes === 4 && !type.isBigEndian) {
-      const labels = new Int32Array(length);
-      await readBytes(file, bytesOf(labels), start);
-      return labels;
-    }
-    const values = await readNumbers(file, type, length, start, 'float64');
-    const labels = Int32Array.from(values);
-    const bad = labels.findIndex((label, i) => label !== values[i]);
-    if (bad >= 0) throw new DatasetFormatError(path, `label ${bad} = ${values[bad]}; expected a 32-bit integer`);
+/** Reads a vector of integers as labels. */
+export async function readNpyLabels(file: OpenFile): Promise<Int32Array> {
+  const {path} = file;
+  const header = await readHeader(file);
+  const {shape, type, start} = header;
+  if (shape.length !== 1) throw new DatasetFormatError(path, `has shape (${shape.join(', ')}); expected labels, (n,)`);
+  if (type.kind === 'float') throw new DatasetFormatError(path, 'holds floats; expected integer labels');
+  const length = checkedLength(file, header);
+  if (type.kind === 'int' && type.bytes === 4 && !type.isBigEndian) {
+    const labels = new Int32Array(length);
+    await readBytes(file, bytesOf(labels), start);
     return labels;
-  });
+  }
+  const values = allocate(path, length, 'float64');
+  await readNumbers(file, type, values, start);
+  const labels = Int32Array.from(values);
+  const bad = labels.findIndex((label, i) => label !== values[i]);
+  if (bad >= 0) throw new DatasetFormatError(path, `label ${bad} = ${values[bad]}; expected a 32-bit integer`);
+  return labels;
 }
 
 /** Coordinates per point in an array of this shape. */
 function pointShape(path: string, shape: readonly number[], dim: number | undefined): number {
-  const text = `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`;
-  if (shape.length === 1) {
-    if (dim === undefined) throw new DatasetFormatError(path, `has shape ${text}; expected (n, dim), or a given dim`);
-    if (shape[0] % dim !== 0)
-      throw new DatasetFormatError(path, `has shape ${text}; expected a multiple of dim = ${dim}`);
-    return dim;
+  const isVector = shape.length === 1;
+  const refuse = (expected: string): never => {
+    throw new DatasetFormatError(path, `has shape (${shape.join(', ')}${isVector ? ',' : ''}); expected ${expected}`);
+  };
+  if (isVector) {
+    if (dim === undefined) return refuse('(n, dim), or a given dim');
+    return shape[0] % dim === 0 ? dim : refuse(`a multiple of dim = ${dim}`);
   }
-  if (shape.length !== 2 || shape[1] === 0) {
-    throw new DatasetFormatError(path, `has shape ${text}; expected (n, dim)`);
-  }
-  if (dim !== undefined && dim !== shape[1]) {
-    throw new DatasetFormatError(path, `has shape ${text}; expected (n, ${dim}), as dim = ${dim}`);
-  }
+  if (shape.length !== 2 || shape[1] === 0) return refuse('(n, dim)');
+  if (dim !== undefined && dim !== shape[1]) return refuse(`(n, ${dim}), as dim = ${dim}`);
   return shape[1];
 }
 
@@ -193,37 +157,20 @@ function parseType(path: string, descr: string | undefined): NumberType {
   const bytes = Number(parts?.[3]);
   const isNumber = bytes === 1 || bytes === 2 || bytes === 4 || bytes === 8;
   if (parts === null || !isNumber || (parts[2] === 'f' && bytes < 4)) {
-    throw new DatasetFormatError(
-      path,
-      `has dtype ${descr ?? '[…] (structured)'}; expected float32, float64 or an integer type`,
-    );
+    const expected = 'float32, float64 or an integer type';
+    throw new DatasetFormatError(path, `has dtype ${descr ?? '[…] (structured)'}; expected ${expected}`);
   }
   const kind = parts[2] === 'f' ? 'float' : parts[2] === 'i' ? 'int' : 'uint';
   return {kind, bytes, isBigEndian: parts[1] === '>'};
 }
 
-async function writeArray(
-  path: string,
-  descr: string,
-  shape: string,
-  values: ArrayBufferView,
-  signal?: AbortSignal,
-): Promise<void> {
-  const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${shape}), }`;
+/** The begin of a file of an array in C order, as `numpy.save` writes it. */
+export function npyHeader(descr: '<f4' | '<f8' | '<i4' | '<i8', shape: readonly number[]): Uint8Array {
+  const text = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
+  const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${text}), }`;
   const prefixBytes = MAGIC.length + 4;
   const total = Math.ceil((prefixBytes + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
-  const header = Buffer.alloc(total, ' ');
-  header.set(MAGIC);
-  header.set([1, 0], MAGIC.length);
-  header.writeUInt16LE(total - prefixBytes, MAGIC.length + 2);
-  header.write(dictionary, prefixBytes, 'latin1');
-  header[total - 1] = 0x0a;
-  await writeAtomically(
-    path,
-    async (handle) => {
-      await writeBytes(handle, header);
-      await writeBytes(handle, bytesOf(values));
-    },
-    signal,
-  );
+  const textBytes = total - prefixBytes;
+  const bytes = new TextEncoder().encode(`${dictionary.padEnd(textBytes - 1)}\n`);
+  return Uint8Array.of(...MAGIC, 1, 0, textBytes & 255, textBytes >> 8, ...bytes);
 }

@@ -1,19 +1,23 @@
-import {totalmem} from 'node:os';
 import type {PointSet} from '@epsball/clustering';
+import {memoryBytes} from '#host';
 import type {Precision} from '../coords.ts';
 import {DatasetFormatError} from './errors.ts';
-import {readBytes, type OpenFile} from './inputFile.ts';
-import {bytesOf} from './outputFile.ts';
+import {readBytes, type OpenFile} from './openFile.ts';
 
 /** The precision of the result of `readPoints`: that of the file, or float32 or float64. */
 export type ReadPrecision = Precision | 'source';
 
 export type Coords = Float32Array | Float64Array;
 
+/** Consecutive rows: [start, end). */
+export type RowRange = readonly [start: number, end: number];
+
 /** Points read from a file. */
 export interface LoadedPoints extends PointSet {
   /** CSV, Parquet, GeoJSON: names of the columns read, axis by axis. Column numbers where a CSV file has no header. */
   readonly columns?: readonly string[];
+  /** NPY and Parquet, if `rows` were chosen: rows of the whole file. */
+  readonly rowCount?: number;
   /** Weights of the points, if a column was chosen for them. */
   readonly weights?: Float64Array;
   /** GeoJSON: the properties of the feature around each point. */
@@ -31,18 +35,6 @@ export interface NumberType {
   readonly isBigEndian: boolean;
 }
 
-type NumberArray =
-  | Int8Array
-  | Uint8Array
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | BigInt64Array
-  | BigUint64Array
-  | Float32Array
-  | Float64Array;
-
 /** Values of one block of a conversion. */
 const BLOCK_LENGTH = 2 ** 18;
 
@@ -51,14 +43,20 @@ export function sourcePrecision(type: NumberType): Precision {
   return type.bytes <= (type.kind === 'float' ? 4 : 2) ? 'float32' : 'float64';
 }
 
-/**
- * Allocates coordinates for a file.
- *
- * @throws DatasetFormatError  if they need more memory than the machine has, or than an array can hold
- */
+/** Number of rows. */
+export function lengthOf(ranges: readonly RowRange[]): number {
+  return ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+}
+
+/** The bytes of a typed array, not copied. */
+export function bytesOf(array: ArrayBufferView): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** Allocates coordinates for a file. */
 export function allocate(path: string, length: number, precision: Precision): Coords {
   const bytes = length * (precision === 'float32' ? 4 : 8);
-  const memory = totalmem();
+  const memory = memoryBytes();
   try {
     if (bytes <= memory) return precision === 'float32' ? new Float32Array(length) : new Float64Array(length);
   } catch {
@@ -69,100 +67,67 @@ export function allocate(path: string, length: number, precision: Precision): Co
 }
 
 /**
- * Reads consecutive numbers of a file.
+ * Reads consecutive numbers of a file into all of `coords`. A type that needs no conversion is read straight into it;
+ * other types are converted block by block.
  *
- * A type that needs no conversion is read straight into the result. Other types are converted block by block.
- *
- * @param length    number of values
  * @param position  byte of the first value
  * @param place     index in the result of the file's k-th value. Default: k
- * @throws DatasetFormatError  if the file is truncated, or a 64-bit integer has no exact float64
  */
 export async function readNumbers(
   file: OpenFile,
   type: NumberType,
-  length: number,
+  coords: Coords,
   position: number,
-  precision: ReadPrecision,
   place?: (k: number) => number,
-): Promise<Coords> {
-  const wanted = precision === 'source' ? sourcePrecision(type) : precision;
-  const coords = allocate(file.path, length, wanted);
-  const isSameType = type.kind === 'float' && type.bytes === coords.BYTES_PER_ELEMENT && !type.isBigEndian;
-  if (isSameType && place === undefined) {
-    await readBytes(file, bytesOf(coords), position);
-    return coords;
+): Promise<void> {
+  const {kind, bytes: size, isBigEndian} = type;
+  const {length} = coords;
+  if (kind === 'float' && size === coords.BYTES_PER_ELEMENT && !isBigEndian && place === undefined) {
+    return readBytes(file, bytesOf(coords), position);
   }
-  const block = viewOfType(type, new ArrayBuffer(BLOCK_LENGTH * type.bytes));
+  const bytes = new Uint8Array(Math.min(length, BLOCK_LENGTH) * size);
+  const view = new DataView(bytes.buffer);
+  const valueAt = VALUES[`${kind}${size}`];
   for (let start = 0; start < length; start += BLOCK_LENGTH) {
     const count = Math.min(BLOCK_LENGTH, length - start);
-    const bytes = bytesOf(block).subarray(0, count * type.bytes);
-    await readBytes(file, bytes, position + start * type.bytes);
-    if (type.isBigEndian) swapBytes(bytes, type.bytes);
-    convert(file.path, block, count, coords, start, place);
+    await readBytes(file, bytes.subarray(0, count * size), position + start * size);
+    convert(file.path, (k) => valueAt(view, k * size, !isBigEndian), count, coords, start, place);
   }
-  return coords;
 }
+
+const VALUES: Readonly<Record<string, (view: DataView, at: number, isLittle: boolean) => number | bigint>> = {
+  float4: (view, at, isLittle) => view.getFloat32(at, isLittle),
+  float8: (view, at, isLittle) => view.getFloat64(at, isLittle),
+  int1: (view, at) => view.getInt8(at),
+  uint1: (view, at) => view.getUint8(at),
+  int2: (view, at, isLittle) => view.getInt16(at, isLittle),
+  uint2: (view, at, isLittle) => view.getUint16(at, isLittle),
+  int4: (view, at, isLittle) => view.getInt32(at, isLittle),
+  uint4: (view, at, isLittle) => view.getUint32(at, isLittle),
+  int8: (view, at, isLittle) => view.getBigInt64(at, isLittle),
+  uint8: (view, at, isLittle) => view.getBigUint64(at, isLittle),
+};
 
 /** Copies `count` values into `coords`: value k to index `start + k`, or to `place(start + k)`. */
 export function convert(
   path: string,
-  values: ArrayLike<number | bigint>,
+  valueAt: (k: number) => number | bigint,
   count: number,
   coords: Coords,
   start: number,
   place?: (k: number) => number,
 ): void {
   for (let k = 0; k < count; k++) {
-    const value = values[k];
-    const number = typeof value === 'bigint' ? exactNumber(path, value, start + k) : value;
+    const value = valueAt(k);
+    const number = typeof value === 'bigint' ? exactNumber(path, `value ${start + k}`, value) : value;
     coords[place === undefined ? start + k : place(start + k)] = number;
   }
 }
 
 /** @throws DatasetFormatError  if the integer lies outside ±2^53 */
-function exactNumber(path: string, value: bigint, k: number): number {
+export function exactNumber(path: string, what: string, value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) {
-    throw new DatasetFormatError(
-      path,
-      `value ${k} = ${value}; expected integers below 2^53 in magnitude, which float64 holds`,
-    );
-  }
-  return number;
-}
-
-function viewOfType(type: NumberType, buffer: ArrayBuffer): NumberArray {
-  switch (`${type.kind}${type.bytes}`) {
-    case 'float4':
-      return new Float32Array(buffer);
-    case 'float8':
-      return new Float64Array(buffer);
-    case 'int1':
-      return new Int8Array(buffer);
-    case 'uint1':
-      return new Uint8Array(buffer);
-    case 'int2':
-      return new Int16Array(buffer);
-    case 'uint2':
-      return new Uint16Array(buffer);
-    case 'int4':
-      return new Int32Array(buffer);
-    case 'uint4':
-      return new Uint32Array(buffer);
-    case 'int8':
-      return new BigInt64Array(buffer);
-    case 'uint8':
-      return new BigUint64Array(buffer);
-    default:
-      throw new Error(`no array of ${type.kind}${type.bytes}`);
-  }
-}
-
-/** Reverses the bytes of each value, in place. */
-function swapBytes(bytes: Uint8Array, size: number): void {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (size === 2) buffer.swap16();
-  else if (size === 4) buffer.swap32();
-  else if (size === 8) buffer.swap64();
+  if (Number.isSafeInteger(number)) return number;
+  const expected = 'integers below 2^53 in magnitude, which float64 holds';
+  throw new DatasetFormatError(path, `${what} = ${value}; expected ${expected}`);
 }

@@ -1,9 +1,10 @@
 import {randomBytes} from 'node:crypto';
 import {closeSync, openSync, rmSync, type Stats} from 'node:fs';
-import {chmod, chown, open, rename, rm, stat, writeFile, type FileHandle} from 'node:fs/promises';
+import {chmod, chown, open, rename, rm, stat, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {DatasetWriteError} from './errors.ts';
+import {bytesOf} from './numbers.ts';
 import {copyToStream} from './outputStream.ts';
 import {findTarget, type OutputTarget} from './outputTarget.ts';
 
@@ -78,38 +79,35 @@ export function writeContent(path: string, content: string | Uint8Array, signal?
   return writeFileAtomically(path, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
 }
 
-/** Writes atomically through a handle, for formats that are written front to back. */
-export async function writeAtomically(
+/** A part of a file: text as UTF-8, or the bytes of an array. */
+export type Block = string | ArrayBufferView;
+
+/**
+ * Writes a file block by block, as `writeFileAtomically` does.
+ *
+ * @param signal  checked before each block
+ */
+export function writeBlocks(
   path: string,
-  write: (handle: FileHandle) => Promise<void>,
+  blocks: Iterable<Block> | AsyncIterable<Block>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await writeFileAtomically(
-    path,
-    async (temporaryPath) => {
-      const handle = await open(temporaryPath, 'w');
-      try {
-        await write(handle);
-      } finally {
-        await handle.close();
+  const write = async (temporaryPath: string): Promise<void> => {
+    const handle = await open(temporaryPath, 'w');
+    try {
+      for await (const block of blocks) {
+        signal?.throwIfAborted();
+        const bytes = typeof block === 'string' ? Buffer.from(block) : bytesOf(block);
+        for (let done = 0; done < bytes.length;) {
+          const length = Math.min(WRITE_BYTES_MAX, bytes.length - done);
+          done += (await handle.write(bytes, done, length)).bytesWritten;
+        }
       }
-    },
-    signal,
-  );
-}
-
-/** The bytes of a typed array, not copied. */
-export function bytesOf(array: ArrayBufferView): Uint8Array {
-  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-}
-
-/** Writes all of `bytes` at the handle's position. */
-export async function writeBytes(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  let done = 0;
-  while (done < bytes.length) {
-    const {bytesWritten} = await handle.write(bytes, done, Math.min(WRITE_BYTES_MAX, bytes.length - done));
-    done += bytesWritten;
-  }
+    } finally {
+      await handle.close();
+    }
+  };
+  return writeFileAtomically(path, write, signal);
 }
 
 /** Hidden, and without an extension of data. A name may have 255 bytes. */

@@ -10,7 +10,6 @@ const READER_MS = 20;
  * Copies a file into a named pipe, which waits for a reader, or into an open file of this process.
  *
  * @param stream  as in `OutputTarget`
- * @throws the signal's reason  if `signal` fires, also while there is no reader
  */
 export async function copyToStream(
   source: string,

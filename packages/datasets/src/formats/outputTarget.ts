@@ -1,7 +1,7 @@
 import {constants, fstatSync, type BigIntStats, type Stats} from 'node:fs';
 import {access, readdir, readlink, realpath, stat} from 'node:fs/promises';
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
-import {kindOf} from './fileKind.ts';
+import {kindOf} from './openPath.ts';
 
 /** Symbolic links that one path may go through; Linux allows as many. */
 const LINKS_MAX = 40;
@@ -19,11 +19,7 @@ export interface OutputTarget {
   readonly stream: 'pipe' | number | undefined;
 }
 
-/**
- * Finds what to write for a path.
- *
- * @throws Error  the system's, or one with a reason: the path leads to a folder, a device, a read-only file …
- */
+/** Finds what to write for a path. */
 export async function findTarget(path: string): Promise<OutputTarget> {
   if (/[\\/]$/.test(path)) throw new Error('it names a folder; expected the name of a file');
   const target = await followLinks(path);

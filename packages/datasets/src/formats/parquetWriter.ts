@@ -1,9 +1,8 @@
 import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
-import {axisNames} from './csvWriter.ts';
-import type {LabelColumns} from './labelColumns.ts';
 import {writeFileAtomically} from './outputFile.ts';
+import {axisNames, type LabelColumns} from './rows.ts';
 
 /** Rows of one row group. */
 const GROUP_ROWS = 2 ** 18;

@@ -1,17 +1,15 @@
-import {extname} from 'node:path';
-import {checkKnownOptions, InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
+import {splitWeights, type ColumnChoice} from './columnChoice.ts';
 import {readHdf5, readParquet} from './containers.ts';
 import {readCsvFile} from './csv.ts';
 import type {CsvFormat} from './csvFormat.ts';
-import {writeCsv} from './csvWriter.ts';
-import {splitWeights, type ColumnChoice} from './columnChoice.ts';
-import {extensionOf, POINT_EXTENSIONS} from './extensions.ts';
-import {readGeoJson, writeGeoJson} from './geojson.ts';
-import {withOpenFile} from './inputFile.ts';
-import {readNpy, writeNpy} from './npy.ts';
-import type {LoadedPoints, ReadPrecision} from './numbers.ts';
-import {readRaw, writeRaw} from './raw.ts';
+import {DatasetFormatError} from './errors.ts';
+import {extensionIn, extensionOf, POINT_EXTENSIONS} from './extensions.ts';
+import {readGeoJson} from './geojson.ts';
+import {readNpy, readNpyLabels} from './npy.ts';
+import {allocate, readNumbers, type LoadedPoints, type ReadPrecision, type RowRange} from './numbers.ts';
+import {nameOf, withOpenFile, type Input, type OpenFile} from './openFile.ts';
 
 export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
   /** HDF5: path of the dataset inside the file. Required if the file has several. */
@@ -23,12 +21,12 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
    * float64. `'float32'` rounds values that it does not hold exactly.
    */
   readonly precision?: ReadPrecision | undefined;
+  /**
+   * NPY in C order and Parquet: the ranges of rows to read, one after another. The result also has the `rowCount` of
+   * the file. No range: nothing but that, the dimension, the precision and the columns. Default: all rows.
+   */
+  readonly rows?: readonly RowRange[] | undefined;
   /** Ends the reading of CSV, HDF5 and Parquet at any time. Other files: checked before the reading only. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface WritePointsOptions {
-  /** Ends the writing early. Checked between blocks and before the new file replaces the old one. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,6 +39,7 @@ const READ_NAMES: readonly string[] = [
   'dataset',
   'dim',
   'precision',
+  'rows',
   'signal',
 ];
 
@@ -56,41 +55,50 @@ const READ_NAMES: readonly string[] = [
  * @throws DatasetFormatError     if the file is missing, empty, truncated or of another shape or type
  * @throws the signal's reason    if `options.signal` fires
  */
-export async function readPoints(path: string, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
+export async function readPoints(input: Input, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
   checkKnownOptions(options, READ_NAMES, 'options', 'an object such as {columns: [0, 1]}');
-  const {columns, weightColumn, dataset, precision = 'source', signal, delimiter, decimal} = options;
+  const {columns, weightColumn, dataset, precision = 'source', rows, signal, delimiter, decimal} = options;
   // The weights count as one more column.
   const dim = options.dim === undefined || weightColumn === undefined ? options.dim : options.dim + 1;
   signal?.throwIfAborted();
+  const path = nameOf(input);
   // A folder or a missing file is reported as such, not as a name without an extension.
-  if (extname(path) === '') await withOpenFile(path, async () => undefined);
+  if (extensionIn(path) === '') await withOpenFile(input, async () => undefined);
   const extension = extensionOf(path, POINT_EXTENSIONS);
   checkOptions(extension, options);
   switch (extension) {
     case '.npy':
-      return readNpy(path, dim, precision);
+      return withOpenFile(input, (file) => readNpy(file, dim, precision, rows));
     case '.csv':
     case '.tsv':
-    case '.txt':
-      return withWeights(
-        readCsvFile(path, {columns, weightColumn, dim, precision, signal, delimiter, decimal}),
-        weightColumn,
-      );
+    case '.txt': {
+      const csv = readCsvFile(input, {columns, weightColumn, dim, precision, signal, delimiter, decimal});
+      return withWeights(csv, weightColumn);
+    }
     case '.f32':
     case '.bin':
-      return readRaw(path, 4, dim, precision);
+      return readRaw(input, 4, dim, precision);
     case '.f64':
-      return readRaw(path, 8, dim, precision);
+      return readRaw(input, 8, dim, precision);
     case '.h5':
     case '.hdf5':
-      return readHdf5(path, {dataset, dim, precision}, {signal});
-    case '.parquet':
-      return withWeights(readParquet(path, {columns, weightColumn, dim, precision}, {signal}), weightColumn);
+      return readHdf5(input, {dataset, dim, precision}, {signal});
+    case '.parquet': {
+      const chosen = typeof columns === 'function' ? columns(await numberColumns(input, signal)) : columns;
+      const table = readParquet(input, {columns: chosen, weightColumn, dim, precision, rows}, {signal});
+      return withWeights(table, weightColumn);
+    }
     case '.geojson':
-      return readGeoJson(path, weightColumn);
+      return withOpenFile(input, (file) => readGeoJson(file, weightColumn));
     default:
       return extension satisfies never;
   }
+}
+
+/** The names of the columns of numbers of a Parquet file. */
+async function numberColumns(input: Input, signal: AbortSignal | undefined): Promise<readonly string[]> {
+  const {columns = []} = await readParquet(input, {columns: 'numbers', rows: [], precision: 'source'}, {signal});
+  return columns;
 }
 
 /** Reading with the weights in an array of their own. */
@@ -102,55 +110,46 @@ async function withWeights(
 }
 
 /**
- * Writes points in the format of the extension and in their own precision. `.f32` and `.bin` take float32 only; `.f64`
- * widens float32. CSV and Parquet columns are named x, y, z (x0, x1 … from four dimensions on), the HDF5 dataset
- * `points`.
+ * Reads labels from an `.npy` vector of integers.
  *
- * An old file at the path is unchanged until the new one is complete.
- *
- * @throws InvalidParameterError  if an option is unknown, or the points are float64 and the file float32
- * @throws DatasetFormatError     if the extension is unknown (lists the known extensions)
- * @throws DatasetWriteError      if the file cannot be written
- * @throws the signal's reason    if `options.signal` fires; nothing of the new file remains
+ * @throws DatasetFormatError  if the file is not such a vector, or a label does not fit int32
  */
-export async function writePoints(path: string, points: PointSet, options: WritePointsOptions = {}): Promise<void> {
-  checkKnownOptions(options, ['signal'], 'options', 'an object such as {signal}');
-  const {signal} = options;
-  switch (extensionOf(path, POINT_EXTENSIONS)) {
-    case '.npy':
-      return writeNpy(path, points, signal);
-    case '.csv':
-      return writeCsv(path, points, ',', signal);
-    case '.tsv':
-    case '.txt':
-      return writeCsv(path, points, '\t', signal);
-    case '.f32':
-    case '.bin':
-      return writeRaw(path, 4, points, signal);
-    case '.f64':
-      return writeRaw(path, 8, points, signal);
-    case '.h5':
-    case '.hdf5': {
-      const {writeHdf5} = await import('./hdf5Writer.ts');
-      return writeHdf5(path, points, signal);
-    }
-    case '.geojson':
-      if (points.dim !== 2) throw new InvalidParameterError('dim', points.dim, '2 for a .geojson file: lon, lat');
-      return writeGeoJson(path, points, {}, signal);
-    case '.parquet': {
-      const {writeParquet} = await import('./parquetWriter.ts');
-      return writeParquet(path, points, signal);
-    }
+export async function readLabels(input: Input): Promise<Int32Array> {
+  if (extensionIn(nameOf(input)) === '.npy') return withOpenFile(input, readNpyLabels);
+  throw new DatasetFormatError(nameOf(input), 'is not an .npy file; expected labels as .npy');
+}
+
+/** Reads little-endian floats of 4 or 8 bytes without a header, point after point. */
+async function readRaw(
+  input: Input,
+  bytes: 4 | 8,
+  dim: number | undefined,
+  precision: ReadPrecision,
+): Promise<LoadedPoints> {
+  if (dim === undefined) {
+    const expected = `the coordinates per point, which the raw file ${nameOf(input)} does not contain`;
+    throw new InvalidParameterError('dim', dim, expected);
   }
+  return withOpenFile(input, async (file: OpenFile) => {
+    const {path, size} = file;
+    if (size % (bytes * dim) !== 0) {
+      const expected = `a multiple of ${bytes * dim}, as a point is ${dim} × float${bytes * 8}`;
+      throw new DatasetFormatError(path, `has ${size} bytes; expected ${expected}`);
+    }
+    const own = bytes === 4 ? 'float32' : 'float64';
+    const coords = allocate(path, size / bytes, precision === 'source' ? own : precision);
+    await readNumbers(file, {kind: 'float', bytes, isBigEndian: false}, coords, 0);
+    return {coords, dim};
+  });
 }
 
 function checkOptions(extension: (typeof POINT_EXTENSIONS)[number], options: ReadPointsOptions): void {
-  const {columns, weightColumn, dataset, dim, precision = 'source'} = options;
+  const {columns, weightColumn, dataset, dim, precision = 'source', rows} = options;
   const isText = extension === '.csv' || extension === '.tsv' || extension === '.txt';
   if (columns !== undefined && !isText && extension !== '.parquet') {
     // GeoJSON names its coordinates itself.
     if (columns !== 'place' || extension !== '.geojson') {
-      const value = columns === 'place' ? columns : columns.join(',');
+      const value = typeof columns === 'object' ? columns.join(',') : String(columns);
       throw new InvalidParameterError('columns', value, `no columns for a ${extension} file`);
     }
   }
@@ -165,6 +164,9 @@ function checkOptions(extension: (typeof POINT_EXTENSIONS)[number], options: Rea
   }
   if (dataset !== undefined && extension !== '.h5' && extension !== '.hdf5') {
     throw new InvalidParameterError('dataset', dataset, `no dataset for a ${extension} file`);
+  }
+  if (rows !== undefined && extension !== '.npy' && extension !== '.parquet') {
+    throw new InvalidParameterError('rows', 'ranges', `no ranges of rows for a ${extension} file`);
   }
   if (dim !== undefined) requireInteger('dim', dim, 1, 0x7fffffff);
   if (precision !== 'source' && precision !== 'float32' && precision !== 'float64') {

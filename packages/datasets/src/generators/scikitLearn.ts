@@ -5,7 +5,7 @@ import {Random} from '../random.ts';
 /**
  * The six data sets of scikit-learn's page "Comparing different clustering algorithms on toy datasets" for any n (1500
  * there), standardised to zero mean and unit variance per axis as on that page. Distributions and centres are those of
- * the page; the random numbers are not.
+ * the page; the random numbers are not. All throw `InvalidParameterError` if an option is out of range.
  *
  * @source scikit-learn, examples/cluster/plot_cluster_comparison.py
  */
@@ -27,11 +27,7 @@ const VARIED_CENTERS = [
 const NOISE_SIGMA = 0.05;
 const CIRCLES_FACTOR = 0.5;
 
-/**
- * Generates two concentric circles, the inner half as wide, with noise of standard deviation 0.05.
- *
- * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
- */
+/** Generates two concentric circles, the inner half as wide, with noise of standard deviation 0.05. */
 export function circles(options: GeneratorOptions): PointSet {
   return standardised(options, (i, n, random, point) => {
     const outerCount = Math.floor(n / 2);
@@ -44,11 +40,7 @@ export function circles(options: GeneratorOptions): PointSet {
   });
 }
 
-/**
- * Generates two interleaved half circles with noise of standard deviation 0.05.
- *
- * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
- */
+/** Generates two interleaved half circles with noise of standard deviation 0.05. */
 export function moons(options: GeneratorOptions): PointSet {
   return standardised(options, (i, n, random, point) => {
     const upperCount = Math.floor(n / 2);
@@ -63,11 +55,7 @@ export function moons(options: GeneratorOptions): PointSet {
   });
 }
 
-/**
- * Generates three round blobs with standard deviations 1, 2.5 and 0.5.
- *
- * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
- */
+/** Generates three round blobs with standard deviations 1, 2.5 and 0.5. */
 export function varied(options: GeneratorOptions): PointSet {
   const sigmas = [1, 2.5, 0.5];
   return standardised(options, (i, _n, random, point) => {
@@ -76,11 +64,7 @@ export function varied(options: GeneratorOptions): PointSet {
   });
 }
 
-/**
- * Generates three round blobs and multiplies them by [[0.6, −0.6], [−0.4, 0.8]].
- *
- * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
- */
+/** Generates three round blobs and multiplies them by [[0.6, −0.6], [−0.4, 0.8]]. */
 export function aniso(options: GeneratorOptions): PointSet {
   return standardised(options, (i, _n, random, point) => {
     const x = VARIED_CENTERS[i % 3][0] + random.gaussian();
@@ -90,11 +74,7 @@ export function aniso(options: GeneratorOptions): PointSet {
   });
 }
 
-/**
- * Generates three round blobs of equal size.
- *
- * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
- */
+/** Generates three round blobs of equal size. */
 export function blobs(options: GeneratorOptions): PointSet {
   return standardised(options, (i, _n, random, point) => {
     point[0] = BLOB_CENTERS[i % 3][0] + random.gaussian();
@@ -102,11 +82,7 @@ export function blobs(options: GeneratorOptions): PointSet {
   });
 }
 
-/**
- * Generates uniform points in a square: data without clusters.
- *
- * @throws InvalidParameterError  if `n`, `seed` or `precision` is out of range
- */
+/** Generates uniform points in a square: data without clusters. */
 export function noStructure(options: GeneratorOptions): PointSet {
   return standardised(options, (_i, _n, random, point) => {
     point[0] = random.uniform();

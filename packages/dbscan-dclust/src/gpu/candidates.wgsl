@@ -3,7 +3,7 @@
 // group of sibling leaves, so a workgroup tests hundreds of groups at a time. Then teams of lanes share the resulting
 // ranges of positions.
 
-import quantile_directory::gpu::directory::{directory, keysAt, leafStart, nodeBounds};
+import spatial_grid::gpu::quantile::directory::{directory, keyOn, leafStart, nodeBounds};
 import package::gpu::points::{isAnyWithin, seeds};
 import package::gpu::run::{NONE, PerSeed, SEEDS, WIDTH, run};
 
@@ -11,7 +11,7 @@ import package::gpu::run::{NONE, PerSeed, SEEDS, WIDTH, run};
 const GROUP: u32 = 16u;
 
 // Keys of the seeds: level l of seed s at l · SEEDS + s. Scalars, because two lanes must not write components of one
-// vector at the same time.
+// vector at the same time. At most 32, as many as a workgroup has lanes.
 var<workgroup> seedKeys: array<f32, 4u * SEEDS>;
 // Ranges of positions [x, y), at most one per lane.
 var<workgroup> ranges: array<vec2u, WIDTH>;
@@ -21,27 +21,22 @@ var<workgroup> rangeTotal: atomic<u32>;
 
 // Called by all lanes, with a barrier before and after.
 fn loadSeedKeys(lane: u32) {
-  if (run.levels == 0u || lane >= SEEDS) { return; }
-  let keys = keysAt(seeds[lane]);
-  seedKeys[lane] = keys.x;
-  seedKeys[SEEDS + lane] = keys.y;
-  seedKeys[2u * SEEDS + lane] = keys.z;
-  seedKeys[3u * SEEDS + lane] = keys.w;
+  if (lane < 4u * SEEDS) { seedKeys[lane] = keyOn(lane / SEEDS, seeds[lane % SEEDS]); }
 }
 
 fn groupsOfSiblings() -> u32 {
-  return (run.fanout + GROUP - 1u) / GROUP;
+  return (directory.fanout + GROUP - 1u) / GROUP;
 }
 
 // Number of groups of leaves; 1 without a directory.
 fn groupCount() -> u32 {
-  if (run.levels == 0u) { return 1u; }
-  return run.leaves / run.fanout * groupsOfSiblings();
+  if (directory.levels == 0u) { return 1u; }
+  return directory.leaves / directory.fanout * groupsOfSiblings();
 }
 
 // Squared distances, on the axis of `level`, from the seeds to the interval of a node.
 fn axisGaps2(level: u32, node: u32) -> PerSeed {
-  let interval = nodeBounds(run.levelStarts[level] + node);
+  let interval = nodeBounds(level, node);
   return PerSeed(gaps2Of(interval, level * SEEDS), gaps2Of(interval, level * SEEDS + 4u));
 }
 
@@ -60,18 +55,18 @@ fn sumOf(a: PerSeed, b: PerSeed) -> PerSeed {
 fn collectGroup(group: u32) {
   let parent = group / groupsOfSiblings();
   let firstChild = (group % groupsOfSiblings()) * GROUP;
-  let endChild = min(firstChild + GROUP, run.fanout);
+  let endChild = min(firstChild + GROUP, directory.fanout);
   var gaps2 = PerSeed();
   var ancestor = parent;
-  for (var up = 1u; up < run.levels; up++) {
-    gaps2 = sumOf(gaps2, axisGaps2(run.levels - 1u - up, ancestor));
-    ancestor /= run.fanout;
+  for (var up = 1u; up < directory.levels; up++) {
+    gaps2 = sumOf(gaps2, axisGaps2(directory.levels - 1u - up, ancestor));
+    ancestor /= directory.fanout;
   }
   if (!isAnyWithin(gaps2, directory.limit2)) { return; }
   var first = NONE;
   var end = 0u;
-  for (var leaf = parent * run.fanout + firstChild; leaf < parent * run.fanout + endChild; leaf++) {
-    if (isAnyWithin(sumOf(gaps2, axisGaps2(run.levels - 1u, leaf)), directory.limit2)) {
+  for (var leaf = parent * directory.fanout + firstChild; leaf < parent * directory.fanout + endChild; leaf++) {
+    if (isAnyWithin(sumOf(gaps2, axisGaps2(directory.levels - 1u, leaf)), directory.limit2)) {
       first = min(first, leaf);
       end = leaf + 1u;
     }
@@ -90,7 +85,7 @@ fn append(range: vec2u) {
 // one group per lane.
 fn collectCandidates(first: u32, lane: u32) {
   if (first + lane >= groupCount()) { return; }
-  if (run.levels == 0u) { append(vec2u(0u, run.n)); } else { collectGroup(first + lane); }
+  if (directory.levels == 0u) { append(vec2u(0u, run.n)); } else { collectGroup(first + lane); }
 }
 
 // Called by one lane after the ranges are collected. Concatenates the ranges: item t is position x + t of the first

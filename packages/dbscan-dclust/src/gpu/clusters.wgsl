@@ -1,7 +1,7 @@
 // From identities to labels, after the search. Each entry point is a dispatch of its own, in this order. `ranks` is the
 // exclusive scan of the flags that markFirsts sets.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::identities::{findRoot, isRoot, wordOf};
 import package::gpu::run::{NONE, run};
 import package::gpu::search::search;
@@ -38,12 +38,8 @@ fn applyCollisions(@builtin(global_invocation_id) id: vec3u) {
 }
 
 @compute @workgroup_size(256)
-fn clearClusters(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn clearClusters(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= run.n) { return; }
   atomicStore(&lowest[i], NONE);
   firsts[i] = 0u;
@@ -51,24 +47,16 @@ fn clearClusters(
 }
 
 @compute @workgroup_size(256)
-fn findLowest(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let b = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn findLowest(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let b = workgroupNumber(at) * 256u + lane;
   if (b >= run.n) { return; }
   let state = atomicLoad(&states[b]);
   if ((state & CORE) != 0u) { atomicMin(&lowest[findRoot(identityOf(state)).x], indexOf(b)); }
 }
 
 @compute @workgroup_size(256)
-fn markFirsts(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let identity = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markFirsts(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let identity = workgroupNumber(at) * 256u + lane;
   if (identity >= run.n) { return; }
   let first = atomicLoad(&lowest[identity]);
   if (first == NONE) { return; }
@@ -78,12 +66,8 @@ fn markFirsts(
 
 // Labels all points except contested border points, which it lists.
 @compute @workgroup_size(256)
-fn writeLabels(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let b = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn writeLabels(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let b = workgroupNumber(at) * 256u + lane;
   if (b >= run.n) { return; }
   let state = atomicLoad(&states[b]);
   let i = indexOf(b);

@@ -4,21 +4,18 @@ import {
   type DbscanAlgorithm,
   type DbscanOutputOptions,
   type DbscanParams,
-  type DbscanPhase,
   type DbscanResult,
-  type DbscanStats,
   type PointSet,
 } from '@epsball/clustering';
-import {createAll, GpuDbscan, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
-import {directoryShape} from '@epsball/quantile-directory';
+import {createAll, GpuDbscan, Scratch, type Gpu} from '@epsball/gpu';
+import {directoryShape} from '@epsball/spatial-grid/quantile';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {settleOptions, type DclustOptions, type DclustSettings} from '../options.ts';
-import {ChainSearch, stateOf} from './chainSearch.ts';
-import {ClusterLabels, type Labelled} from './clusterLabels.ts';
+import {ChainSearch, stateOf, statsOf, type Chains, type TimedPart} from './chainSearch.ts';
+import {ClusterLabels} from './clusterLabels.ts';
 import {PointIndex} from './indexedPoints.ts';
 import {requireLists, requirePoints, takeRunBuffers} from './runBuffers.ts';
 import {searchStructs} from './search.wgsl.ts';
-import {kernelTimes, phaseTimes, type TimedPart} from './timedParts.ts';
 
 /** Prefix of the labels of device objects. */
 const LABEL = 'dbscan-dclust';
@@ -70,8 +67,6 @@ interface Parts {
   readonly scratch: Scratch;
 }
 
-type Run = GpuRun<DbscanPhase, TimedPart>;
-
 class DclustPipeline extends GpuDbscan<TimedPart> {
   readonly #settings: DclustSettings;
   readonly #parts: Parts;
@@ -96,58 +91,45 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
   protected override async cluster(
     points: PointSet,
     params: DbscanParams,
-    run: Run,
+    run: Chains['run'],
     output: DbscanOutputOptions,
   ): Promise<DbscanResult> {
     const n = pointCount(points);
     // No point can have more neighbours than there are points.
     if (n < params.minPts) {
       const [labels, coreMask] = [new Int32Array(n).fill(-1), new Uint8Array(n)];
-      return {labels, coreMask, clusterCount: 0, stats: await this.#stats(run, NO_COUNTERS)};
+      return {labels, coreMask, clusterCount: 0, stats: await statsOf(run, NO_COUNTERS)};
     }
-    const {coming, state, batches, collisionMs} = await this.#cluster(points, params, run);
-    run.enter('readBack');
-    const labels = await coming.take(output);
-    return extendResult(labels, {stats: await this.#stats(run, {...countersOf(state), batches, collisionMs})});
-  }
-
-  async #cluster(points: PointSet, params: DbscanParams, run: Run): Promise<Found> {
-    const {index, search, labels, uploader, scratch} = this.#parts;
-    run.enter('upload');
-    const onDevice = await uploader.upload(points);
-    const layout = index.plan(onDevice);
-    const buffers = takeRunBuffers(this.gpu, scratch, this.#settings, layout, params);
-    if (layout.isOrdered) run.enter('index');
-    const indexed = await index.build(points, onDevice, layout, {eps: params.eps, beginPass: run.passes('index')});
-    // One wait, so that the phase `index` ends with the build (the paper's Table 1).
-    const isBuilt = layout.isOrdered ? this.gpu.device.queue.onSubmittedWorkDone() : undefined;
-    if (!layout.isOrdered) run.enter('clusters');
-    const {chains, kernelTimes: isTimedByKernel} = this.#settings;
-    const input = {points: indexed, buffers, chains, isTimedByKernel, run};
+    const {search, labels} = this.#parts;
+    const input = await this.#index(points, params, run);
     search.layOut(input);
     const steps = search.prepare(input);
-    await isBuilt;
-    run.throwIfAborted('index');
+    // One wait, so that the phase `index` ends with the build (the paper's Table 1).
+    if (run.clock.phase === 'index') await run.settle('index');
+    else run.throwIfAborted();
     run.enter('clusters');
-    const batches = await search.expand(input, steps);
+    const batches = await search.expand(input, steps, this.#settings.kernelTimes);
     const resolvedAt = performance.now();
     const resolved = await labels.resolve(input);
     const collisionMs = performance.now() - resolvedAt;
     run.enter('borders');
-    const labelled = await labels.label(input, resolved);
-    return {...labelled, batches, collisionMs};
+    const {coming, state} = await labels.label(input, resolved);
+    run.enter('readBack');
+    const result = await coming.take(output);
+    return extendResult(result, {stats: await statsOf(run, {...countersOf(state), batches, collisionMs})});
   }
 
-  async #stats(run: Run, counters: Readonly<Record<string, number>>): Promise<DbscanStats> {
-    const {devicePhaseMs: times, ...stats} = await run.stats(counters);
-    if (!times) return stats;
-    return {...stats, counters: {...counters, ...kernelTimes(times)}, devicePhaseMs: phaseTimes(times)};
+  /** Uploads the points, takes the buffers of the run, and submits the build of a directory if the points get one. */
+  async #index(points: PointSet, params: DbscanParams, run: Chains['run']): Promise<Chains> {
+    const {index, uploader, scratch} = this.#parts;
+    run.enter('upload');
+    const onDevice = await uploader.upload(points);
+    const isOrdered = index.plan(onDevice) !== undefined;
+    const buffers = takeRunBuffers(this.gpu, scratch, this.#settings, onDevice, isOrdered, params);
+    run.enter(isOrdered ? 'index' : 'clusters');
+    const indexed = await index.build(points, onDevice, params.eps, run.passes('index'));
+    return {points: indexed, buffers, chains: this.#settings.chains, run};
   }
-}
-
-interface Found extends Labelled {
-  readonly batches: number;
-  readonly collisionMs: number;
 }
 
 /** Counters of the paper, and more, from the words of the struct Search. */

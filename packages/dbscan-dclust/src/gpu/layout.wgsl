@@ -1,7 +1,7 @@
 // Stores points in blocks of four axes (points.wgsl), resets their states and identities, and finds the largest
 // coordinate.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::identities::{ROOT, wordOf};
 import package::gpu::run::run;
 import package::gpu::search::search;
@@ -19,12 +19,8 @@ fn wordAt(i: u32, d: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn layOut(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn layOut(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i < run.n) {
     var magnitude = 0u;
     for (var k = 0u; k < run.blocks; k++) {

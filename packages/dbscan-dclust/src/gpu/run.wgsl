@@ -28,13 +28,6 @@ struct RunParams {
   // 1 if positions are not the caller's order; 1 if the caller's coordinates are float64.
   isOrdered: u32,
   isWide: u32,
-  // Shape of the directory; 0 levels: all points are candidates. Not overrides, so that one pipeline serves all shapes:
-  // the pipeline is large, and takes seconds to compile on some adapters.
-  levels: u32,
-  fanout: u32,
-  leaves: u32,
-  // Index of the first node of each level.
-  levelStarts: vec4u,
 }
 
 @group(0) @binding(76) var<uniform> run: RunParams;

@@ -1,10 +1,8 @@
 import {GpuLimitError, type DbscanParams} from '@epsball/clustering';
-import {float64Words, packStruct, wordOf, type Gpu, type Scratch} from '@epsball/gpu';
-import type {DirectoryShape} from '@epsball/quantile-directory';
-import {distanceBounds} from '@epsball/spatial-grid/gpu';
+import {float64Words, packStruct, type Gpu, type Scratch} from '@epsball/gpu';
+import {distanceBounds, type DevicePoints} from '@epsball/spatial-grid/gpu';
 import {NO_OWNER} from '../collisionMatrix.ts';
 import {MAX_CHAINS, type DclustSettings} from '../options.ts';
-import type {PointLayout} from './indexedPoints.ts';
 import {runStructs} from './run.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
 
@@ -42,31 +40,19 @@ export function workgroupWidth(gpu: Gpu): number {
  * Upper bound of the comparisons of two blocks of four axes in a round: a pass reads all points if the directory
  * excludes none, and a workgroup begins passes until it has tested MAX_CANDIDATES.
  */
-export function roundCost(gpu: Gpu, chains: number, {n, dim}: PointLayout): number {
+export function roundCost(gpu: Gpu, chains: number, {n, dim}: {readonly n: number; readonly dim: number}): number {
   const candidates = gpu.pick(MAX_CANDIDATES);
   const passes = Math.min(MAX_PASSES, Math.ceil(candidates / n));
   return chains * SEEDS * passes * n * Math.ceil(dim / 4);
 }
 
-/** Buffers that the kernels of a run bind, by name. */
-export interface RunBuffers {
-  readonly run: GPUBuffer;
-  readonly search: GPUBuffer;
-  readonly states: GPUBuffer;
-  readonly pointBlocks: GPUBuffer;
-  readonly lists: GPUBuffer;
-  /**
-   * By chain, whether it has seeds in this round: one buffer, written by newSeeds.wgsl, and a uniform of the expansion.
-   */
-  readonly workOut: GPUBuffer;
-  readonly work: GPUBuffer;
-  readonly collisionMatrix: GPUBuffer;
-}
-
-/** Number of words of a collision matrix with `chains` rows. */
-export function matrixWords(chains: number): number {
-  return Math.ceil(chains ** 2 / 32);
-}
+/**
+ * Buffers that the kernels of a run bind, by name. `work` has by chain whether it has seeds in this round: one buffer,
+ * written by newSeeds.wgsl as `workOut`, and a uniform of the expansion.
+ */
+export type RunBuffers = Readonly<
+  Record<'run' | 'search' | 'states' | 'pointBlocks' | 'lists' | 'workOut' | 'work' | 'collisionMatrix', GPUBuffer>
+>;
 
 /**
  * Rejects options whose lists do not fit into a buffer of the device.
@@ -82,14 +68,16 @@ export function requireLists({device}: Gpu, settings: DclustSettings): void {
   throw new GpuLimitError(what, asked, allowed, 'fewer chains or a smaller seedLength would fit');
 }
 
-type BufferLimits = Pick<GPUSupportedLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>;
-
 /**
  * Rejects points that do not fit into the buffers of the device, before they are uploaded.
  *
  * @throws GpuLimitError  with the points or bytes asked and allowed
  */
-export function requirePoints(limits: BufferLimits, n: number, dim: number): void {
+export function requirePoints(
+  limits: Pick<GPUSupportedLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>,
+  n: number,
+  dim: number,
+): void {
   if (n > MAX_POINTS) throw new GpuLimitError('points', n, MAX_POINTS, 'another algorithm supports more');
   const asked = blockBytes(n, dim);
   const allowed = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
@@ -122,11 +110,11 @@ export function takeRunBuffers(
   gpu: Gpu,
   scratch: Scratch,
   settings: DclustSettings,
-  points: PointLayout,
+  {n, dim, displacement, wideCoords}: DevicePoints,
+  isOrdered: boolean,
   params: Pick<DbscanParams, 'eps' | 'eps2' | 'minPts'>,
 ): RunBuffers {
   const {chains, seedLength, quarantineBytes} = settings;
-  const {n, dim, shape} = points;
   const blocks = Math.ceil(dim / 4);
   const seedBytes = listBytes(settings);
   // Upper bound of the neighbours of seeds none of which is core.
@@ -142,9 +130,9 @@ export function takeRunBuffers(
     states: scratch.take('states', 8 * n),
     pointBlocks: scratch.take('pointBlocks', blockBytes(n, dim)),
     lists: scratch.take('lists', seedBytes + 8 * chains * spillLength),
-    collisionMatrix: scratch.take('collisionMatrix', 4 * matrixWords(chains)),
+    collisionMatrix: scratch.take('collisionMatrix', 4 * Math.ceil(chains ** 2 / 32)),
   };
-  const {sureBelow, sureAbove, isExactOnly} = distanceBounds(dim, params.eps, points.displacement, 0);
+  const {sureBelow, sureAbove, isExactOnly} = distanceBounds(dim, params.eps, displacement, 0);
   const values = {
     eps2: float64Words(params.eps2 ?? params.eps * params.eps),
     n,
@@ -162,30 +150,15 @@ export function takeRunBuffers(
     maxCandidates: gpu.pick(MAX_CANDIDATES),
     freshLength: Math.min(SEEDS, seedLength),
     strata: chains,
-    isOrdered: points.isOrdered ? 1 : 0,
-    isWide: points.isWide ? 1 : 0,
-    levels: shape.levels,
-    fanout: shape.fanout,
-    leaves: shape.leaves,
-    levelStarts: levelStarts(shape),
+    isOrdered: Number(isOrdered),
+    isWide: Number(wideCoords !== undefined),
   };
   const {queue} = gpu.device;
   queue.writeBuffer(buffers.run, 0, packStruct(RunParams, values));
   queue.writeBuffer(buffers.search, 0, new ArrayBuffer(Search.size));
-  queue.writeBuffer(buffers.search, Search.fields.ofChain.offset, idleChains(chains));
-  return buffers;
-}
-
-/** Chains without seeds, whose rows have no owner. */
-function idleChains(chains: number): Uint32Array<ArrayBuffer> {
+  // Chains without seeds, whose rows have no owner.
   const rows = new Uint32Array((chains * Chain.size) / 4);
-  for (let k = wordOf(Chain, 'owner'); k < rows.length; k += Chain.size / 4) rows[k] = NO_OWNER;
-  return rows;
-}
-
-/** First node of each level: level 0 has fanout nodes, level 1 has fanout², and so on. */
-function levelStarts({levels, fanout}: DirectoryShape): number[] {
-  const starts = [0, 0, 0, 0];
-  for (let level = 1; level < levels; level++) starts[level] = starts[level - 1] + fanout ** level;
-  return starts;
+  for (let k = Chain.fields.owner.offset / 4; k < rows.length; k += Chain.size / 4) rows[k] = NO_OWNER;
+  queue.writeBuffer(buffers.search, Search.fields.ofChain.offset, rows);
+  return buffers;
 }

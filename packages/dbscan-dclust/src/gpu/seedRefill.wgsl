@@ -1,20 +1,17 @@
 // The seed-refill kernel (section 5.3): distributes points that were set aside, because a list was full or for a second
 // pass, to chains without seeds. Any chain can take a point, because the point keeps its identity.
 
+import gpu::dispatch::Workgroup;
 import package::gpu::run::{WIDTH, run};
 import package::gpu::search::search;
 import package::gpu::seedLists::{idlePlace, lists, seedPlace};
 import package::gpu::states::{SET_ASIDE, UNPROCESSED, states};
 
 @compute @workgroup_size(WIDTH)
-fn refillSeeds(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn refillSeeds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let idle = search.refillChains;
   if (idle == 0u) { return; }
-  for (var b = groupId.x * WIDTH + lane; b < run.n; b += groupCount.x * WIDTH) {
+  for (var b = at.id.x * WIDTH + lane; b < run.n; b += at.count.x * WIDTH) {
     if ((atomicLoad(&states[b]) & SET_ASIDE) == 0u) { continue; }
     // One to each chain in turn; points beyond the capacity of the lists stay aside.
     let turn = atomicAdd(&search.refillTaken, 1u);

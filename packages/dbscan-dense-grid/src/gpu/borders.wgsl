@@ -1,7 +1,7 @@
 // A border point takes the lowest label among the core points within eps. All core points of a set have one label, so a
 // set whose label is no lower than the lowest so far is skipped.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::ballRows::{placeOf, rowAround};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
@@ -14,12 +14,8 @@ import package::gpu::state::{isTooMany, state};
 @group(0) @binding(1) var<storage, read_write> labelsOut: array<u32>;
 
 @compute @workgroup_size(256)
-fn labelBorders(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn labelBorders(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let a = workgroupNumber(at) * 256u + lane;
   if (a >= grid.n || (atomicLoad(&labels[a]) & CORE) != 0u) { return; }
   let point = pointAt(a);
   let place = placeOf(point, cellIds[a]);

@@ -4,7 +4,7 @@
 //   uniteAdjacent  cells that touch: most pairs there are within eps, and joins that come early spare others
 //   uniteReached   all cells that may hold a neighbour
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::{REACH, cellStart, grid, occupiedCells, rowCells, rowCount, rowDelta};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import union_find::gpu::disjointSets::{findRoot, unite};
@@ -70,12 +70,8 @@ fn uniteRow(cell: u32, row: u32, reach: u32) -> bool {
 }
 
 @compute @workgroup_size(256)
-fn uniteAdjacent(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn uniteAdjacent(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let cell = workgroupNumber(at) * 256u + lane;
   if (cell >= min(grid.n, occupiedCells()) || !hasCore(cell)) { return; }
   // Row 0 is the own row; rows up to half of all come behind it.
   for (var row = 0u; row <= rowCount() / 2u; row++) {
@@ -84,12 +80,8 @@ fn uniteAdjacent(
 }
 
 @compute @workgroup_size(256)
-fn uniteReached(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn uniteReached(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let cell = workgroupNumber(at) * 256u + lane;
   if (cell >= min(grid.n, occupiedCells()) || !hasCore(cell)) { return; }
   var isPending = false;
   for (var row = 0u; row <= rowCount() / 2u; row++) {

@@ -4,7 +4,7 @@
 //   reorder       copies points into that order
 //   boxBlocks     the boxes of blocks; boxLargeBlocks those of large blocks
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::{DIM, cellIds, grid};
 import spatial_grid::gpu::exactNeighborhood::{IS_WIDE, sortedWideCoords};
 import spatial_grid::gpu::neighborhood::{pointAt, sortedCoords};
@@ -20,12 +20,8 @@ import package::gpu::blocks::{BLOCK, LARGE_BLOCK};
 @group(0) @binding(5) var<storage, read_write> wideOut: array<vec2u>;
 
 @compute @workgroup_size(256)
-fn keySubCells(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn keySubCells(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= grid.n) { return; }
   let place = (pointAt(k) - grid.corner) * grid.inverse;
   let bits = 16u / DIM;
@@ -43,22 +39,14 @@ fn keySubCells(
 }
 
 @compute @workgroup_size(256)
-fn keyCells(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn keyCells(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k < grid.n) { keys[k] = cellIds[values[k]]; }
 }
 
 @compute @workgroup_size(256)
-fn reorder(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn reorder(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= grid.n) { return; }
   let source = values[k];
   orderOut[k] = pointOrder[source];
@@ -69,12 +57,8 @@ fn reorder(
 }
 
 @compute @workgroup_size(256)
-fn boxBlocks(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let b = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn boxBlocks(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let b = workgroupNumber(at) * 256u + lane;
   if (b * BLOCK >= grid.n) { return; }
   let box = grid.n * DIM + 2u * DIM * b;
   let end = min(grid.n, (b + 1u) * BLOCK);
@@ -92,12 +76,8 @@ fn boxBlocks(
 }
 
 @compute @workgroup_size(256)
-fn boxLargeBlocks(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let large = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn boxLargeBlocks(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let large = workgroupNumber(at) * 256u + lane;
   if (large * LARGE_BLOCK >= grid.n) { return; }
   let blocks = (grid.n + BLOCK - 1u) / BLOCK;
   let first = large * (LARGE_BLOCK / BLOCK);

@@ -1,4 +1,4 @@
-import {Kernels, OnDemand, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, OnDemand, Scratch, type Gpu} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {crowdedWgsl} from './crowded.wgsl.ts';
@@ -13,12 +13,12 @@ const SUB_CELL_BITS = 16;
  * blocks of a crowded cell that are out of reach. Two sorts: for data with crowded cells only. Owns the buffers.
  */
 export class CrowdedOrder implements Disposable {
-  readonly #kernels: Kernels;
+  readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #sort: OnDemand<RadixSort>;
 
   constructor(gpu: Gpu) {
-    this.#kernels = new Kernels(gpu);
+    this.#gpu = gpu;
     this.#scratch = new Scratch(gpu, 'dbscan-dense-grid/crowded');
     this.#sort = new OnDemand(() => RadixSort.create(gpu));
   }
@@ -34,11 +34,11 @@ export class CrowdedOrder implements Disposable {
     const {DIM, IS_WIDE} = grid.overrides;
     const [sort, keySubCells, keyCells, reorder, boxBlocks, boxLargeBlocks] = await Promise.all([
       this.#sort.get(),
-      this.#kernels.get(crowdedWgsl, 'keySubCells', {DIM}),
-      this.#kernels.get(crowdedWgsl, 'keyCells'),
-      this.#kernels.get(crowdedWgsl, 'reorder', {DIM, IS_WIDE}),
-      this.#kernels.get(crowdedWgsl, 'boxBlocks', {DIM}),
-      this.#kernels.get(crowdedWgsl, 'boxLargeBlocks', {DIM}),
+      Kernel.create(this.#gpu, crowdedWgsl, 'keySubCells', {DIM}),
+      Kernel.create(this.#gpu, crowdedWgsl, 'keyCells'),
+      Kernel.create(this.#gpu, crowdedWgsl, 'reorder', {DIM, IS_WIDE}),
+      Kernel.create(this.#gpu, crowdedWgsl, 'boxBlocks', {DIM}),
+      Kernel.create(this.#gpu, crowdedWgsl, 'boxLargeBlocks', {DIM}),
     ]);
     const blocks = Math.ceil(n / BLOCK);
     const large = Math.ceil(n / LARGE_BLOCK);

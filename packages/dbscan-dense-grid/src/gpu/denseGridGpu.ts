@@ -12,7 +12,7 @@ import {
   DeviceGpuDbscan,
   deviceWeights,
   LabelReadBack,
-  Reader,
+  ReadBack,
   type DeviceDbscanAlgorithm,
   type DeviceInput,
   type DeviceBitLabels,
@@ -29,10 +29,9 @@ import {
   type DevicePoints,
   type GpuGrid,
 } from '@epsball/spatial-grid/gpu';
-import {CellSets} from './cellSets.ts';
-import {ClusterLabels} from './clusterLabels.ts';
 import {CrowdedOrder} from './crowdedOrder.ts';
 import {RunBuffers, type StepInput} from './runBuffers.ts';
+import {Steps} from './steps.ts';
 
 /** Catalogue id, and prefix of labels. */
 const [NAME, LABEL] = ['dense-grid', 'dbscan-dense-grid'];
@@ -53,34 +52,28 @@ const NOT_FINAL = 0xffff_ffff;
  * @complexity O(n · k) work, k = points in the cells around a point, of which most are skipped
  */
 export async function createDenseGridGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm> {
-  const [gridBuilder, sets, clusterLabels] = await createAll([
-    GpuGridBuilder.create(gpu),
-    CellSets.create(gpu),
-    ClusterLabels.create(gpu),
-  ]);
+  const [gridBuilder, steps] = await createAll([GpuGridBuilder.create(gpu), Steps.create(gpu)]);
   return new DenseGridPipeline(gpu, {
     gridBuilder,
     crowded: new CrowdedOrder(gpu),
-    sets,
-    clusterLabels,
+    steps,
     buffers: new RunBuffers(gpu, LABEL),
     uploader: new PointUploader(gpu, LABEL),
     weights: new PointWeights(gpu, LABEL),
     readBack: new LabelReadBack(gpu, `${LABEL}/labels`),
-    reader: new Reader(gpu, LABEL),
+    reader: new ReadBack(gpu, LABEL),
   });
 }
 
 interface Parts {
   readonly gridBuilder: GpuGridBuilder;
   readonly crowded: CrowdedOrder;
-  readonly sets: CellSets;
-  readonly clusterLabels: ClusterLabels;
+  readonly steps: Steps;
   readonly buffers: RunBuffers;
   readonly uploader: PointUploader;
   readonly weights: PointWeights;
   readonly readBack: LabelReadBack;
-  readonly reader: Reader;
+  readonly reader: ReadBack;
 }
 
 type Run = GpuRun<DbscanPhase>;
@@ -144,7 +137,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     const points = {...input, displacement: 0};
     const attempt = async (isBlocked: boolean): Promise<Omit<DeviceResult, 'stats'>> => {
       const {found, encoder, step} = await this.#encode(points, {params, weights, run, isBlocked});
-      const coreMask = await this.#parts.clusterLabels.encodeMask(encoder, step);
+      const coreMask = await this.#parts.steps.encodeMask(encoder, step);
       this.gpu.device.queue.submit([encoder.finish()]);
       run.enter('readBack');
       const {labels, clusterCount} = found;
@@ -162,7 +155,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     points: DevicePoints,
     {params: {eps, eps2, minPts}, weights, run, isBlocked}: Attempt,
   ): Promise<{readonly found: DeviceBitLabels; readonly encoder: GPUCommandEncoder; readonly step: StepInput}> {
-    const {crowded, sets, clusterLabels} = this.#parts;
+    const {crowded, steps} = this.#parts;
     run.enter('index');
     const encoder = this.gpu.device.createCommandEncoder();
     const cells = this.#lastGrid.find(points, {eps, eps2}) ?? (await this.#build(encoder, points, {eps, eps2}, run));
@@ -170,22 +163,22 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     const grid = isBlocked ? await this.#order(encoder, built, run) : built;
     if (!isBlocked) crowded.release();
     const weightsBefore = weights && (await this.#sumWeights(encoder, grid, {weights, run}));
-    const buffers = this.#parts.buffers.take(encoder, grid, {minPts, hasWholeCells, isBlocked, weightsBefore});
-    const step = {grid, buffers, run};
+    const taken = this.#parts.buffers.take(encoder, grid, {minPts, hasWholeCells, isBlocked, weightsBefore});
+    const step = {grid, run, ...taken};
     run.throwIfAborted('core');
     run.enter('core');
     // In a first run the driver compiles them while it compiles those of the core test.
-    const compiled = Promise.all([sets.unionKernels(step), clusterLabels.kernels(step)]);
+    const compiled = Promise.all([steps.prepareUnion(step), steps.prepareLabels(step)]);
     compiled.catch(() => undefined);
-    await sets.encodeCore(encoder, step);
+    await steps.encodeCore(encoder, step);
     // The device begins while the host records the rest.
     this.gpu.device.queue.submit([encoder.finish()]);
     this.#lastGrid.keep(points, {eps, eps2}, cells);
     run.enter('clusters');
     const rest = this.gpu.device.createCommandEncoder();
-    const [unionKernels, labelKernels] = await compiled;
-    sets.encodeUnion(rest, step, unionKernels);
-    const found = clusterLabels.encode(rest, step, labelKernels);
+    const [encodeUnion, encodeLabels] = await compiled;
+    encodeUnion(rest);
+    const found = encodeLabels(rest);
     return {found, encoder: rest, step};
   }
 

@@ -1,6 +1,7 @@
 // Labels the listed border points again, with software float64 for the pairs that float32 cannot decide. `writeListed`
 // then writes them by point, and tells whether the labels are final.
 
+import gpu::dispatch::Workgroup;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::neighborhood::pointAt;
@@ -17,13 +18,9 @@ import package::gpu::state::state;
 const NOT_FINAL: u32 = 0xffffffffu;
 
 @compute @workgroup_size(64)
-fn labelBordersExactly(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn labelBordersExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&state.undecidedBorders);
-  for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
+  for (var k = at.id.x * 64u + lane; k < length; k += at.count.x * 64u) {
     let a = state.undecidedPoints[k];
     let point = pointAt(a);
     var lowest = atomicLoad(&labels[a]);
@@ -48,15 +45,11 @@ fn labelBordersExactly(
 }
 
 @compute @workgroup_size(64)
-fn writeListed(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn writeListed(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let isCrowded = atomicLoad(&state.isCrowded) != 0u;
-  if (isCrowded && groupId.x == 0u && lane == 0u) { firstRanks[(grid.n + 31u) / 32u].y = NOT_FINAL; }
+  if (isCrowded && at.id.x == 0u && lane == 0u) { firstRanks[(grid.n + 31u) / 32u].y = NOT_FINAL; }
   let length = atomicLoad(&state.undecidedBorders);
-  for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
+  for (var k = at.id.x * 64u + lane; k < length; k += at.count.x * 64u) {
     let a = state.undecidedPoints[k];
     let label = atomicLoad(&labels[a]);
     labelsOut[pointOrder[a]] = select(label, NOISE, label == NO_LABEL);

@@ -1,30 +1,16 @@
 // Core points that depend on a pair which float32 cannot decide: counted again with software float64.
 
-import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
-import spatial_grid::gpu::exactNeighborhood::areNeighbors;
-import spatial_grid::gpu::neighborhood::pointAt;
+import gpu::dispatch::Workgroup;
+import spatial_grid::gpu::exactCoreTest::isCoreExactly;
 import package::gpu::cells::{CORE, NO_LABEL, labels};
 import package::gpu::state::state;
 
 // A fixed number of workgroups strides over the list: its length is known on the device only.
 @compute @workgroup_size(64)
-fn markCoreExactly(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn markCoreExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&state.undecidedCores);
-  for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
+  for (var k = at.id.x * 64u + lane; k < length; k += at.count.x * 64u) {
     let a = state.undecidedPoints[k];
-    let point = pointAt(a);
-    let cell = cellIds[a];
-    var found = 0u;
-    for (var row = 0u; row < rowCount() && found < state.minPts; row++) {
-      let range = rowRange(cell, row);
-      for (var b = range.x; b < range.y && found < state.minPts; b++) {
-        found += select(0u, 1u, areNeighbors(point, a, b));
-      }
-    }
-    if (found >= state.minPts) { atomicStore(&labels[a], NO_LABEL | CORE); }
+    if (isCoreExactly(a, state.minPts)) { atomicStore(&labels[a], NO_LABEL | CORE); }
   }
 }

@@ -1,5 +1,6 @@
 // Unites sets of the listed points again, with software float64 for the pairs that float32 cannot decide.
 
+import gpu::dispatch::Workgroup;
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::neighborhood::pointAt;
@@ -8,13 +9,9 @@ import package::gpu::cells::{endOfSet, isCore, setOf};
 import package::gpu::state::state;
 
 @compute @workgroup_size(64)
-fn uniteSetsExactly(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn uniteSetsExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&state.undecidedUnions);
-  for (var k = groupId.x * 64u + lane; k < length; k += groupCount.x * 64u) {
+  for (var k = at.id.x * 64u + lane; k < length; k += at.count.x * 64u) {
     let a = state.undecidedPoints[k];
     let point = pointAt(a);
     let own = setOf(a);

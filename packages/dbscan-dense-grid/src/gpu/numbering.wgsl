@@ -3,7 +3,7 @@
 //   markFirsts    a bit at these indices; their ranks are the numbers
 //   labelCores    the number of each core point's cluster, and its core flag
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::grid;
 import union_find::gpu::disjointSets::findRoot;
 import package::gpu::cells::{CORE, isCore, labels, setOf};
@@ -21,12 +21,8 @@ import package::gpu::cells::{CORE, isCore, labels, setOf};
 @group(0) @binding(5) var<storage, read_write> coreBits: array<atomic<u32>>;
 
 @compute @workgroup_size(256)
-fn findFirsts(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn findFirsts(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let a = workgroupNumber(at) * 256u + lane;
   if (a >= grid.n || !isCore(a)) { return; }
   let root = findRoot(setOf(a));
   let first = ~pointOrder[a];
@@ -35,12 +31,8 @@ fn findFirsts(
 }
 
 @compute @workgroup_size(256)
-fn markFirsts(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let root = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markFirsts(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let root = workgroupNumber(at) * 256u + lane;
   if (root >= grid.n) { return; }
   // Roots of core points only have one.
   let complement = atomicLoad(&firstCores[root]);
@@ -48,12 +40,8 @@ fn markFirsts(
 }
 
 @compute @workgroup_size(256)
-fn labelCores(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn labelCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let a = workgroupNumber(at) * 256u + lane;
   if (a >= grid.n || !isCore(a)) { return; }
   let first = ~atomicLoad(&firstCores[findRoot(setOf(a))]);
   let pair = firstRanks[first >> 5u];

@@ -2,7 +2,7 @@
 // left pending. One pair joins two sets; sets that are joined already are skipped. The core points of the first set of
 // a pair test the pair.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::ballRows::{placeOf, rowAround};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
@@ -29,12 +29,8 @@ fn compareWithCores(point: vec4f, begin: u32, end: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn unitePoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn unitePoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let a = workgroupNumber(at) * 256u + lane;
   if (a >= grid.n) { return; }
   let cell = cellIds[a];
   if ((HAS_WHOLE_CELLS && pendingCells[cell] == 0u) || !isCore(a)) { return; }

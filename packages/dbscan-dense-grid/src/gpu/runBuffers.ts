@@ -9,15 +9,7 @@ const {RunState} = stateStructs;
 const PATIENCE = {hardware: 32_768, software: 2048};
 
 /** The buffers of a run, by the names that kernels bind. */
-export interface DenseGridBuffers {
-  /** Whether the points of a cell are neighbours of each other; else each point is a set of its own. */
-  readonly hasWholeCells: boolean;
-  /** Whether kernels cut rows of cells to the ball around a point. */
-  readonly isNarrowed: boolean;
-  /** Whether blocks of points have boxes (crowdedOrder.ts). */
-  readonly isBlocked: boolean;
-  /** Points that an invocation may look at without blocks. */
-  readonly patience: number;
+interface DenseGridBuffers {
   readonly labels: GPUBuffer;
   readonly state: GPUBuffer;
   readonly parent: GPUBuffer;
@@ -33,17 +25,33 @@ export interface DenseGridBuffers {
   readonly weightsBefore?: GPUBuffer | undefined;
 }
 
-interface BufferOptions {
+interface RunShape {
   readonly minPts: number;
+  /** Whether the points of a cell are neighbours of each other; else each point is a set of its own. */
   readonly hasWholeCells: boolean;
+  /** Whether blocks of points have boxes (crowdedOrder.ts). */
   readonly isBlocked: boolean;
   readonly weightsBefore?: GPUBuffer | undefined;
+}
+
+type Layout = GpuGrid['overrides'];
+
+/** Pipeline constants. */
+interface StepOverrides {
+  /** Of kernels over cells. */
+  readonly cells: Omit<Layout, 'IS_SPARSE' | 'IS_WIDE'>;
+  /** Of kernels over points, which cut rows to the ball around a point and never look at float64. */
+  readonly narrowed: Omit<Layout, 'IS_WIDE'> &
+    Readonly<Record<'HAS_WHOLE_CELLS' | 'IS_NARROWED' | 'IS_BLOCKED', boolean>> & {readonly PATIENCE: number};
+  /** Of kernels with software float64. */
+  readonly exact: Layout & {readonly HAS_WHOLE_CELLS: boolean};
 }
 
 /** What the steps of a run share. */
 export interface StepInput {
   readonly grid: GpuGrid;
   readonly buffers: DenseGridBuffers;
+  readonly overrides: StepOverrides;
   readonly run: GpuRun<DbscanPhase>;
 }
 
@@ -63,20 +71,13 @@ export class RunBuffers {
   }
 
   /** Takes the buffers of a run. Records the commands that set their first content, behind the grid's. */
-  take(
-    encoder: GPUCommandEncoder,
-    grid: GpuGrid,
-    {minPts, hasWholeCells, isBlocked, weightsBefore}: BufferOptions,
-  ): DenseGridBuffers {
+  take(encoder: GPUCommandEncoder, grid: GpuGrid, shape: RunShape): Pick<StepInput, 'buffers' | 'overrides'> {
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
+    const {weightsBefore} = shape;
     const {n, spare} = grid;
     const words = bitWords(n);
     const bySet = take('firstCores', 4 * n);
     const buffers = {
-      hasWholeCells,
-      isNarrowed: grid.isNarrowed && hasWholeCells,
-      isBlocked,
-      patience: this.#gpu.pick(PATIENCE),
       labels: take('labels', 4 * n),
       state: spare.keys,
       parent: take('parent', 4 * n),
@@ -90,18 +91,31 @@ export class RunBuffers {
     };
     const header = take('header', RunState.size);
     // minPts > n makes no point core; clamped, because the kernels' is a u32. With weights no count makes a cell core.
+    const minPts = Math.min(weightsBefore === undefined ? shape.minPts : 0xffff_ffff, 0xffff_ffff);
     const counts = {undecidedCores: 0, undecidedUnions: 0, undecidedBorders: 0, isCrowded: 0};
-    const most = weightsBefore === undefined ? minPts : 0xffff_ffff;
-    const values = {minPts: Math.min(most, 0xffff_ffff), ...counts, undecidedPoints: []};
-    this.#gpu.device.queue.writeBuffer(header, 0, packStruct(RunState, values));
+    this.#gpu.device.queue.writeBuffer(header, 0, packStruct(RunState, {minPts, ...counts, undecidedPoints: []}));
     encoder.copyBufferToBuffer(header, 0, buffers.state, 0, RunState.size);
     encoder.clearBuffer(buffers.pendingCells, 0, 4 * n);
     encoder.clearBuffer(buffers.firstBits, 0, 4 * words);
     encoder.clearBuffer(buffers.coreBits, 0, 4 * words);
-    return buffers;
+    return {buffers, overrides: overridesFor(grid, shape, this.#gpu.pick(PATIENCE))};
   }
 
   destroy(): void {
     this.#scratch.destroy();
   }
+}
+
+function overridesFor(grid: GpuGrid, {hasWholeCells, isBlocked}: RunShape, patience: number): StepOverrides {
+  const {IS_WIDE: _, ...layout} = grid.overrides;
+  const {IS_SPARSE: __, ...cells} = layout;
+  const narrowed = {
+    ...layout,
+    HAS_WHOLE_CELLS: hasWholeCells,
+    IS_NARROWED: grid.isNarrowed && hasWholeCells,
+    IS_BLOCKED: isBlocked,
+    // Points that an invocation may look at without blocks.
+    PATIENCE: patience,
+  };
+  return {cells, narrowed, exact: {...grid.overrides, HAS_WHOLE_CELLS: hasWholeCells}};
 }

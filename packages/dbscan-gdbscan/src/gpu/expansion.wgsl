@@ -7,13 +7,10 @@
 // So no meeting of two searches is missed, and the final sets of searches are the clusters, for every order of
 // invocations.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import neighbor_graph::rows::{edges, rowRange, rows};
 import union_find::gpu::disjointSets::{findRoot, unite};
-import package::gpu::search::{
-  HAS_QUEUE, flagForNextLevel, frontier, frontierItem, level, pushForNextLevel, search, searchParams
-};
-import package::gpu::visits::{NOT_CORE, UNVISITED, visits};
+import package::gpu::search::{NOT_CORE, UNVISITED, frontier, level, search, searchParams, visits};
 
 const WIDTH: u32 = 256u;
 
@@ -46,7 +43,7 @@ fn expandRow(i: u32, lane: u32) -> u32 {
     let visitor = visit(j, root);
     if (visitor == UNVISITED) {
       found++;
-      if (HAS_QUEUE) { pushForNextLevel(j); } else { flagForNextLevel(j); }
+      frontier[j] = level.number + 1u;
     } else if (visitor != NOT_CORE && visitor != root && findRoot(visitor) != root) {
       unite(visitor, root);
       root = findRoot(root);
@@ -55,15 +52,11 @@ fn expandRow(i: u32, lane: u32) -> u32 {
   return found;
 }
 
-// Third dispatch of a round if the frontier is flags: every workgroup gathers the flagged points among 256.
+// Third dispatch of a round: every workgroup gathers the flagged points among 256.
 @compute @workgroup_size(256)
-fn expandFlags(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn expandLevel(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (level.length == 0u) { return; }
-  let i = linearWorkgroup(groupId, groupCount) * WIDTH + lane;
+  let i = workgroupNumber(at) * WIDTH + lane;
   if (i < searchParams.n && frontier[i] == level.number) { gathered[atomicAdd(&gatheredLength, 1u)] = i; }
   workgroupBarrier();
   let teams = WIDTH / searchParams.team;
@@ -74,19 +67,6 @@ fn expandFlags(
   if (found > 0u) { atomicAdd(&claimed, found); }
   workgroupBarrier();
   if (lane == 0u && atomicLoad(&claimed) > 0u) { atomicAdd(&search.nextLength, atomicLoad(&claimed)); }
-}
-
-// The same if the frontier is a queue: a fixed number of workgroups shares it.
-@compute @workgroup_size(256)
-fn expandQueue(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let teams = WIDTH / searchParams.team;
-  for (var k = groupId.x * teams + lane / searchParams.team; k < level.length; k += groupCount.x * teams) {
-    _ = expandRow(frontierItem(k), lane % searchParams.team);
-  }
 }
 
 // Unites the search of the core point at position i with those of the points in its row, as one lane of its team. The
@@ -105,13 +85,9 @@ fn joinRow(i: u32, lane: u32) {
 // A graph in chunks is never complete on the device. So every core point starts a search, and there is one level, in
 // which all edges are meetings.
 @compute @workgroup_size(256)
-fn expandChunk(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn expandChunk(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let teams = WIDTH / searchParams.team;
-  let first = rows.firstRow + linearWorkgroup(groupId, groupCount) * WIDTH;
+  let first = rows.firstRow + workgroupNumber(at) * WIDTH;
   for (var i = first + lane / searchParams.team; i < min(first + WIDTH, rows.endRow); i += teams) {
     if (atomicLoad(&visits[i]) != NOT_CORE) { joinRow(i, lane % searchParams.team); }
   }

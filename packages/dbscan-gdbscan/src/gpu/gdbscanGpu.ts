@@ -18,8 +18,7 @@ import {
 } from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
-import {ClusterNumbering} from './clusterNumbering.ts';
-import {GraphSearch, type SearchRun} from './graphSearch.ts';
+import {GraphSearch, type SearchOutcome, type SearchRun} from './graphSearch.ts';
 import {checkOptions, type ChosenOptions, type GdbscanGpuOptions} from './options.ts';
 
 /** Chunks submitted before the host waits for the device and tests for an abort. */
@@ -50,7 +49,7 @@ const NO_COUNTERS = {
  * are `borders`.
  *
  * Device memory per point, 2-D float32: at most 137 bytes with a grid, 61 without (points 8, index, graph 12 or 16,
- * search 16, labels 17), and the edges. A queue and a graph in chunks take 4 bytes more each.
+ * search 16, labels 17), and the edges. A graph in chunks takes 4 bytes more.
  *
  * @param gpu  borrowed; destroy the algorithm first
  * @throws InvalidParameterError  if an option is out of range
@@ -60,27 +59,22 @@ const NO_COUNTERS = {
  */
 export async function createGdbscanGpu(gpu: Gpu, options: GdbscanGpuOptions = {}): Promise<DbscanAlgorithm> {
   const chosen = checkOptions(gpu, options);
-  const [builder, search, numbering] = await createAll([
+  const [builder, search] = await createAll([
     NeighborGraphBuilder.create(gpu, chosen.index),
-    GraphSearch.create(gpu, chosen),
-    ClusterNumbering.create(gpu),
+    GraphSearch.create(gpu, chosen.searches),
   ]);
-  const uploader = new PointUploader(gpu, LABEL);
-  const edges = new EdgeMemory(gpu, `${LABEL}/edges`);
   return new GdbscanPipeline(gpu, chosen, {
     builder,
     search,
-    numbering,
-    uploader,
+    uploader: new PointUploader(gpu, LABEL),
     readBack: new LabelReadBack(gpu, `${LABEL}/labels`),
-    edges,
+    edges: new EdgeMemory(gpu, `${LABEL}/edges`),
   });
 }
 
 interface Parts {
   readonly builder: NeighborGraphBuilder;
   readonly search: GraphSearch;
-  readonly numbering: ClusterNumbering;
   readonly uploader: PointUploader;
   readonly readBack: LabelReadBack;
   readonly edges: EdgeMemory;
@@ -115,8 +109,8 @@ class GdbscanPipeline extends GpuDbscan {
     const edges = edgeBytes <= most ? await this.#parts.edges.take(edgeBytes) : undefined;
     const {labels: coming, ...found} =
       edges === undefined
-        ? await this.#searchChunks({graph, run}, Math.min(most, edgeBytes))
-        : await this.#searchWhole({graph, run}, edges);
+        ? await this.#searchChunks({graph, run, startsEverywhere: true}, Math.min(most, edgeBytes))
+        : await this.#searchWhole({graph, run, startsEverywhere: false}, edges);
     run.enter('readBack');
     const labels = await coming.take(output);
     const {edgeCount, maxDegree, undecidedCount: undecided} = graph;
@@ -146,8 +140,9 @@ class GdbscanPipeline extends GpuDbscan {
   }
 
   /** The rest of stage 1, then stage 2, on a graph whose edges fit into device memory. */
-  async #searchWhole({graph, run}: SearchRun, edges: GPUBuffer): Promise<Found> {
+  async #searchWhole(input: SearchRun, edges: GPUBuffer): Promise<Found> {
     const {builder, search} = this.#parts;
+    const {graph, run} = input;
     await builder.plan('all');
     const chunk = {firstRow: 0, rowCount: graph.n, edgeCount: graph.edgeCount};
     const rows = builder.bindRows(chunk, edges);
@@ -155,8 +150,13 @@ class GdbscanPipeline extends GpuDbscan {
     await builder.writeEdges(chunk, edges);
     run.throwIfAborted('core');
     run.enter('clusters');
-    search.prepare({graph, run}, false);
-    const outcome = await search.search({graph, run}, rows, () => this.#label({graph, run}, rows));
+    search.prepare(input);
+    const outcome = await search.search(input, rows, () =>
+      this.#askForLabels(input, (pass) => {
+        search.encodeCores(pass, input);
+        search.encodeBorders(pass, input, rows, graph.n);
+      }),
+    );
     // The labels of a short search come with its last batch.
     run.enter('borders');
     return {chunks: 1, ...outcome};
@@ -165,35 +165,40 @@ class GdbscanPipeline extends GpuDbscan {
   /**
    * Computes edges between core points chunk by chunk, unites their ends and drops them; then edges of border points.
    */
-  async #searchChunks({graph, run}: SearchRun, edgeBytes: number): Promise<Found> {
-    const {search, numbering} = this.#parts;
+  async #searchChunks(input: SearchRun, edgeBytes: number): Promise<Found> {
+    const {search} = this.#parts;
+    const {run} = input;
     run.enter('clusters');
     await run.makeRoom();
-    search.prepare({graph, run}, true);
-    const cores = {filter: 'coreToCore', phase: 'clusters', edgeBytes} as const;
-    const joined = await this.#consume({graph, run}, cores, (pass, rows, rowCount) =>
-      search.encodeChunk(pass, graph, rows, rowCount),
+    search.prepare(input);
+    const joined = await this.#consume(input, 'coreToCore', edgeBytes, (pass, rows, rowCount) =>
+      search.encodeChunk(pass, input, rows, rowCount),
     );
     run.enter('borders');
-    const buffers = search.buffers(graph.n);
     await run.makeRoom();
-    run.submit('borders', (pass) => numbering.encodeCores(pass, graph, buffers));
-    const borders = {filter: 'borderToCore', phase: 'borders', edgeBytes} as const;
-    const labelled = await this.#consume({graph, run}, borders, (pass, rows, rowCount) =>
-      numbering.encodeBorders(pass, graph, buffers, rows, rowCount),
+    run.submit('borders', (pass) => search.encodeCores(pass, input));
+    const labelled = await this.#consume(input, 'borderToCore', edgeBytes, (pass, rows, rowCount) =>
+      search.encodeBorders(pass, input, rows, rowCount),
     );
     await run.makeRoom();
-    const labels = this.#askForLabels({graph, run});
+    const labels = this.#askForLabels(input);
     return {chunks: joined + labelled, searches: 0, levels: 1, maxFrontier: 0, batches: 0, labels};
   }
 
-  /** Computes the edges of a filter chunk by chunk and records the work on each. Returns the number of chunks. */
+  /**
+   * Computes the edges of a filter chunk by chunk and records the work on each.
+   *
+   * @param edgeBytes  maximum for a chunk
+   * @returns          number of chunks
+   */
   async #consume(
     {graph, run}: SearchRun,
-    {filter, phase, edgeBytes}: Flow,
+    filter: 'coreToCore' | 'borderToCore',
+    edgeBytes: number,
     encode: (pass: GPUComputePassEncoder, rows: RowsBindings, rowCount: number) => void,
   ): Promise<number> {
     const {builder} = this.#parts;
+    const phase = filter === 'coreToCore' ? 'clusters' : 'borders';
     await run.makeRoom();
     await builder.plan(filter);
     const {chunks, memory: edges} = await chunksThatFit(builder, Math.floor(edgeBytes / 4), (edgeCount) =>
@@ -212,44 +217,22 @@ class GdbscanPipeline extends GpuDbscan {
     return chunks.length;
   }
 
-  /** Submits the labels of a graph whose edges are on the device, and requests them. */
-  #label({graph, run}: SearchRun, rows: RowsBindings): ComingLabels {
-    const {search, numbering} = this.#parts;
-    const buffers = search.buffers(graph.n);
-    return this.#askForLabels({graph, run}, (pass) => {
-      numbering.encodeCores(pass, graph, buffers);
-      numbering.encodeBorders(pass, graph, buffers, rows, graph.n);
-    });
-  }
-
   /** Submits the commands of `encode`, the labels in the caller's order, and their copies to the host. */
-  #askForLabels({graph, run}: SearchRun, encode?: Encode): ComingLabels {
-    const {search, numbering, readBack} = this.#parts;
+  #askForLabels(input: SearchRun, encode?: Encode): ComingLabels {
+    const {search, readBack} = this.#parts;
     const {device} = this.gpu;
     const encoder = device.createCommandEncoder();
-    if (encode) run.record(encoder, 'borders', encode);
-    const results = numbering.labelsOf(graph.n);
-    run.record(encoder, 'readBack', (pass) => numbering.encodeResults(pass, graph, search.buffers(graph.n)));
-    const ask = readBack.encode(encoder, graph.n, results);
+    if (encode) input.run.record(encoder, 'borders', encode);
+    const pass = input.run.timer.beginPass(encoder, 'readBack');
+    const results = search.encodeResults(pass, input);
+    pass.end();
+    const ask = readBack.encode(encoder, input.graph.n, results);
     device.queue.submit([encoder.finish()]);
     return ask();
   }
 }
 
-/** Edges that a graph in chunks computes. */
-interface Flow {
-  readonly filter: 'coreToCore' | 'borderToCore';
-  readonly phase: 'clusters' | 'borders';
-  /** Maximum for a chunk. */
-  readonly edgeBytes: number;
-}
-
 /** Counters of a search, and its labels. */
-interface Found {
+interface Found extends SearchOutcome {
   readonly chunks: number;
-  readonly searches: number;
-  readonly levels: number;
-  readonly maxFrontier: number;
-  readonly batches: number;
-  readonly labels: ComingLabels;
 }

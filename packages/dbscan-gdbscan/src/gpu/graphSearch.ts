@@ -2,30 +2,29 @@ import type {DbscanPhase} from '@epsball/clustering';
 import {
   BatchLoop,
   BatchPace,
+  createAll,
   Kernel,
   packStruct,
   ParamRing,
   Scratch,
   wordOf,
-  type BufferSlice,
   type ComingLabels,
+  type DeviceLabels,
   type Encode,
   type Gpu,
   type GpuRun,
 } from '@epsball/gpu';
+import {Scan} from '@epsball/gpu-primitives';
 import type {NeighborGraph, RowsBindings} from '@epsball/neighbor-graph';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
+import {labelsWgsl} from './labels.wgsl.ts';
 import {levelsWgsl} from './levels.wgsl.ts';
-import {prepareWgsl} from './prepare.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
-import type {SearchBuffers} from './searchBuffers.ts';
 
 /** Maximum rounds of a batch, and rounds of the first batch, in which most searches end. */
 const MAX_ROUNDS = {hardware: 64, software: 16};
 const FIRST_ROUNDS = {hardware: 16, software: 3};
-/** Workgroups that share a queue whose length only the device knows: enough to use the whole device. */
-const STRIDING_GROUPS = {hardware: 1024, software: 4};
 /**
  * Batches in flight for searches that run one after another. On a software adapter idle rounds cost more than a wait.
  */
@@ -37,17 +36,15 @@ const BLOCK = 256;
 
 const {Search, Level, SearchParams} = searchStructs;
 
-/** The frontier: one flag per point as in the paper (Fa), or a list. */
-export type Frontier = 'flags' | 'queue';
-/** Searches run one after another, as in the paper, or many at a time. */
-export type Searches = 'one' | 'many';
-
-export interface SearchOptions {
-  readonly frontier: Frontier;
-  readonly searches: Searches;
+/** The search of one run. */
+export interface SearchRun {
+  readonly graph: NeighborGraph;
+  readonly run: GpuRun<DbscanPhase>;
+  /** Whether every core point starts a search, for a graph in chunks. */
+  readonly startsEverywhere: boolean;
 }
 
-/** Outcome of a search. */
+/** Counters of a search, and its labels. */
 export interface SearchOutcome {
   /** Searches started; with `one`, clusters. */
   readonly searches: number;
@@ -58,30 +55,23 @@ export interface SearchOutcome {
   readonly labels: ComingLabels;
 }
 
-/** The search of one run. */
-export interface SearchRun {
-  readonly graph: NeighborGraph;
-  readonly run: GpuRun<DbscanPhase>;
-}
-
-/** Level-synchronous breadth-first search over a neighbour graph. A graph in chunks takes one level of meetings. */
-export class GraphSearch implements Disposable {
+/**
+ * Level-synchronous breadth-first search over a neighbour graph, and the labels of what it finds. A graph in chunks
+ * takes one level of meetings.
+ */
+export class GraphSearch {
   readonly #gpu: Gpu;
-  readonly #frontier: Frontier;
-  readonly #searches: Searches;
-  readonly #kernels: SearchKernels;
-  readonly #unionFind: GpuUnionFind;
+  readonly #searches: 'one' | 'many';
+  readonly #kernels: Awaited<ReturnType<typeof compile>>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #batches: BatchLoop;
 
-  private constructor(gpu: Gpu, {frontier, searches}: SearchOptions, kernels: SearchKernels, unionFind: GpuUnionFind) {
+  private constructor(gpu: Gpu, searches: 'one' | 'many', kernels: Awaited<ReturnType<typeof compile>>) {
     this.#gpu = gpu;
-    this.#frontier = frontier;
     this.#searches = searches;
     this.#kernels = kernels;
-    this.#unionFind = unionFind;
-    this.#params = new ParamRing(gpu, 'dbscan-gdbscan/search.params');
+    this.#params = new ParamRing(gpu, 'dbscan-gdbscan/params');
     this.#scratch = new Scratch(gpu, 'dbscan-gdbscan/search');
     // Many searches end within one or two batches, and labels are requested after each batch, so a second one would be
     // wasted.
@@ -89,38 +79,23 @@ export class GraphSearch implements Disposable {
     this.#batches = new BatchLoop(gpu, 'dbscan-gdbscan/search', inFlight);
   }
 
-  static async create(gpu: Gpu, options: SearchOptions): Promise<GraphSearch> {
-    return new GraphSearch(gpu, options, await compile(gpu, options.frontier), await GpuUnionFind.create(gpu));
+  /** @param searches  searches run one after another, as in the paper, or many at a time */
+  static async create(gpu: Gpu, searches: 'one' | 'many'): Promise<GraphSearch> {
+    return new GraphSearch(gpu, searches, await compile(gpu));
   }
 
-  /** Returns the buffers of a run; they are reused by the next run. */
-  buffers(n: number): SearchBuffers {
-    return {
-      visits: this.#scratch.take('visits', 4 * n),
-      parent: this.#scratch.take('parent', 4 * n),
-      firstCore: this.#scratch.take('firstCore', 4 * n),
-      frontier: this.#scratch.take('frontier', (this.#frontier === 'queue' ? 8 : 4) * n),
-      search: this.#scratch.take('state', Search.size),
-      level: this.#scratch.take('level', Level.size),
-    };
-  }
-
-  /**
-   * Prepares a search. Submits.
-   *
-   * @param startsEverywhere  whether every core point starts a search, for a graph in chunks
-   */
-  prepare({graph, run}: SearchRun, startsEverywhere: boolean): void {
-    const {n, minPts, degrees} = graph;
-    const buffers = this.buffers(n);
-    this.#gpu.device.queue.writeBuffer(buffers.search, 0, packStruct(Search, START));
-    this.#gpu.device.queue.writeBuffer(buffers.level, 0, new Uint8Array(Level.size));
-    const values = {n, minPts, startsEverywhere: Number(startsEverywhere)};
-    const params = this.#params.write(prepareWgsl.structs.PrepareParams, values);
-    const {prepare} = this.#kernels;
-    const group = prepare.bind({...buffers, degrees, params});
-    run.submit('clusters', (pass) => {
-      this.#unionFind.encodeMakeSets(pass, {parent: buffers.parent, n});
+  /** Prepares a search. Submits. */
+  prepare(search: SearchRun): void {
+    const {queue} = this.#gpu.device;
+    const {n, degrees} = search.graph;
+    const {unionFind, prepare} = this.#kernels;
+    const buffers = this.#buffers(search);
+    const zeros = {isDone: 0, levels: 0, maxFrontier: 0, expanded: 0, searches: 0, nextLength: 0};
+    queue.writeBuffer(buffers.search, 0, packStruct(Search, {...zeros, nextStart: 0xffff_ffff}));
+    queue.writeBuffer(buffers.level, 0, new Uint8Array(Level.size));
+    const group = prepare.bind({...buffers, degrees});
+    search.run.submit('clusters', (pass) => {
+      unionFind.encodeMakeSets(pass, {parent: buffers.parent, n});
       prepare.dispatchOver(pass, group, n);
     });
   }
@@ -134,14 +109,14 @@ export class GraphSearch implements Disposable {
    */
   async search(search: SearchRun, rows: RowsBindings, label: () => ComingLabels): Promise<SearchOutcome> {
     const {graph, run} = search;
-    const encodeRound = this.#loadRound(search, rows);
+    const encodeRound = this.#prepareRound(search, rows);
     const most = this.#gpu.pick(MAX_ROUNDS);
     const labelsFrom = this.#searches === 'many' ? this.#gpu.pick(LABELS_FROM_BATCH) : Infinity;
     let labels: ComingLabels | undefined;
     const {state, batches} = await this.#batches.run(run, {
       what: 'graph search',
       phase: 'clusters',
-      state: this.buffers(graph.n).search,
+      state: this.#buffers(search).search,
       layout: Search,
       progress: 'expanded',
       pace: new BatchPace(this.#gpu.pick(FIRST_ROUNDS), most),
@@ -156,20 +131,18 @@ export class GraphSearch implements Disposable {
       },
       look: (_, isDone) => (isDone ? undefined : labels?.drop()),
     });
-    return outcomeOf(state, batches, labels ?? label());
+    return {
+      searches: state[wordOf(Search, 'searches')],
+      levels: state[wordOf(Search, 'levels')],
+      maxFrontier: state[wordOf(Search, 'maxFrontier')],
+      batches,
+      labels: labels ?? label(),
+    };
   }
 
-  /** Records the level of a chunk: all meetings of searches in its rows. */
-  encodeChunk(pass: GPUComputePassEncoder, graph: NeighborGraph, rows: RowsBindings, rowCount: number): void {
-    const {expandChunk} = this.#kernels;
-    const group = expandChunk.bind({...this.buffers(graph.n), ...this.#searchParams(graph), ...rows});
-    expandChunk.dispatchOver(pass, group, rowCount);
-  }
-
-  #loadRound({graph}: SearchRun, rows: RowsBindings): Encode {
-    const {n, pointOrder, positions} = graph;
-    const buffers = {...this.buffers(n), ...this.#searchParams(graph), ...rows};
-    const groups = this.#gpu.pick(STRIDING_GROUPS);
+  #prepareRound(search: SearchRun, rows: RowsBindings): Encode {
+    const {n, pointOrder, positions} = search.graph;
+    const buffers = {...this.#buffers(search), ...rows};
     const {beginLevel, startSearches, expand} = this.#kernels;
     const beginGroup = beginLevel.bind({...buffers, nextLevel: buffers.level, positions});
     const startGroup = startSearches.bind({...buffers, pointOrder});
@@ -177,66 +150,104 @@ export class GraphSearch implements Disposable {
     return (pass) => {
       beginLevel.dispatch(pass, beginGroup, [1, 1, 1]);
       startSearches.dispatchOver(pass, startGroup, n);
-      if (this.#frontier === 'queue') expand.dispatch(pass, expandGroup, [groups, 1, 1]);
-      else expand.dispatchOver(pass, expandGroup, n);
+      expand.dispatchOver(pass, expandGroup, n);
     };
   }
 
-  #searchParams({n, edgeCount}: NeighborGraph): {searchParams: BufferSlice} {
+  /** Records the level of a chunk: all meetings of searches in its rows. */
+  encodeChunk(pass: GPUComputePassEncoder, search: SearchRun, rows: RowsBindings, rowCount: number): void {
+    const {expandChunk} = this.#kernels;
+    expandChunk.dispatchOver(pass, expandChunk.bind({...this.#buffers(search), ...rows}), rowCount);
+  }
+
+  /**
+   * Records the labels of the core points, numbered by the smallest core index of each cluster. Call after the search.
+   * Labels of a search that has not ended are meaningless; they can be recorded again after it has ended.
+   */
+  encodeCores(pass: GPUComputePassEncoder, search: SearchRun): void {
+    const {n, pointOrder} = search.graph;
+    const {scan, findFirsts, markFirsts, labelPoints} = this.#kernels;
+    const buffers = {...this.#buffers(search), pointOrder};
+    findFirsts.dispatchOver(pass, findFirsts.bind(buffers), n);
+    markFirsts.dispatchOver(pass, markFirsts.bind(buffers), n);
+    // One word more than points: the last sum is the number of clusters.
+    scan.encode(pass, {input: buffers.isFirst, output: buffers.numbers, count: n + 1});
+    labelPoints.dispatchOver(pass, labelPoints.bind(buffers), n);
+  }
+
+  /** Records the lowest labels of the border points in some rows. Call after `encodeCores`. */
+  encodeBorders(pass: GPUComputePassEncoder, search: SearchRun, rows: RowsBindings, rowCount: number): void {
+    const {labelBorders} = this.#kernels;
+    labelBorders.dispatchOver(pass, labelBorders.bind({...this.#buffers(search), ...rows}), rowCount);
+  }
+
+  /** Records labels and core flags in the caller's order. */
+  encodeResults(pass: GPUComputePassEncoder, search: SearchRun): DeviceLabels {
+    const {n, positions} = search.graph;
+    const {writeResults} = this.#kernels;
+    const buffers = this.#buffers(search);
+    writeResults.dispatchOver(pass, writeResults.bind({...buffers, positions}), Math.ceil(n / 4));
+    const {labelsOut: labels, coreMaskOut: coreMask, numbers} = buffers;
+    return {labels, coreMask, clusterCount: {buffer: numbers, offset: 4 * n}};
+  }
+
+  /** The buffers and parameters of a run; they are reused by the next run. */
+  #buffers({graph: {n, minPts, edgeCount}, startsEverywhere}: SearchRun) {
+    const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
     const isSingle = this.#searches === 'one';
-    const startBelow = isSingle ? 1 : Math.ceil(n / BLOCK);
-    const values = {n, team: teamOf(edgeCount / n), startBelow, isSingle: Number(isSingle)};
-    return {searchParams: this.#params.write(SearchParams, values)};
+    return {
+      visits: take('visits', 4 * n),
+      parent: take('parent', 4 * n),
+      firstCore: take('firstCore', 4 * n),
+      frontier: take('frontier', 4 * n),
+      search: take('state', Search.size),
+      level: take('level', Level.size),
+      isFirst: take('isFirst', 4 * (n + 1)),
+      numbers: take('numbers', 4 * (n + 1)),
+      labels: take('labels', 4 * n),
+      labelsOut: take('labelsOut', 4 * n),
+      coreMaskOut: take('coreMaskOut', n + 3),
+      searchParams: this.#params.write(SearchParams, {
+        n,
+        minPts,
+        startsEverywhere: Number(startsEverywhere),
+        team: teamOf(edgeCount / n),
+        startBelow: isSingle ? 1 : Math.ceil(n / BLOCK),
+        isSingle: Number(isSingle),
+      }),
+    };
   }
 
   destroy(): void {
-    this.#unionFind.destroy();
-    this.#params.destroy();
-    this.#scratch.destroy();
-    this.#batches.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
+    const {unionFind, scan} = this.#kernels;
+    for (const owned of [unionFind, scan, this.#params, this.#scratch, this.#batches]) owned.destroy();
   }
 }
 
-interface SearchKernels {
-  readonly prepare: Kernel<typeof prepareWgsl, 'prepareSearch'>;
-  readonly beginLevel: Kernel<typeof levelsWgsl, 'beginLevel'>;
-  readonly startSearches: Kernel<typeof levelsWgsl, 'startSearches'>;
-  readonly expand: Kernel<typeof expansionWgsl, 'expandFlags' | 'expandQueue'>;
-  readonly expandChunk: Kernel<typeof expansionWgsl, 'expandChunk'>;
-}
-
-async function compile(gpu: Gpu, frontier: Frontier): Promise<SearchKernels> {
-  const overrides = {HAS_QUEUE: frontier === 'queue'};
-  const [prepare, beginLevel, startSearches, expand, expandChunk] = await Promise.all([
-    Kernel.create(gpu, prepareWgsl, 'prepareSearch', overrides),
-    Kernel.create(gpu, levelsWgsl, 'beginLevel', overrides),
-    Kernel.create(gpu, levelsWgsl, 'startSearches', overrides),
-    Kernel.create(gpu, expansionWgsl, frontier === 'queue' ? 'expandQueue' : 'expandFlags', overrides),
-    Kernel.create(gpu, expansionWgsl, 'expandChunk', overrides),
+async function compile(gpu: Gpu) {
+  const [unionFind, scan, prepare, beginLevel, startSearches, expand, expandChunk] = await createAll([
+    GpuUnionFind.create(gpu),
+    Scan.create(gpu),
+    Kernel.create(gpu, levelsWgsl, 'prepareSearch'),
+    Kernel.create(gpu, levelsWgsl, 'beginLevel'),
+    Kernel.create(gpu, levelsWgsl, 'startSearches'),
+    Kernel.create(gpu, expansionWgsl, 'expandLevel'),
+    Kernel.create(gpu, expansionWgsl, 'expandChunk'),
   ]);
-  return {prepare, beginLevel, startSearches, expand, expandChunk};
+  const [findFirsts, markFirsts, labelPoints, labelBorders, writeResults] = await Promise.all([
+    Kernel.create(gpu, labelsWgsl, 'findFirsts'),
+    Kernel.create(gpu, labelsWgsl, 'markFirsts'),
+    Kernel.create(gpu, labelsWgsl, 'labelPoints'),
+    Kernel.create(gpu, labelsWgsl, 'labelBorders'),
+    Kernel.create(gpu, labelsWgsl, 'writeResults'),
+  ]);
+  const ofSearch = {unionFind, prepare, beginLevel, startSearches, expand, expandChunk};
+  return {...ofSearch, scan, findFirsts, markFirsts, labelPoints, labelBorders, writeResults};
 }
-
-/** The state before the first level. */
-const START = {isDone: 0, levels: 0, maxFrontier: 0, expanded: 0, searches: 0, nextLength: 0, nextStart: 0xffff_ffff};
 
 /** Number of invocations for a row: about its number of edges, so that they read a row in one access. */
 function teamOf(meanDegree: number): number {
   let team = 4;
   while (team < 32 && team < meanDegree) team *= 2;
   return team;
-}
-
-function outcomeOf(state: Uint32Array, batches: number, labels: ComingLabels): SearchOutcome {
-  return {
-    searches: state[wordOf(Search, 'searches')],
-    levels: state[wordOf(Search, 'levels')],
-    maxFrontier: state[wordOf(Search, 'maxFrontier')],
-    batches,
-    labels,
-  };
 }

@@ -1,4 +1,5 @@
-// Between two levels: swaps the frontiers, and starts searches if the frontier is short.
+// Before a search: all core points unvisited, all frontiers empty. Between two levels: counts the frontier, and starts
+// searches if it is short.
 //
 // The paper runs one search after another, each from the next core point without a cluster. A search of few points
 // leaves most of a GPU idle, and thousands of clusters are as many searches. So here many searches run at the same
@@ -6,11 +7,9 @@
 // point. Searches that meet belong to one cluster (expansion.wgsl). `isSingle` selects the paper's order: a search
 // starts when the previous one has ended.
 
-import gpu::dispatch::linearWorkgroup;
-import package::gpu::search::{
-  HAS_QUEUE, Level, flagForNextLevel, frontier, level, pushForNextLevel, search, searchParams
-};
-import package::gpu::visits::{UNVISITED, visits};
+import gpu::dispatch::{Workgroup, workgroupNumber};
+import neighbor_graph::rows::degrees;
+import package::gpu::search::{Level, NOT_CORE, UNVISITED, frontier, level, search, searchParams, visits};
 
 const NONE: u32 = 0xffffffffu;
 
@@ -18,6 +17,20 @@ const NONE: u32 = 0xffffffffu;
 @group(0) @binding(1) var<storage, read> positions: array<u32>;
 // `level`, writable for the kernel between two levels.
 @group(0) @binding(2) var<storage, read_write> nextLevel: Level;
+// By search: the smallest index of its core points, for labels.wgsl.
+@group(0) @binding(3) var<storage, read_write> firstCore: array<u32>;
+
+@compute @workgroup_size(256)
+fn prepareSearch(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
+  if (i >= searchParams.n) { return; }
+  // The degree does not count the point itself.
+  let isCore = degrees[i] + 1u >= searchParams.minPts;
+  let visit = select(UNVISITED, i, searchParams.startsEverywhere != 0u);
+  atomicStore(&visits[i], select(NOT_CORE, visit, isCore));
+  firstCore[i] = NONE;
+  frontier[i] = 0u;
+}
 
 // First dispatch of a round, by one invocation.
 @compute @workgroup_size(1)
@@ -45,8 +58,7 @@ fn startSingle() -> u32 {
   let start = positions[i];
   atomicStore(&visits[start], start);
   atomicAdd(&search.searches, 1u);
-  let number = nextLevel.number;
-  frontier[select(start, (number & 1u) * searchParams.n, HAS_QUEUE)] = select(number, start, HAS_QUEUE);
+  frontier[start] = nextLevel.number;
   return 1u;
 }
 
@@ -55,14 +67,10 @@ var<workgroup> lowestBelowNone: atomic<u32>;
 
 // Second dispatch of a round: one block of positions per workgroup.
 @compute @workgroup_size(256)
-fn startSearches(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn startSearches(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (level.isStarting == 0u) { return; }
   let isSingle = searchParams.isSingle != 0u;
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+  let i = workgroupNumber(at) * 256u + lane;
   if (i < searchParams.n && atomicLoad(&visits[i]) == UNVISITED) {
     var key = i;
     if (isSingle) { key = pointOrder[i]; }
@@ -78,10 +86,6 @@ fn startSearches(
   if (lowest != i) { return; }
   atomicStore(&visits[i], i);
   atomicAdd(&search.searches, 1u);
-  if (HAS_QUEUE) {
-    pushForNextLevel(i);
-  } else {
-    flagForNextLevel(i);
-    atomicAdd(&search.nextLength, 1u);
-  }
+  frontier[i] = level.number + 1u;
+  atomicAdd(&search.nextLength, 1u);
 }

@@ -1,7 +1,6 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import type {Gpu} from '@epsball/gpu';
 import type {GraphIndex} from '@epsball/neighbor-graph';
-import type {Frontier, Searches} from './graphSearch.ts';
 
 /** Default maximum of the bytes of edges, if the device allows as much in one binding. */
 const DEFAULT_EDGE_BYTES = 2 ** 31 - 4;
@@ -12,10 +11,8 @@ export interface GdbscanGpuOptions {
    * grid up to 4 dimensions.
    */
   readonly index?: GraphIndex | undefined;
-  /** The frontier: `flags`, one per point, as in the paper (default), or a `queue`. */
-  readonly frontier?: Frontier | undefined;
   /** `one` search after another, as in the paper, or `many` at a time (default). */
-  readonly searches?: Searches | undefined;
+  readonly searches?: 'one' | 'many' | undefined;
   /**
    * Maximum bytes of edges on the device at a time, integer ≥ 4. A larger graph comes in chunks. Default: what the
    * device binds, at most 2 GiB.
@@ -30,22 +27,16 @@ export type ChosenOptions = Required<{
 
 /** @throws InvalidParameterError  if an option is invalid */
 export function checkOptions(gpu: Gpu, options: GdbscanGpuOptions): ChosenOptions {
-  checkKnownOptions(
-    options,
-    ['index', 'frontier', 'searches', 'edgeBytes'],
-    'options',
-    "an object such as {index: 'grid'}",
-  );
+  checkKnownOptions(options, ['index', 'searches', 'edgeBytes'], 'options', "an object such as {index: 'grid'}");
   const {maxStorageBufferBindingSize, maxBufferSize} = gpu.device.limits;
   const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, DEFAULT_EDGE_BYTES);
-  const {index = 'auto', frontier = 'flags', searches = 'many', edgeBytes = most} = options;
+  const {index = 'auto', searches = 'many', edgeBytes = most} = options;
   checkWord('index', index, ['auto', 'grid', 'none']);
-  checkWord('frontier', frontier, ['flags', 'queue']);
   checkWord('searches', searches, ['one', 'many']);
   if (!Number.isInteger(edgeBytes) || edgeBytes < 4) {
     throw new InvalidParameterError('edgeBytes', edgeBytes, 'an integer ≥ 4');
   }
-  return {index, frontier, searches, edgeBytes: Math.min(edgeBytes, most)};
+  return {index, searches, edgeBytes: Math.min(edgeBytes, most)};
 }
 
 function checkWord(name: string, value: string, allowed: readonly string[]): void {

@@ -1,25 +1,11 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import {
-  BatchLoop,
-  BatchPace,
-  Kernel,
-  packStruct,
-  Scratch,
-  wordOf,
-  type DeviceWord,
-  type Gpu,
-  type GpuRun,
-} from '@epsball/gpu';
+import {BatchLoop, BatchPace, Kernel, Scratch, wordOf, type DeviceWord, type Gpu, type GpuRun} from '@epsball/gpu';
 import {FrontierQueue} from '@epsball/gpu-primitives';
-import type {GpuGrid, GridBindings} from '@epsball/spatial-grid/gpu';
+import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {coreWgsl} from './core.wgsl.ts';
 import {densityWgsl} from './density.wgsl.ts';
-import {exactCoreWgsl} from './exactCore.wgsl.ts';
-import {exactExpansionWgsl} from './exactExpansion.wgsl.ts';
-import {exactWeightedCoreWgsl} from './exactWeightedCore.wgsl.ts';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import {searchStructs} from './search.wgsl.ts';
-import {weightedCoreWgsl} from './weightedCore.wgsl.ts';
 
 /**
  * Maximum rounds of a batch, and rounds of the first batch: small data needs few. On a software adapter a round is
@@ -40,27 +26,8 @@ const STRIDING_GROUPS = {hardware: 1024, software: 4};
 const EXACT_GROUPS = {hardware: 1024, software: 1};
 /** Batches in flight. */
 const BATCHES_IN_FLIGHT = 2;
-/** The state of a run (search.wgsl) at the start. */
-const {Search} = searchStructs;
-const START = {
-  clusters: 0,
-  startIndex: 0,
-  isDone: 0,
-  levels: 0,
-  maxFrontier: 0,
-  team: 0,
-  largeLength: 0,
-  exactState: 0,
-  undecidedLength: 0,
-  undecidedPoints: [],
-};
 
-/** What makes a point core. */
-export interface CoreTest {
-  readonly minPts: number;
-  /** Sums of weights (weights.wgsl); absent without weights. */
-  readonly weightsBefore?: GPUBuffer | undefined;
-}
+const {Search} = searchStructs;
 
 /** Outcome of the expansion. */
 export interface SearchOutcome {
@@ -71,11 +38,8 @@ export interface SearchOutcome {
   readonly batches: number;
 }
 
-/** Records one round, on an exact turn with the exact expansion. */
-type EncodeRound = (pass: GPUComputePassEncoder, isExactTurn: boolean) => void;
-
 /** Core test and expansion of all clusters of a grid (Milanesi, §3.5 and 3.6). */
-export class ClusterSearch implements Disposable {
+export class ClusterSearch {
   readonly #gpu: Gpu;
   readonly #frontier: FrontierQueue;
   readonly #scratch: Scratch;
@@ -95,55 +59,36 @@ export class ClusterSearch implements Disposable {
   /**
    * Marks the core points and initializes the state of the search. Submits; waits for pipelines only.
    *
-   * @param labels  receives the words of labels.wgsl, by position
+   * @param labels         receives the words of search.wgsl, by position
+   * @param weightsBefore  sums of weights (weights.wgsl). Default: each point counts 1
    */
-  async markCore(grid: GpuGrid, labels: GPUBuffer, core: CoreTest, run: GpuRun<DbscanPhase>): Promise<void> {
-    const {minPts} = core;
-    const search = this.#state(grid.n);
+  async markCore(
+    grid: GpuGrid,
+    labels: GPUBuffer,
+    {minPts, weightsBefore}: {readonly minPts: number; readonly weightsBefore: GPUBuffer | undefined},
+    run: GpuRun<DbscanPhase>,
+  ): Promise<void> {
     const {queue} = this.#gpu.device;
-    // minPts > n marks no point. Clamped, because the kernel reads a u32.
-    const start = packStruct(Search, {...START, minPts: Math.min(minPts, 0xffffffff)});
-    queue.writeBuffer(search, 0, start);
+    const search = this.#state(grid.n);
+    queue.writeBuffer(search, 0, new ArrayBuffer(Search.size));
+    // More than there are points marks no point.
+    queue.writeBuffer(search, Search.fields.minPts.offset, Int32Array.of(Math.min(minPts, 0x7fffffff)));
     this.#frontier.reset(grid.n);
-    const buffers = {...grid.bindings, labels, search};
-    const [encodeCore, chooseTeam] = await Promise.all([
-      this.#coreTest(grid, buffers, core),
+    const HAS_WEIGHTS = weightsBefore !== undefined;
+    const [marks, exactly, chooseTeam] = await Promise.all([
+      Kernel.create(this.#gpu, coreWgsl, 'markCore', {...narrow(grid), HAS_WEIGHTS}),
+      Kernel.create(this.#gpu, coreWgsl, 'markCoreExactly', {...grid.overrides, HAS_WEIGHTS}),
       Kernel.create(this.#gpu, densityWgsl, 'chooseTeam', narrow(grid)),
     ]);
+    // Without weights, the kernels bind another buffer and do not read it.
+    const bound = {...grid.bindings, labels, search, weightsBefore: weightsBefore ?? grid.bindings.sortedCoords};
     run.submit('core', (pass) => {
-      encodeCore(pass);
-      chooseTeam.dispatch(pass, chooseTeam.bind(buffers), [1, 1, 1]);
+      marks.dispatchOver(pass, marks.bind(bound), grid.n);
+      exactly.dispatch(pass, exactly.bind(bound), [this.#gpu.pick(EXACT_GROUPS), 1, 1]);
+      chooseTeam.dispatch(pass, chooseTeam.bind(bound), [1, 1, 1]);
     });
     // The expansion starts with an empty list.
     queue.writeBuffer(search, Search.fields.undecidedLength.offset, Uint32Array.of(0));
-  }
-
-  /** The core test, by counts or by weights. */
-  async #coreTest(
-    grid: GpuGrid,
-    buffers: GridBindings & {readonly labels: GPUBuffer; readonly search: GPUBuffer},
-    {weightsBefore}: CoreTest,
-  ): Promise<(pass: GPUComputePassEncoder) => void> {
-    const groups: [number, number, number] = [this.#gpu.pick(EXACT_GROUPS), 1, 1];
-    if (weightsBefore !== undefined) {
-      const [marks, exactly] = await Promise.all([
-        Kernel.create(this.#gpu, weightedCoreWgsl, 'markWeightedCore', narrow(grid)),
-        Kernel.create(this.#gpu, exactWeightedCoreWgsl, 'markWeightedCoreExactly', grid.overrides),
-      ]);
-      const bound = {...buffers, weightsBefore};
-      return (pass) => {
-        marks.dispatchOver(pass, marks.bind(bound), grid.n);
-        exactly.dispatch(pass, exactly.bind(bound), groups);
-      };
-    }
-    const [marks, exactly] = await Promise.all([
-      Kernel.create(this.#gpu, coreWgsl, 'markCore', narrow(grid)),
-      Kernel.create(this.#gpu, exactCoreWgsl, 'markCoreExactly', grid.overrides),
-    ]);
-    return (pass) => {
-      marks.dispatchOver(pass, marks.bind(buffers), grid.n);
-      exactly.dispatch(pass, exactly.bind(buffers), groups);
-    };
   }
 
   /**
@@ -174,7 +119,12 @@ export class ClusterSearch implements Disposable {
         exactEvery = words[wordOf(Search, 'exactState')] === 0 ? EXACT_EVERY : 1;
       },
     });
-    return outcomeOf(state, batches);
+    return {
+      clusters: state[wordOf(Search, 'clusters')],
+      levels: state[wordOf(Search, 'levels')],
+      maxFrontier: state[wordOf(Search, 'maxFrontier')],
+      batches,
+    };
   }
 
   /** Where the number of clusters is when the expansion has ended. */
@@ -182,12 +132,13 @@ export class ClusterSearch implements Disposable {
     return {buffer: this.#state(n), offset: Search.fields.clusters.offset};
   }
 
-  async #prepareRound(grid: GpuGrid, labels: GPUBuffer): Promise<EncodeRound> {
+  /** Returns a function that records one round, on an exact turn with the exact expansion. */
+  async #prepareRound(grid: GpuGrid, labels: GPUBuffer) {
     const [advance, expand, expandExactly, finishExactly] = await Promise.all([
       Kernel.create(this.#gpu, expansionWgsl, 'advance', narrow(grid)),
       Kernel.create(this.#gpu, expansionWgsl, 'expandFrontier', narrow(grid)),
-      Kernel.create(this.#gpu, exactExpansionWgsl, 'expandExactly', grid.overrides),
-      Kernel.create(this.#gpu, exactExpansionWgsl, 'finishExactly'),
+      Kernel.create(this.#gpu, expansionWgsl, 'expandExactly', grid.overrides),
+      Kernel.create(this.#gpu, expansionWgsl, 'finishExactly'),
     ]);
     const buffers = {...grid.bindings, ...this.#frontier.bindings, labels, search: this.#state(grid.n)};
     const advanceGroup = advance.bind({...buffers, positions: grid.positions});
@@ -195,7 +146,7 @@ export class ClusterSearch implements Disposable {
     const exactGroup = expandExactly.bind(buffers);
     const finishGroup = finishExactly.bind(buffers);
     const [groups, exactGroups] = [this.#gpu.pick(STRIDING_GROUPS), this.#gpu.pick(EXACT_GROUPS)];
-    return (pass, isExactTurn) => {
+    return (pass: GPUComputePassEncoder, isExactTurn: boolean) => {
       advance.dispatch(pass, advanceGroup, [1, 1, 1]);
       expand.dispatch(pass, expandGroup, [groups, 1, 1]);
       if (!isExactTurn) return;
@@ -214,23 +165,10 @@ export class ClusterSearch implements Disposable {
     this.#scratch.destroy();
     this.#batches.destroy();
   }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }
 
 /** Pipeline constants of kernels that read no float64 words. */
 function narrow(grid: GpuGrid): {DIM: number; IS_SPARSE: boolean} {
   const {DIM, IS_SPARSE} = grid.overrides;
   return {DIM, IS_SPARSE};
-}
-
-function outcomeOf(state: Uint32Array, batches: number): SearchOutcome {
-  return {
-    clusters: state[wordOf(Search, 'clusters')],
-    levels: state[wordOf(Search, 'levels')],
-    maxFrontier: state[wordOf(Search, 'maxFrontier')],
-    batches,
-  };
 }

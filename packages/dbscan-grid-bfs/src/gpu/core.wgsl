@@ -1,35 +1,59 @@
-// Core points: points with at least minPts points within eps. Source: Milanesi, GPU-DBSCAN, §3.5 (computeIsCoreArr).
+// Core points: points whose neighbours within eps, themselves included, are at least minPts, or have weights that sum
+// to the threshold. Source: Milanesi, GPU-DBSCAN, §3.5 (computeIsCoreArr).
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
+import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
-import package::gpu::labels::{CORE, UNCLAIMED};
-import package::gpu::search::{listUndecided, search};
+import spatial_grid::gpu::weights::{weightAt, weightThreshold, weightToStopAt};
+import package::gpu::search::{CORE, UNCLAIMED, listUndecided, search};
 
 @group(0) @binding(0) var<storage, read_write> labels: array<u32>;
 
 // Marks the points that float32 can decide, and lists the points that depend on an undecided pair.
 @compute @workgroup_size(256)
-fn markCore(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let a = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markCore(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let a = workgroupNumber(at) * 256u + lane;
   if (a >= grid.n) { return; }
   let point = pointAt(a);
   let cell = cellIds[a];
-  var near = 0u;
-  var undecided = 0u;
-  // Stop at minPts: only the threshold matters, and dense cells hold thousands of points.
-  for (var row = 0u; row < rowCount() && near < search.minPts; row++) {
+  let stopAt = weightToStopAt(search.minPts);
+  var near = 0;
+  // Sums of the undecided weights of each sign.
+  var lower = 0;
+  var upper = 0;
+  for (var row = 0u; row < rowCount() && near < stopAt; row++) {
     let range = rowRange(cell, row);
-    for (var b = range.x; b < range.y && near < search.minPts; b++) {
+    for (var b = range.x; b < range.y && near < stopAt; b++) {
       let verdict = compareWithEps(point, b);
-      near += select(0u, 1u, verdict == NEAR);
-      undecided += select(0u, 1u, verdict == UNDECIDED);
+      let weight = weightAt(b);
+      near += select(0, weight, verdict == NEAR);
+      lower += select(0, min(weight, 0), verdict == UNDECIDED);
+      upper += select(0, max(weight, 0), verdict == UNDECIDED);
     }
   }
-  labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, near >= search.minPts);
-  if (near < search.minPts && near + undecided >= search.minPts) { listUndecided(a); }
+  let threshold = weightThreshold(search.minPts);
+  labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, near + lower >= threshold);
+  if (near + lower < threshold && near + upper >= threshold) { listUndecided(a); }
+}
+
+// Repeats the test with software float64 for the listed points. A fixed number of workgroups shares the list, because
+// only the device knows its length.
+@compute @workgroup_size(64)
+fn markCoreExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let length = atomicLoad(&search.undecidedLength);
+  let stopAt = weightToStopAt(search.minPts);
+  for (var k = at.id.x * 64u + lane; k < length; k += at.count.x * 64u) {
+    let a = search.undecidedPoints[k];
+    let point = pointAt(a);
+    let cell = cellIds[a];
+    var sum = 0;
+    for (var row = 0u; row < rowCount() && sum < stopAt; row++) {
+      let range = rowRange(cell, row);
+      for (var b = range.x; b < range.y && sum < stopAt; b++) {
+        if (areNeighbors(point, a, b)) { sum += weightAt(b); }
+      }
+    }
+    labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, sum >= weightThreshold(search.minPts));
+  }
 }

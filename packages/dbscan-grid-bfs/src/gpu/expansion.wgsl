@@ -3,26 +3,30 @@
 // A round is two dispatches. `advance` (one workgroup) swaps the frontiers, finds the next core point when a cluster is
 // complete, and expands small frontiers itself, level after level. `expandFrontier` expands a large frontier: a fixed
 // number of workgroups shares it, so rounds need neither the host nor indirect arguments. If the frontier is empty but
-// points with undecided pairs are listed, `advance` requests `expandExactly` (exactExpansion.wgsl), which the host
-// records every few rounds, and returns.
+// points with undecided pairs are listed, `advance` requests `expandExactly`, which the host records every few rounds,
+// and returns.
 //
 // Invariant: clusters are expanded one at a time, in the order of their smallest core point. So the first claim of a
 // border point gives it the lowest label among its neighbours, for every order of threads.
 //
 // Source: Milanesi, GPU-DBSCAN, §3.6.1 (findNextCore) and §3.6.2 (bfsExpand).
 
+import gpu::dispatch::Workgroup;
 import gpu_primitives::frontier::{frontier, frontierItem, pushFrontier, swapFrontier};
+import spatial_grid::gpu::exactNeighborhood::areNeighbors;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
-import package::gpu::claim::{claim, labels};
-import package::gpu::labels::{CORE, IS_LISTED, UNCLAIMED, isUnclaimed};
-import package::gpu::search::{ASKED, FINISHED, NOT_ASKED, currentCluster, listUndecided, search};
-import package::gpu::team::teamShare;
+import package::gpu::search::{
+  ASKED, CORE, FINISHED, IS_LISTED, NOT_ASKED, UNCLAIMED, currentCluster, isUnclaimed, listUndecided, search
+};
 
+@group(0) @binding(0) var<storage, read_write> labels: array<atomic<u32>>;
 // Position of each point.
 @group(0) @binding(2) var<storage, read> positions: array<u32>;
 
 const WIDTH: u32 = 256u;
+// Smaller in `expandExactly`: the list is usually short, and software float64 takes long.
+const EXACT_WIDTH: u32 = 64u;
 const NONE: u32 = 0xffffffffu;
 // Maximum number of invocations (team size times points) of a frontier that `advance` expands. All workgroups expand a
 // larger one.
@@ -33,6 +37,41 @@ const MAX_LEVELS: u32 = 256u;
 const MAX_CANDIDATES: u32 = 1048576u;
 const MAX_WINDOWS: u32 = 512u;
 const WINDOW_ITEMS: u32 = 8u;
+
+// Claims the point at position b, whose unclaimed label was `label`, for the cluster that is being expanded. If the
+// swap fails, another invocation has claimed the point for the same cluster.
+fn claim(b: u32, label: u32) {
+  let claimed = (label & CORE) | currentCluster();
+  loop {
+    // 3. atomicCAS
+    let attempt = atomicCompareExchangeWeak(&labels[b], label, claimed);
+    if (attempt.exchanged) {
+      // 4. only core points enter the next frontier
+      if ((label & CORE) != 0u) { pushFrontier(b); }
+      return;
+    }
+    // The swap may fail spuriously; then the old value is still unclaimed.
+    if (attempt.old_value != label) { return; }
+  }
+}
+
+// The share of a lane of a team in the candidates of a point: rows firstRow, firstRow + rowStep, …; in each, candidates
+// firstPlace, firstPlace + placeStep, …. All rows are read at the same time.
+struct TeamShare {
+  firstRow: u32,
+  rowStep: u32,
+  firstPlace: u32,
+  placeStep: u32,
+}
+
+fn teamShare(lane: u32, team: u32) -> TeamShare {
+  let rows = rowCount();
+  if (team < rows) { return TeamShare(lane, team, 0u, 1u); }
+  let placeStep = team / rows;
+  let firstPlace = lane / rows;
+  // If the number of rows does not divide the team size, the last lanes have no candidates.
+  return TeamShare(select(rows, lane % rows, firstPlace < placeStep), rows, firstPlace, placeStep);
+}
 
 // Claims the unclaimed neighbours of the core point at position a, as one lane of its team. Returns the number of
 // candidates in this lane's rows.
@@ -60,14 +99,10 @@ fn expandPoint(a: u32, lane: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn expandFrontier(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn expandFrontier(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   // 1. all points of the frontier in parallel, one team per point
   let teams = WIDTH / search.team;
-  for (var k = groupId.x * teams + lane / search.team; k < search.largeLength; k += groupCount.x * teams) {
+  for (var k = at.id.x * teams + lane / search.team; k < search.largeLength; k += at.count.x * teams) {
     _ = expandPoint(frontierItem(k), lane % search.team);
   }
 }
@@ -171,4 +206,32 @@ fn advance(@builtin(local_invocation_index) lane: u32) {
     }
     storageBarrier();
   }
+}
+
+// Expands the listed points again, with software float64 for the pairs that float32 cannot decide.
+@compute @workgroup_size(64)
+fn expandExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  if (search.exactState != ASKED) { return; }
+  let team = min(search.team, EXACT_WIDTH);
+  let teams = EXACT_WIDTH / team;
+  let length = atomicLoad(&search.undecidedLength);
+  let share = teamShare(lane % team, team);
+  for (var k = at.id.x * teams + lane / team; k < length; k += at.count.x * teams) {
+    let a = search.undecidedPoints[k];
+    let point = pointAt(a);
+    let cell = cellIds[a];
+    for (var row = share.firstRow; row < rowCount(); row += share.rowStep) {
+      let range = rowRange(cell, row);
+      for (var b = range.x + share.firstPlace; b < range.y; b += share.placeStep) {
+        let label = atomicLoad(&labels[b]);
+        if (isUnclaimed(label) && areNeighbors(point, a, b)) { claim(b, label); }
+      }
+    }
+  }
+}
+
+// Called by one invocation, in a dispatch of its own, because invocations of expandExactly read the state.
+@compute @workgroup_size(1)
+fn finishExactly() {
+  if (search.exactState == ASKED) { search.exactState = FINISHED; }
 }

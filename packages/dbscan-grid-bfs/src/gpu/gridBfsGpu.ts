@@ -4,7 +4,6 @@ import {
   type DbscanParams,
   type DbscanPhase,
   type DbscanResult,
-  type IntegerWeights,
   type PointSet,
 } from '@epsball/clustering';
 import {
@@ -16,7 +15,6 @@ import {
   Scratch,
   type DeviceDbscanAlgorithm,
   type DeviceInput,
-  type DeviceLabels,
   type DeviceResult,
   type Gpu,
   type GpuRun,
@@ -30,7 +28,7 @@ import {
   type DevicePoints,
   type GpuGrid,
 } from '@epsball/spatial-grid/gpu';
-import {ClusterSearch, type SearchOutcome} from './clusterSearch.ts';
+import {ClusterSearch} from './clusterSearch.ts';
 import {resultsWgsl} from './results.wgsl.ts';
 
 /** Id in the catalogue, and prefix of the labels of device objects. */
@@ -106,32 +104,33 @@ class GridBfsPipeline extends DeviceGpuDbscan {
     return {labels, coreMask, clusterCount: outcome.clusters, stats: await run.stats({...outcome})};
   }
 
-  async #build(points: DevicePoints, {eps, eps2}: Pick<DbscanParams, 'eps' | 'eps2'>, run: Run): Promise<GpuGrid> {
-    this.#lastGrid.forget();
-    const grid = await this.#parts.gridBuilder.build(points, eps, run.passes('index'), {eps2});
-    this.#lastGrid.keep(points, {eps, eps2}, grid);
-    return grid;
-  }
-
-  async #sumWeights(grid: GpuGrid, weights: IntegerWeights, run: Run): Promise<GPUBuffer> {
+  /** The grid of the points, that of the last run if it fits, and sums of their weights. */
+  async #index(points: DevicePoints, params: DbscanParams, run: Run) {
+    const {gridBuilder, weights} = this.#parts;
+    const {eps, eps2} = params;
+    const ofPoints = deviceWeights(params);
+    let grid = this.#lastGrid.find(points, {eps, eps2});
+    if (grid === undefined) {
+      this.#lastGrid.forget();
+      grid = await gridBuilder.build(points, eps, run.passes('index'), {eps2});
+      this.#lastGrid.keep(points, {eps, eps2}, grid);
+    }
+    if (ofPoints === undefined) return {grid, weightsBefore: undefined};
     const encoder = this.gpu.device.createCommandEncoder();
     const pass = run.passes('index')(encoder);
-    const weightsBefore = await this.#parts.weights.encode(pass, grid, weights);
+    const weightsBefore = await weights.encode(pass, grid, ofPoints);
     pass.end();
     this.gpu.device.queue.submit([encoder.finish()]);
-    return weightsBefore;
+    return {grid, weightsBefore};
   }
 
   /** Searches, and records the results behind the search. */
-  async #encode(points: DevicePoints, params: DbscanParams, run: Run): Promise<Encoded> {
+  async #encode(points: DevicePoints, params: DbscanParams, run: Run) {
     const {search, scratch} = this.#parts;
-    const {eps, eps2, minPts} = params;
-    const weights = deviceWeights(params);
     run.enter('index');
-    const grid = this.#lastGrid.find(points, {eps, eps2}) ?? (await this.#build(points, {eps, eps2}, run));
+    const {grid, weightsBefore} = await this.#index(points, params, run);
     const labels = scratch.take('labels', 4 * points.n);
-    const weightsBefore = weights && (await this.#sumWeights(grid, weights, run));
-    await search.markCore(grid, labels, {minPts, weightsBefore}, run);
+    await search.markCore(grid, labels, {minPts: params.minPts, weightsBefore}, run);
     run.throwIfAborted('core');
     // The host does not wait for the index or the core test, so their time counts as `clusters` until the first read.
     run.enter('clusters');
@@ -156,11 +155,4 @@ interface Parts {
   readonly weights: PointWeights;
   readonly readBack: LabelReadBack;
   readonly scratch: Scratch;
-}
-
-/** Results whose commands are recorded. */
-interface Encoded {
-  readonly found: DeviceLabels;
-  readonly encoder: GPUCommandEncoder;
-  readonly outcome: SearchOutcome;
 }

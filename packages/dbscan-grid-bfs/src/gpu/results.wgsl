@@ -1,8 +1,8 @@
 // Writes labels and core flags in the caller's order.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::grid;
-import package::gpu::labels::{clusterOf, isUnclaimed};
+import package::gpu::search::{clusterOf, isUnclaimed};
 
 @group(0) @binding(0) var<storage, read> labels: array<u32>;
 @group(0) @binding(1) var<storage, read> positions: array<u32>;
@@ -12,12 +12,8 @@ import package::gpu::labels::{clusterOf, isUnclaimed};
 @group(0) @binding(3) var<storage, read_write> coreMaskOut: array<u32>;
 
 @compute @workgroup_size(256)
-fn writeResults(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let word = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn writeResults(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let word = workgroupNumber(at) * 256u + lane;
   if (word * 4u >= grid.n) { return; }
   var flags = 0u;
   for (var k = 0u; k < 4u && word * 4u + k < grid.n; k++) {

@@ -2,6 +2,7 @@
 // eight storage buffers a kernel. Takes binding 10 of group 0.
 
 struct Search {
+  // At most 2^31 − 1: more than there are points.
   minPts: u32,
   // Clusters so far, with the one that is being expanded.
   clusters: u32,
@@ -34,4 +35,20 @@ fn currentCluster() -> u32 {
 
 fn listUndecided(a: u32) {
   search.undecidedPoints[atomicAdd(&search.undecidedLength, 1u)] = a;
+}
+
+// The label of a point, one word by position: the cluster in the low 30 bits, above them two flags. So a claim is one
+// compare-and-swap, and its old value shows whether the point is core. A device holds fewer than 2^30 points.
+
+const CORE: u32 = 0x80000000u;
+// The point is on the list of points with undecided pairs.
+const IS_LISTED: u32 = 0x40000000u;
+const UNCLAIMED: u32 = 0x3fffffffu;
+
+fn clusterOf(label: u32) -> u32 {
+  return label & UNCLAIMED;
+}
+
+fn isUnclaimed(label: u32) -> bool {
+  return clusterOf(label) == UNCLAIMED;
 }

@@ -1,7 +1,7 @@
 import type {Gpu} from '../gpu.ts';
 import type {StructLayout} from '../kernelSource.ts';
 import {wordOf} from '../params.ts';
-import {Reader} from '../transfer/reader.ts';
+import {ReadBack} from '../transfer/readBack.ts';
 import type {BatchPace} from './batchPace.ts';
 import type {GpuRun} from './gpuRun.ts';
 
@@ -51,7 +51,7 @@ export interface BatchOutcome {
  */
 export class BatchLoop implements Disposable {
   readonly #gpu: Gpu;
-  readonly #readers: readonly Reader[];
+  readonly #readBacks: readonly ReadBack[];
 
   /**
    * @param gpu       borrowed
@@ -60,7 +60,7 @@ export class BatchLoop implements Disposable {
    */
   constructor(gpu: Gpu, label: string, inFlight: number) {
     this.#gpu = gpu;
-    this.#readers = Array.from({length: inFlight}, () => new Reader(gpu, label));
+    this.#readBacks = Array.from({length: inFlight}, () => new ReadBack(gpu, label));
   }
 
   /**
@@ -74,8 +74,8 @@ export class BatchLoop implements Disposable {
     plan: BatchPlan<Phase, L>,
   ): Promise<BatchOutcome> {
     const {layout, pace} = plan;
-    const inFlight = this.#readers.length;
-    const states = this.#readers.map(() => new Uint32Array(layout.size / 4));
+    const inFlight = this.#readBacks.length;
+    const states = this.#readBacks.map(() => new Uint32Array(layout.size / 4));
     const pending: Promise<void>[] = [];
     const watch = new StallWatch(plan.what);
     try {
@@ -98,7 +98,7 @@ export class BatchLoop implements Disposable {
         plan.record(encoder, count);
         this.#gpu.device.queue.submit([encoder.finish()]);
         rounds += count;
-        pending[slot] = this.#readers[slot].read(plan.state, states[slot]);
+        pending[slot] = this.#readBacks[slot].read(plan.state, states[slot]);
         // A lost device fails all of them. The loop reports the first; the others must not go unhandled.
         pending[slot].catch(() => undefined);
         plan.submitted?.(batch);
@@ -111,7 +111,7 @@ export class BatchLoop implements Disposable {
   }
 
   destroy(): void {
-    for (const reader of this.#readers) reader.destroy();
+    for (const readBack of this.#readBacks) readBack.destroy();
   }
 
   [Symbol.dispose](): void {

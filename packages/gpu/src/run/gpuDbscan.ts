@@ -19,9 +19,9 @@ import {
 } from '@epsball/clustering';
 import type {Gpu} from '../gpu.ts';
 import type {GpuRun} from './gpuRun.ts';
-import {RunFrame, type RunFrameOptions} from './runFrame.ts';
+import {AlgorithmFrame, type AlgorithmFrameOptions} from './algorithmFrame.ts';
 
-export interface GpuDbscanOptions extends RunFrameOptions {
+export interface GpuDbscanOptions extends AlgorithmFrameOptions {
   /** Most dimensions that the variant takes. */
   readonly maxDim: number;
   /** The option that limits the dimensions, for the error: `index grid`. */
@@ -40,12 +40,12 @@ export interface GpuDbscanOptions extends RunFrameOptions {
  */
 export abstract class GpuDbscan<Span extends string = DbscanPhase> implements DbscanAlgorithm {
   protected readonly gpu: Gpu;
-  protected readonly frame: RunFrame<DbscanPhase, Span>;
+  protected readonly frame: AlgorithmFrame<DbscanPhase, Span>;
   readonly #options: GpuDbscanOptions;
 
   constructor(gpu: Gpu, options: GpuDbscanOptions) {
     this.gpu = gpu;
-    this.frame = new RunFrame(gpu, options);
+    this.frame = new AlgorithmFrame(gpu, options);
     this.#options = options;
   }
 

@@ -21,7 +21,7 @@ export type Encode = (pass: GPUComputePassEncoder) => void;
 
 /**
  * One run of an algorithm on a device: its clocks, its signal and its progress, and the passes that it submits. Made by
- * `RunFrame`. `Phase` are the phases of the host's clock, `Span` those of the device's.
+ * `AlgorithmFrame`. `Phase` are the phases of the host's clock, `Span` those of the device's.
  */
 export class GpuRun<Phase extends string, Span extends string = Phase> {
   readonly gpu: Gpu;

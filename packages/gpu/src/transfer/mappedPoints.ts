@@ -78,5 +78,5 @@ export function createMappedPoints(gpu: Gpu, n: number, dim: number): MappedPoin
     if (!Number.isInteger(value) || value < 1) throw new InvalidParameterError(name, value, 'an integer ≥ 1');
   }
   const usage = GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC;
-  return new MappedPoints(n, dim, gpu.createMappedBuffer('gpu/mappedPoints', 4 * n * dim, usage));
+  return new MappedPoints(n, dim, gpu.createBuffer('gpu/mappedPoints', 4 * n * dim, usage, true));
 }

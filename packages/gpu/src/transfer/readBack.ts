@@ -1,5 +1,6 @@
-import {FailedRuns} from '../failedRuns.ts';
-import type {Gpu, GpuBuffer} from '../gpu.ts';
+import type {Gpu} from '../gpu.ts';
+import {Scratch} from '../scratch.ts';
+import {copyBytes, type HostArray} from './copyBytes.ts';
 
 /** The first bytes of a buffer, or those from `offset` on; multiples of 4. */
 export interface ReadBackPart {
@@ -34,22 +35,33 @@ export interface ComingParts {
 const ALIGNMENT = 16;
 
 /**
- * Copies parts of several buffers to the host in one transfer, through a staging buffer that is kept. One transfer at a
- * time.
+ * Copies buffers, or parts of several, to the host in one transfer, through a staging buffer that is kept. One transfer
+ * at a time.
  */
 export class ReadBack implements Disposable {
   readonly #gpu: Gpu;
-  readonly #label: string;
-  #staging: GpuBuffer | undefined;
-  readonly #failedRuns: FailedRuns;
+  readonly #staging: Scratch;
   /** Tells the holder of the mapped memory that it is no longer its own. */
-  #hold: (() => void) | undefined;
+  #endHold: (() => void) | undefined;
 
   /** @param label  `package/what` */
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
-    this.#failedRuns = new FailedRuns(gpu);
-    this.#label = label;
+    this.#staging = new Scratch(gpu, `${label}/read`, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
+  }
+
+  /**
+   * Copies bytes of `source` into `target` after all work submitted so far.
+   *
+   * @param target  of any byte length; the source is read up to the next multiple of 4
+   */
+  async read(source: GPUBuffer, target: HostArray, offset = 0): Promise<void> {
+    const {byteLength} = target;
+    if (byteLength === 0) return;
+    const encoder = this.#gpu.device.createCommandEncoder();
+    const ask = this.encode(encoder, [{source, offset, bytes: 4 * Math.ceil(byteLength / 4)}]);
+    this.#gpu.device.queue.submit([encoder.finish()]);
+    await ask().take((memory) => copyBytes(target, new Uint8Array(memory, 0, byteLength)));
   }
 
   /**
@@ -64,8 +76,9 @@ export class ReadBack implements Disposable {
       starts.push(start);
       end = start + bytes;
     }
-    this.#endHold();
-    const {buffer} = this.#roomFor(end);
+    this.#endHold?.();
+    this.#endHold = undefined;
+    const buffer = this.#roomFor(end);
     parts.forEach(({source, offset = 0, bytes}, k) => {
       encoder.copyBufferToBuffer(source, offset, buffer, starts[k], bytes);
     });
@@ -77,6 +90,10 @@ export class ReadBack implements Disposable {
     // A run that fails before `take` rejects by itself.
     mapped.catch(() => undefined);
     let isHeld = false;
+    const release = (): void => {
+      if (isHeld && buffer.mapState === 'mapped') buffer.unmap();
+      isHeld = false;
+    };
     return {
       take: async (copy) => {
         await mapped;
@@ -87,13 +104,10 @@ export class ReadBack implements Disposable {
       hold: async (look) => {
         await mapped;
         isHeld = true;
-        this.#hold = () => (isHeld = false);
+        this.#endHold = release;
         return look(buffer.getMappedRange(0, end), starts);
       },
-      release: () => {
-        if (isHeld && buffer.mapState === 'mapped') buffer.unmap();
-        isHeld = false;
-      },
+      release,
       drop: async () => {
         await mapped;
         buffer.unmap();
@@ -101,26 +115,16 @@ export class ReadBack implements Disposable {
     };
   }
 
-  /** Takes the memory of the last hold back. */
-  #endHold(): void {
-    this.#hold?.();
-    this.#hold = undefined;
-    if (this.#staging?.buffer.mapState === 'mapped') this.#staging.buffer.unmap();
-  }
-
-  #roomFor(bytes: number): GpuBuffer {
-    const isFresh = !this.#failedRuns.hasNew();
-    if (this.#staging && isFresh && this.#staging.size >= bytes && this.#staging.buffer.mapState === 'unmapped') {
-      return this.#staging;
-    }
-    this.#staging?.destroy();
-    const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-    return (this.#staging = this.#gpu.createBuffer(this.#label, bytes, usage));
+  #roomFor(bytes: number): GPUBuffer {
+    const kept = this.#staging.take('staging', bytes);
+    if (kept.mapState === 'unmapped') return kept;
+    // An earlier transfer was not waited for.
+    this.#staging.clear();
+    return this.#staging.take('staging', bytes);
   }
 
   destroy(): void {
-    this.#staging?.destroy();
-    this.#staging = undefined;
+    this.#staging.destroy();
   }
 
   [Symbol.dispose](): void {

@@ -1,8 +1,8 @@
 import {FailedRuns} from '../failedRuns.ts';
 import type {Gpu} from '../gpu.ts';
+import {Scratch} from '../scratch.ts';
 import {ClockLoad} from './clockLoad.ts';
 import {copyBytes, type HostArray} from './copyBytes.ts';
-import {StagingRing} from './stagingRing.ts';
 
 /**
  * Two large staging buffers, used in turn. Each chunk costs the host some 0.4 ms beside its copy. On an H200 120 MB
@@ -22,7 +22,9 @@ export type FillChunk = (target: ArrayBuffer, start: number, end: number) => voi
 export class Uploader implements Disposable {
   readonly #gpu: Gpu;
   readonly #label: string;
-  readonly #ring: StagingRing;
+  readonly #staging: Scratch;
+  /** Maps of staging buffers for their next use, which wait until the device has finished the last. */
+  readonly #mapping = new WeakMap<GPUBuffer, Promise<undefined>>();
   readonly #failedRuns: FailedRuns;
   /** Of the last chunk of a large upload. Undefined before the first: a single run need not compile a load. */
   #msPerByte: number | undefined;
@@ -33,7 +35,7 @@ export class Uploader implements Disposable {
     this.#gpu = gpu;
     this.#label = `${label}/upload`;
     this.#failedRuns = new FailedRuns(gpu);
-    this.#ring = new StagingRing(gpu, this.#label, RING, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC);
+    this.#staging = new Scratch(gpu, this.#label, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC);
   }
 
   /**
@@ -64,20 +66,34 @@ export class Uploader implements Disposable {
     }
     for (let start = 0, k = 0; start < totalBytes; start += CHUNK_BYTES, k++) {
       const end = Math.min(start + CHUNK_BYTES, totalBytes);
-      const staging = await this.#ring.mapped(k, Math.min(totalBytes, CHUNK_BYTES), GPUMapMode.WRITE);
+      const staging = await this.#mapped(k % RING, Math.min(totalBytes, CHUNK_BYTES));
       if (isLarge) this.#clockLoad?.submit((this.#msPerByte ?? 0) * (end - start));
       const copyMs = write(staging, end - start, (mapped) => fillChunk(mapped, start, end));
       const encoder = this.#gpu.device.createCommandEncoder();
       encoder.copyBufferToBuffer(staging, 0, target, start, end - start);
       if (end === totalBytes) behind?.(encoder);
       this.#gpu.device.queue.submit([encoder.finish()]);
-      this.#ring.mapAhead(k, GPUMapMode.WRITE);
+      this.#mapAhead(staging);
       if (isLarge) this.#msPerByte = copyMs / (end - start);
     }
   }
 
+  async #mapped(slot: number, bytes: number): Promise<GPUBuffer> {
+    const staging = this.#staging.take(`${slot}`, bytes);
+    await (this.#mapping.get(staging) ?? staging.mapAsync(GPUMapMode.WRITE));
+    this.#mapping.delete(staging);
+    return staging;
+  }
+
+  #mapAhead(staging: GPUBuffer): void {
+    const mapping = staging.mapAsync(GPUMapMode.WRITE);
+    // If the buffer is destroyed first, its map rejects without a caller.
+    mapping.catch(() => undefined);
+    this.#mapping.set(staging, mapping);
+  }
+
   destroy(): void {
-    this.#ring.destroy();
+    this.#staging.destroy();
     this.#endClockLoad();
   }
 

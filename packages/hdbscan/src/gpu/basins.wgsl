@@ -9,7 +9,7 @@
 //
 // An edge (u, v) of level l with level(u) > level(v) has l ≥ level(u): below, u would have been in v's component.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import union_find::gpu::disjointSets::{findRoot, parent, unite};
 
 const NONE: u32 = 0xffffffffu;
@@ -51,12 +51,8 @@ struct BasinParams {
 @group(0) @binding(15) var<storage, read_write> crossingsOut: array<vec4u>;
 
 @compute @workgroup_size(256)
-fn layEnds(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn layEnds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k + 1u >= params.n) { return; }
   let edge = edges[k];
   endPositions[2u * k] = edge.x;
@@ -72,12 +68,8 @@ fn layEnds(
 }
 
 @compute @workgroup_size(256)
-fn layLinks(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn layLinks(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   let count = 2u * (params.n - 1u);
   if (i >= count) { return; }
   let p = endOf(i);
@@ -116,12 +108,8 @@ fn settleCursor(slot: u32) {
 }
 
 @compute @workgroup_size(256)
-fn findLevels(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn findLevels(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= params.n) { return; }
   atomicStore(&parent[p], p);
   open(0u, p, NONE);
@@ -141,12 +129,8 @@ fn findLevels(
 }
 
 @compute @workgroup_size(256)
-fn uniteGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn uniteGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k + 1u >= params.n) { return; }
   let edge = edges[k];
   let level = levels[edge.x];
@@ -154,12 +138,8 @@ fn uniteGroups(
 }
 
 @compute @workgroup_size(256)
-fn nameGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn nameGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= params.n) { return; }
   groups[p] = findRoot(p);
   atomicStore(&drains[p], NONE);
@@ -175,36 +155,24 @@ fn drainingEnd(k: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn findDrains(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn findDrains(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k + 1u >= params.n) { return; }
   let high = drainingEnd(k);
   if (high != NONE) { atomicMin(&drains[groups[high]], k); }
 }
 
 @compute @workgroup_size(256)
-fn uniteBasins(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn uniteBasins(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k + 1u >= params.n) { return; }
   let high = drainingEnd(k);
   if (high != NONE && atomicLoad(&drains[groups[high]]) == k) { unite(edges[k].x, edges[k].y); }
 }
 
 @compute @workgroup_size(256)
-fn nameBasins(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn nameBasins(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= params.n) { return; }
   let name = findRoot(p);
   groups[p] = name;
@@ -214,24 +182,16 @@ fn nameBasins(
 
 // `drains` has the level of each basin from here on.
 @compute @workgroup_size(256)
-fn markCrossings(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markCrossings(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= params.n) { return; }
   atomicMin(&drains[groups[p]], levels[p]);
   if (p + 1u < params.n) { crossingFlags[p] = select(0u, 1u, groups[edges[p].x] != groups[edges[p].y]); }
 }
 
 @compute @workgroup_size(256)
-fn describeBasins(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let basin = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn describeBasins(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let basin = workgroupNumber(at) * 256u + lane;
   if (basin >= params.basins) { return; }
   basinLevels[basin] = atomicLoad(&drains[names[basin]]);
   if (basin + 1u == params.basins) { return; }

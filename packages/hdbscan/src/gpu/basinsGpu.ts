@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, Reader, Scratch, Uploader, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, Uploader, type Gpu, type GpuRun} from '@epsball/gpu';
 import {Compact, RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import {joinBasins, type Basins, type JoinedBasins} from '../hierarchy/joinBasins.ts';
@@ -27,7 +27,7 @@ export type DeviceClusters = Omit<FilledClusters, 'squared'> & {readonly coreSqu
  * Condenses a spanning tree on the device: basins there, their clusters on the host, the cluster of each point there
  * again. Keeps its buffers, which the next run reuses.
  */
-export class BasinsGpu implements Disposable {
+export class BasinsGpu {
   readonly #gpu: Gpu;
   readonly #sort: RadixSort;
   readonly #wideSort: RadixSort<'u64'>;
@@ -35,7 +35,7 @@ export class BasinsGpu implements Disposable {
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #uploader: Uploader;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
 
   private constructor(gpu: Gpu, sort: RadixSort, wideSort: RadixSort<'u64'>, compact: Compact) {
     this.#gpu = gpu;
@@ -45,7 +45,7 @@ export class BasinsGpu implements Disposable {
     this.#params = new ParamRing(gpu, 'hdbscan/basins.params');
     this.#scratch = new Scratch(gpu, 'hdbscan/basins');
     this.#uploader = new Uploader(gpu, 'hdbscan/basins');
-    this.#reader = new Reader(gpu, 'hdbscan/basins');
+    this.#reader = new ReadBack(gpu, 'hdbscan/basins');
   }
 
   /** @param gpu  borrowed */
@@ -156,7 +156,7 @@ export class BasinsGpu implements Disposable {
     return {
       ...joined,
       clusterOf: await this.#read(buffers.clusterOut, new Int32Array(n)),
-      leaves: await this.#read(buffers.leavesOut, new Float64Array(n)),
+      leavesSquared: await this.#read(buffers.leavesOut, new Float64Array(n)),
       coreSquared: await this.#read(buffers.coreOut, new Float64Array(n)),
       leavings: await this.#read(sorted.keys, new Uint32Array(2 * n)),
     };
@@ -179,10 +179,6 @@ export class BasinsGpu implements Disposable {
     this.#scratch.destroy();
     this.#uploader.destroy();
     this.#reader.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

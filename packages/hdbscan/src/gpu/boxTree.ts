@@ -7,7 +7,6 @@ import {layBoxesWgsl} from './layBoxes.wgsl.ts';
 import {layOutWgsl} from './layOut.wgsl.ts';
 import {relativePoints} from './relativePoints.ts';
 
-/** As in boxTree.wgsl. */
 const LEAF_POINTS = 8;
 const FANOUT = 4;
 
@@ -20,7 +19,6 @@ export interface BoxTree {
   readonly n: number;
   /** The dimensions that kernels are compiled for; 0: any. */
   readonly overrides: {readonly DIM: number};
-  /** Bindings of boxTree.wgsl. */
   readonly bindings: {
     readonly tree: BufferSlice;
     readonly relative: GPUBuffer;
@@ -34,7 +32,7 @@ export interface BoxTree {
 }
 
 /** Builds trees. Keeps its buffers, which the next build reuses. */
-export class BoxTreeBuilder implements Disposable {
+export class BoxTreeBuilder {
   readonly #gpu: Gpu;
   readonly #isSpecialized: boolean;
   readonly #sort: RadixSort<'u64'>;
@@ -53,7 +51,6 @@ export class BoxTreeBuilder implements Disposable {
     this.#scratch = new Scratch(gpu, 'hdbscan/boxTree');
   }
 
-  /** @param isSpecialized  whether kernels are compiled for the dimensions of the points */
   static async create(gpu: Gpu, isSpecialized: boolean): Promise<BoxTreeBuilder> {
     return new BoxTreeBuilder(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), isSpecialized);
   }
@@ -156,16 +153,11 @@ export class BoxTreeBuilder implements Disposable {
     this.#params.destroy();
     this.#scratch.destroy();
   }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }
 
 interface LayOutInput {
   readonly n: number;
   readonly dim: number;
-  /** Words of a point's coordinates. */
   readonly width: number;
   readonly given: GPUBuffer;
   readonly givenWords: GPUBuffer;

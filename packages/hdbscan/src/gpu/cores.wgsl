@@ -2,7 +2,7 @@
 // them in software float64. If no other point may be as near as the farthest of them, that is the core distance. The
 // second pass decides all near points of the other positions in float64: one in some hundred, or all on a lattice.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{
   FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, loadOwn, nodeNear, pointNear, tree
@@ -32,12 +32,8 @@ var<private> isNear: bool;
 var<private> refused: f32;
 
 @compute @workgroup_size(256)
-fn nearCores(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let slot = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn nearCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let slot = workgroupNumber(at) * 256u + lane;
   if (slot >= params.count) { return; }
   let p = params.first + slot;
   isNear = true;
@@ -60,12 +56,8 @@ fn nearCores(
 }
 
 @compute @workgroup_size(256)
-fn findCores(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let slot = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn findCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let slot = workgroupNumber(at) * 256u + lane;
   if (slot >= params.count) { return; }
   let p = params.first + slot;
   if (params.isSecond == 1u && any(coreOut[p] != UNLIMITED)) { return; }

@@ -1,7 +1,7 @@
 // The cluster of each point, from the clusters of basins (`JoinedBasins` in hierarchy/joinBasins.ts), and what the host
 // needs of points, in the caller's order.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 
 struct FillParams {
   n: u32,
@@ -28,23 +28,15 @@ struct FillParams {
 @group(0) @binding(13) var<storage, read_write> coreOut: array<vec2u>;
 
 @compute @workgroup_size(256)
-fn placeBasins(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let basin = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn placeBasins(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let basin = workgroupNumber(at) * 256u + lane;
   if (basin < params.basins) { clusterOfName[names[basin]] = clusterOfBasin[basin]; }
 }
 
 // The cluster above the basin that exists at the level of the point. Bounded by the depth of the clusters.
 @compute @workgroup_size(256)
-fn findClusters(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn findClusters(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= params.n) { return; }
   let level = levels[p];
   var c = clusterOfName[basins[p]];
@@ -58,12 +50,8 @@ fn findClusters(
 }
 
 @compute @workgroup_size(256)
-fn orderPoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn orderPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= params.n) { return; }
   leavesOut[pointOrder[p]] = edges[levels[p]].zw;
   coreOut[pointOrder[p]] = core[p];

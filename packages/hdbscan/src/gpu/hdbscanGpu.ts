@@ -1,5 +1,5 @@
 import {checkKnownOptions, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
-import {Reader, RunFrame, type Gpu, type GpuRun} from '@epsball/gpu';
+import {ReadBack, AlgorithmFrame, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {HdbscanAlgorithm, HdbscanParams, HdbscanPhase, HdbscanResult, HdbscanRunOptions} from '../algorithm.ts';
 import type {CheckedParams} from '../checkParams.ts';
 import {condenseBasins} from '../hierarchy/condenseBasins.ts';
@@ -25,10 +25,10 @@ export interface HdbscanGpuOptions {
 
 /**
  * HDBSCAN* on a GPU, 1 to 16 dimensions: points in Morton order, a tree of boxes, core distances and Borůvka's rounds
- * on the device; the hierarchy on the host. Float32 decides only that a pair is too far; the other pairs are decided in
+ * on the device; the hierarchy there and on the host. Float32 decides what it can; the other pairs are decided in
  * software float64. The result is that of `createHdbscanSequential`, to the byte.
  *
- * Device bytes a point, float32 points: 18 · dim + 126, and at most 128 MiB of lists.
+ * Device bytes a point, float32 points: 18 · dim + 233, and at most 128 MiB of lists.
  *
  * @param gpu  borrowed; destroy the result before it
  */
@@ -44,18 +44,18 @@ export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}
 }
 
 class HdbscanGpu implements HdbscanAlgorithm {
-  readonly #frame: RunFrame<HdbscanPhase>;
+  readonly #frame: AlgorithmFrame<HdbscanPhase>;
   readonly #builder: BoxTreeBuilder;
   readonly #spanningTree: SpanningTreeGpu;
   readonly #basins: BasinsGpu;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
 
   constructor(gpu: Gpu, builder: BoxTreeBuilder, spanningTree: SpanningTreeGpu, basins: BasinsGpu) {
     this.#builder = builder;
     this.#spanningTree = spanningTree;
     this.#basins = basins;
-    this.#reader = new Reader(gpu, 'hdbscan/result');
-    this.#frame = new RunFrame(gpu, {
+    this.#reader = new ReadBack(gpu, 'hdbscan/result');
+    this.#frame = new AlgorithmFrame(gpu, {
       name: 'hdbscan',
       label: 'hdbscan',
       owned: [builder, spanningTree, basins, this.#reader],

@@ -1,6 +1,6 @@
 // Boxes of the tree, one level a dispatch, from the leaves up.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::boxTree::{FANOUT, LEAF_POINTS, levelSize, levelStart, relative, tree};
 
 struct LevelParams {
@@ -11,12 +11,8 @@ struct LevelParams {
 @group(0) @binding(1) var<storage, read_write> boxesOut: array<f32>;
 
 @compute @workgroup_size(256)
-fn layLeafBoxes(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let leaf = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn layLeafBoxes(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let leaf = workgroupNumber(at) * 256u + lane;
   if (leaf >= levelSize(0u)) { return; }
   let dim = tree.dim;
   let first = leaf * LEAF_POINTS;
@@ -34,12 +30,8 @@ fn layLeafBoxes(
 }
 
 @compute @workgroup_size(256)
-fn layLevelBoxes(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn layLevelBoxes(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= levelSize(params.level)) { return; }
   let dim = tree.dim;
   let node = levelStart(params.level) + k;

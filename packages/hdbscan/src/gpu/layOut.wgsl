@@ -1,6 +1,6 @@
 // Brings points into Morton order. Source: Morton 1966.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 
 struct LayOutParams {
   n: u32,
@@ -22,12 +22,8 @@ struct LayOutParams {
 
 // A key of 64 bits, low word first: the bits of the axes in turn, from the highest.
 @compute @workgroup_size(256)
-fn mortonKeys(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn mortonKeys(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= params.n) { return; }
   let dim = params.dim;
   let cells = 1u << params.axisBits;
@@ -42,12 +38,8 @@ fn mortonKeys(
 }
 
 @compute @workgroup_size(256)
-fn gatherPoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn gatherPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= params.n) { return; }
   let i = pointOrder[p];
   let dim = params.dim;

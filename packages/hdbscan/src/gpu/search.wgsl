@@ -2,7 +2,7 @@
 // Source: Prokopenko, Sao and Lebrun-Grandié 2022, A single-tree algorithm to compute the Euclidean minimum spanning
 // tree on GPUs, sections 3 and 4.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{
   LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, floorOf, limitOf, loadOwn, nodeNear, pointNear, tree
@@ -91,12 +91,8 @@ fn nextLeaf() -> u32 {
 // that still lead to another component, and edges inside the leaf. The second one searches around the leaf. One entry
 // point serves both: software float64 takes compilers long.
 @compute @workgroup_size(256)
-fn searchEdges(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn searchEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= tree.n) { return; }
   let isInside = params.isInside == 1u;
   let own = p / LEAF_POINTS;

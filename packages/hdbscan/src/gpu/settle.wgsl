@@ -1,6 +1,6 @@
 // The other steps of a round: components of positions and nodes, the edge of each component, and the union.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::boxTree::{FANOUT, LEAF_POINTS, NONE, UNLIMITED, levelSize, levelStart, tree};
 import package::gpu::round::{component, found, hasEdge, lightest};
 import union_find::gpu::disjointSets::{findRoot, parent};
@@ -23,12 +23,8 @@ struct TreeState {
 
 // Every position is a component of its own.
 @compute @workgroup_size(256)
-fn startRounds(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn startRounds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= tree.n) { return; }
   atomicStore(&parent[p], p);
   found[p] = vec4u(UNLIMITED, NONE, 0u);
@@ -36,12 +32,8 @@ fn startRounds(
 }
 
 @compute @workgroup_size(256)
-fn nameComponents(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn nameComponents(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= tree.n) { return; }
   componentOut[p] = findRoot(p);
   atomicStore(&lightest[p], NONE);
@@ -50,12 +42,8 @@ fn nameComponents(
 }
 
 @compute @workgroup_size(256)
-fn nameLeaves(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let leaf = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn nameLeaves(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let leaf = workgroupNumber(at) * 256u + lane;
   if (leaf >= levelSize(0u)) { return; }
   let first = leaf * LEAF_POINTS;
   var name = component[first];
@@ -66,12 +54,8 @@ fn nameLeaves(
 }
 
 @compute @workgroup_size(256)
-fn nameLevel(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn nameLevel(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= levelSize(params.level)) { return; }
   let first = levelStart(params.level - 1u) + k * FANOUT;
   var name = nodeComponentOut[first];
@@ -83,12 +67,8 @@ fn nameLevel(
 
 // Low words of the weights with the smallest high word.
 @compute @workgroup_size(256)
-fn settleLowWords(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn settleLowWords(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= tree.n) { return; }
   let edge = found[p];
   let name = component[p];
@@ -97,12 +77,8 @@ fn settleLowWords(
 
 // Among edges of the lightest weight any one will do; the smallest position is unique.
 @compute @workgroup_size(256)
-fn settleEdges(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let p = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn settleEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
   if (p >= tree.n) { return; }
   let edge = found[p];
   let name = component[p];
@@ -113,12 +89,8 @@ fn settleEdges(
 // Unites each component along its edge. An edge that would close a cycle hooks nothing, so it is left out; boruvka.ts
 // proves that the result is minimal for every order of the unions.
 @compute @workgroup_size(256)
-fn uniteComponents(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let name = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn uniteComponents(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let name = workgroupNumber(at) * 256u + lane;
   if (name >= tree.n || component[name] != name) { return; }
   let p = atomicLoad(&lightest[2u * tree.n + name]);
   if (p == NONE) { return; }

@@ -1,6 +1,6 @@
 // Brings the edges of the spanning tree into the order of their weights: keys for a sort, and the move of the edges.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 
 struct SortTreeParams {
   count: u32,
@@ -14,21 +14,13 @@ struct SortTreeParams {
 @group(0) @binding(4) var<storage, read_write> sortedEdges: array<vec4u>;
 
 @compute @workgroup_size(256)
-fn edgeKeys(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn edgeKeys(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k < params.count) { keys[k] = edges[k].zw; }
 }
 
 @compute @workgroup_size(256)
-fn moveEdges(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn moveEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k < params.count) { sortedEdges[k] = edges[order[k]]; }
 }

@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, Reader, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import type {BoxTree} from './boxTree.ts';
@@ -22,12 +22,12 @@ export interface DeviceSpanningTree {
 type RoundKernels = Awaited<ReturnType<typeof compileRounds>>;
 
 /** Core distances and Borůvka's rounds on a device. Keeps its buffers, which the next run reuses. */
-export class SpanningTreeGpu implements Disposable {
+export class SpanningTreeGpu {
   readonly #gpu: Gpu;
   readonly #hasNearCores: boolean;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
-  readonly #reader: Reader;
+  readonly #reader: ReadBack;
   readonly #sort: RadixSort<'u64'>;
 
   private constructor(gpu: Gpu, sort: RadixSort<'u64'>, hasNearCores: boolean) {
@@ -36,7 +36,7 @@ export class SpanningTreeGpu implements Disposable {
     this.#sort = sort;
     this.#params = new ParamRing(gpu, 'hdbscan/spanningTree.params');
     this.#scratch = new Scratch(gpu, 'hdbscan/spanningTree');
-    this.#reader = new Reader(gpu, 'hdbscan/state');
+    this.#reader = new ReadBack(gpu, 'hdbscan/state');
   }
 
   /**
@@ -119,7 +119,6 @@ export class SpanningTreeGpu implements Disposable {
     return {edges: buffers.edges, rounds};
   }
 
-  /** Sorts the edges by their weights. */
   async #sortEdges(edges: GPUBuffer, count: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
     if (count === 0) return edges;
     const [edgeKeys, moveEdges] = await Promise.all([
@@ -167,10 +166,6 @@ export class SpanningTreeGpu implements Disposable {
     this.#params.destroy();
     this.#scratch.destroy();
     this.#reader.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -1,28 +1,17 @@
+import type {CondensedTree} from '../algorithm.ts';
 import {Partition, type Leaving} from './partition.ts';
 import type {TreeEdges} from './sortEdges.ts';
 
-/** The condensed tree, by number of cluster: parents before children. */
-export interface Condensed {
-  readonly parent: Int32Array;
-  readonly birth: Float64Array;
-  readonly death: Float64Array;
-  readonly size: Int32Array;
-  readonly stability: Float64Array;
-  /** The cluster that each point leaves last. */
-  readonly clusterOf: Int32Array;
-  /** The squared distance at which each point leaves it. */
-  readonly leaves: Float64Array;
-}
+/** The condensed tree, in any numbers of clusters with parents before children. */
+export type Condensed = Omit<CondensedTree, 'isSelected'>;
 
 /** What is condensed: positions with the points at each, and the edges between positions. */
 export interface WeightedTree {
   /** n − 1 edges, or none, ascending. */
   readonly edges: TreeEdges;
-  /** Squared core distances by position. */
   readonly core: Float64Array;
   /** Points at each position. Absent: one each. */
   readonly weights: Float64Array | undefined;
-  /** Points in all. */
   readonly total: number;
 }
 
@@ -79,12 +68,12 @@ export function condense(tree: WeightedTree, minClusterSize: number): Condensed 
 function rootOnly({core: {length: n}, total}: WeightedTree, level: number): Condensed {
   return {
     parent: Int32Array.of(-1),
-    birth: Float64Array.of(Infinity),
-    death: Float64Array.of(level),
+    birthSquared: Float64Array.of(Infinity),
+    deathSquared: Float64Array.of(level),
     size: Int32Array.of(total),
     stability: Float64Array.of(total === 0 ? 0 : lambdaOf(level) * total),
     clusterOf: new Int32Array(n),
-    leaves: new Float64Array(n).fill(level),
+    leavesSquared: new Float64Array(n).fill(level),
   };
 }
 
@@ -114,7 +103,7 @@ class Growing {
     this.#birth = new Float64Array(clustersMax).fill(Infinity);
     this.#death = new Float64Array(clustersMax);
     this.#size = new Int32Array(clustersMax);
-    this.#leaving = {clusterOf: new Int32Array(n), leaves: new Float64Array(n)};
+    this.#leaving = {clusterOf: new Int32Array(n), leavesSquared: new Float64Array(n)};
     this.#leftCluster = new Int32Array(squared.length);
     this.#leftPoints = new Int32Array(squared.length);
   }
@@ -154,16 +143,15 @@ class Growing {
     const last = count - 1;
     const parent = this.#parent.subarray(0, count).toReversed();
     for (let c = 1; c < count; c++) parent[c] = last - parent[c];
-    const {clusterOf, leaves} = this.#leaving;
+    const {clusterOf} = this.#leaving;
     for (let p = 0; p < clusterOf.length; p++) clusterOf[p] = last - clusterOf[p];
     return {
+      ...this.#leaving,
       parent,
-      birth: this.#birth.subarray(0, count).toReversed(),
-      death: this.#death.subarray(0, count).toReversed(),
+      birthSquared: this.#birth.subarray(0, count).toReversed(),
+      deathSquared: this.#death.subarray(0, count).toReversed(),
       size: this.#size.subarray(0, count).toReversed(),
       stability: this.#stabilities().toReversed(),
-      clusterOf,
-      leaves,
     };
   }
 

@@ -6,7 +6,7 @@ export interface FilledClusters extends JoinedBasins {
   /** By point. */
   readonly clusterOf: Int32Array;
   /** By point: the squared weight of its level. */
-  readonly leaves: Float64Array;
+  readonly leavesSquared: Float64Array;
   /** Two words a point, ascending by pairs: the complement of its level, and, as the higher word, its cluster. */
   readonly leavings: Uint32Array;
   /** Of the edges, ascending. */
@@ -20,7 +20,7 @@ export interface FilledClusters extends JoinedBasins {
  * @complexity  O(n)
  */
 export function condenseBasins(filled: FilledClusters): Condensed {
-  const {parent, death, birth, clusterOf, leaves, leavings, squared} = filled;
+  const {parent, death, birth, clusterOf, leavesSquared, leavings, squared} = filled;
   const count = parent.length;
   const squaredAt = (level: number): number => (level === NEVER ? Infinity : squared[level]);
   const births = Float64Array.from(birth, squaredAt);
@@ -54,5 +54,13 @@ export function condenseBasins(filled: FilledClusters): Condensed {
     }
     stability[c] = sum + (lambdaOf(squared[death[c]]) - lambdaOfBirth[c]) * (points + below);
   }
-  return {parent, birth: births, death: Float64Array.from(death, squaredAt), size, stability, clusterOf, leaves};
+  return {
+    parent,
+    birthSquared: births,
+    deathSquared: Float64Array.from(death, squaredAt),
+    size,
+    stability,
+    clusterOf,
+    leavesSquared,
+  };
 }

@@ -1,13 +1,6 @@
 import {InvalidParameterError, NOISE, squaredEps} from '@epsball/clustering';
-import {findRoot, makeSets} from '@epsball/union-find';
+import {findRoot, makeSets, uniteByIndex} from '@epsball/union-find';
 import type {TreeEdges} from './sortEdges.ts';
-
-/** What a cut needs. */
-interface CutInput {
-  readonly coreSquared: Float64Array;
-  readonly edges: TreeEdges;
-  readonly pointOrder: Int32Array;
-}
 
 /**
  * DBSCAN's core partition: joins the edges of weight ≤ eps among the points with a core distance ≤ eps. A root before
@@ -21,20 +14,17 @@ interface CutInput {
  * @complexity  O(n · α(n))
  */
 export function cutTree(
-  {coreSquared, edges, pointOrder}: CutInput,
+  tree: {readonly coreSquared: Float64Array; readonly edges: TreeEdges; readonly pointOrder: Int32Array},
   eps: number,
   eps2: number = squaredEps(eps),
 ): Int32Array {
+  const {coreSquared, edges, pointOrder} = tree;
   if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
   const {from, to, squared} = edges;
   const n = coreSquared.length;
   const parent = new Int32Array(n);
   makeSets(parent);
-  for (let k = 0; k < squared.length && squared[k] <= eps2; k++) {
-    const a = findRoot(parent, from[k]);
-    const b = findRoot(parent, to[k]);
-    parent[a < b ? b : a] = a < b ? a : b;
-  }
+  for (let k = 0; k < squared.length && squared[k] <= eps2; k++) uniteByIndex(parent, from[k], to[k]);
   const rootOf = new Int32Array(n);
   for (let p = 0; p < n; p++) rootOf[pointOrder[p]] = findRoot(parent, p);
   const numbers = new Int32Array(n).fill(NOISE);

@@ -15,7 +15,6 @@ export interface PositionedTree {
   readonly core: Float64Array;
   /** One edge fewer than places, between positions, in any order; none if the places are fewer than the rank. */
   readonly edges: TreeEdges;
-  /** Whether the edges ascend. */
   readonly isSorted: boolean;
   /** The index of the place at each position. */
   readonly pointOrder: Int32Array;
@@ -49,13 +48,13 @@ export function describeTree(
   const edges = isSorted ? found : sortEdges(found);
   const weights = copies && Float64Array.from(pointOrder, (place) => copies[place]);
   const byPosition = condense({edges, core, weights, total}, params.minClusterSize);
-  const condensed = {...byPosition, clusterOf: new Int32Array(n), leaves: new Float64Array(n)};
+  const condensed = {...byPosition, clusterOf: new Int32Array(n), leavesSquared: new Float64Array(n)};
   const coreSquared = new Float64Array(n);
   for (let p = 0; p < n; p++) {
     const i = pointOrder[p];
     coreSquared[i] = core[p];
     condensed.clusterOf[i] = byPosition.clusterOf[p];
-    condensed.leaves[i] = byPosition.leaves[p];
+    condensed.leavesSquared[i] = byPosition.leavesSquared[p];
   }
   return describeClusters({condensed, coreSquared, edges, pointOrder}, places, params);
 }
@@ -89,6 +88,6 @@ export function describeClusters(
     treeSquared: edges.squared,
     dbscanClustering: (eps, eps2) =>
       integersByPoint(cutTree({coreSquared: cutSquared, edges, pointOrder}, eps, eps2), places),
-    warnings: warningsOf({edges, pointOrder, isRootSelected: isSelected[0] === 1}, places, params),
+    warnings: warningsOf(edges, pointOrder, isSelected[0] === 1, places, params),
   };
 }

@@ -1,13 +1,7 @@
 import {NOISE} from '@epsball/clustering';
+import type {HdbscanResult} from '../algorithm.ts';
 import type {CheckedParams} from '../checkParams.ts';
 import {lambdaOf, type Condensed} from './condense.ts';
-
-export interface PointLabels {
-  readonly labels: Int32Array;
-  readonly probabilities: Float64Array;
-  readonly outlierScores: Float64Array;
-  readonly clusterCount: number;
-}
 
 /**
  * Labels, probabilities and outlier scores.
@@ -22,8 +16,8 @@ export function labelPoints(
   condensed: Condensed,
   isSelected: Uint8Array,
   {hasSelectionEpsilon, selectionSquared}: CheckedParams,
-): PointLabels {
-  const {parent, clusterOf, leaves} = condensed;
+): Pick<HdbscanResult, 'labels' | 'probabilities' | 'outlierScores' | 'clusterCount'> {
+  const {parent, clusterOf, leavesSquared: leaves} = condensed;
   const n = clusterOf.length;
   const labels = new Int32Array(n);
   const probabilities = new Float64Array(n);
@@ -35,7 +29,7 @@ export function labelPoints(
   });
   const bound = isSelected[0] === 1 && hasSelectionEpsilon ? selectionSquared : Infinity;
   const numbers = new Int32Array(parent.length).fill(NOISE);
-  const lambdaMax = Float64Array.from(condensed.death, lambdaOf);
+  const lambdaMax = Float64Array.from(condensed.deathSquared, lambdaOf);
   const deepest = Float64Array.from(lowestDeaths(condensed), lambdaOf);
   let clusterCount = 0;
   for (let i = 0; i < n; i++) {
@@ -55,8 +49,8 @@ export function labelPoints(
 }
 
 /** The square of the deepest level at or below each cluster. */
-function lowestDeaths({parent, death}: Condensed): Float64Array {
-  const lowest = Float64Array.from(death);
+function lowestDeaths({parent, deathSquared}: Condensed): Float64Array {
+  const lowest = Float64Array.from(deathSquared);
   for (let c = lowest.length - 1; c > 0; c--) lowest[parent[c]] = Math.min(lowest[parent[c]], lowest[c]);
   return lowest;
 }

@@ -19,13 +19,13 @@ export function numberTree(condensed: Condensed, isSelected: Uint8Array): Conden
   for (let i = 0; i < numbered.length; i++) numbered[i] = numberOf[clusterOf[i]];
   return {
     parent: Int32Array.from(order, (c) => (parent[c] < 0 ? -1 : numberOf[parent[c]])),
-    birthSquared: Float64Array.from(order, (c) => condensed.birth[c]),
-    deathSquared: Float64Array.from(order, (c) => condensed.death[c]),
+    birthSquared: Float64Array.from(order, (c) => condensed.birthSquared[c]),
+    deathSquared: Float64Array.from(order, (c) => condensed.deathSquared[c]),
     size: Int32Array.from(order, (c) => condensed.size[c]),
     stability: Float64Array.from(order, (c) => condensed.stability[c]),
     isSelected: Uint8Array.from(order, (c) => isSelected[c]),
     clusterOf: numbered,
-    leavesSquared: condensed.leaves,
+    leavesSquared: condensed.leavesSquared,
   };
 }
 

@@ -1,4 +1,5 @@
-/** No cluster, or no ring. */
+import type {CondensedTree} from '../algorithm.ts';
+
 const NONE = -1;
 
 /** Words of a position. */
@@ -93,7 +94,6 @@ export class Partition {
     return above;
   }
 
-  /** The weight of the component of a root. */
   sizeOf(root: number): number {
     return -this.#words[WORDS * root + UP];
   }
@@ -103,13 +103,12 @@ export class Partition {
     return this.#words[WORDS * root + CLUSTER];
   }
 
-  /** The cluster after one in the ring of its component. */
   nextCluster(cluster: number): number {
     return this.#nextCluster[cluster];
   }
 
   /** Makes the component of a root one cluster. Its loose points leave that cluster at a level. */
-  become(root: number, cluster: number, level: number, {clusterOf, leaves}: Leaving): void {
+  become(root: number, cluster: number, level: number, {clusterOf, leavesSquared}: Leaving): void {
     const words = this.#words;
     const at = WORDS * root;
     const first = words[at + RING];
@@ -117,7 +116,7 @@ export class Partition {
       let p = first;
       do {
         clusterOf[p] = cluster;
-        leaves[p] = level;
+        leavesSquared[p] = level;
         p = words[WORDS * p + NEXT];
       } while (p !== first);
     }
@@ -127,11 +126,8 @@ export class Partition {
   }
 }
 
-/** The cluster that each position leaves last, and the squared distance at which it leaves. */
-export interface Leaving {
-  readonly clusterOf: Int32Array;
-  readonly leaves: Float64Array;
-}
+/** As in the condensed tree, by position. */
+export type Leaving = Pick<CondensedTree, 'clusterOf' | 'leavesSquared'>;
 
 /** Makes one ring of two, either of which may be missing. Returns a member. */
 function linkRings(next: Int32Array, stride: number, offset: number, a: number, b: number): number {

@@ -68,13 +68,13 @@ function keepTopmost(parent: Int32Array, marked: Uint8Array): Uint8Array {
 
 /** Replaces clusters that are born below the selection epsilon by their first ancestor that is not. */
 function mergeBelow(
-  {parent, birth}: Condensed,
+  {parent, birthSquared}: Condensed,
   {selectionSquared, allowSingleCluster}: CheckedParams,
   selected: Uint8Array,
 ): Uint8Array {
   const topOf = Int32Array.from(parent.keys());
   for (let c = 1; c < parent.length; c++) {
-    if (birth[c] < selectionSquared && (parent[c] > 0 || allowSingleCluster)) topOf[c] = topOf[parent[c]];
+    if (birthSquared[c] < selectionSquared && (parent[c] > 0 || allowSingleCluster)) topOf[c] = topOf[parent[c]];
   }
   const merged = new Uint8Array(selected.length);
   selected.forEach((flag, c) => {

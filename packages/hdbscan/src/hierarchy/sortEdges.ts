@@ -1,4 +1,3 @@
-/** The edges of a spanning tree. */
 export interface TreeEdges {
   /** One end of each edge; likewise `to`. */
   readonly from: Int32Array;

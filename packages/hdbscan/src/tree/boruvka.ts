@@ -1,13 +1,13 @@
-import {findRoot, makeSets} from '@epsball/union-find';
+import {findRoot, makeSets, uniteByIndex} from '@epsball/union-find';
 import type {TreeEdges} from '../hierarchy/sortEdges.ts';
 import {layComponents, NONE, type BoruvkaState} from './boruvkaState.ts';
 
 /** The steps of a round over all leaves, on one thread or on many. */
 export interface RoundSteps {
   /** `searchInside` of all leaves. May leave `best` as it is, if `foundSquared` has the weights. */
-  inside(state: BoruvkaState, best: Float64Array): Promise<void>;
+  inside(best: Float64Array): Promise<void>;
   /** `searchLeaves` of all leaves; `done` of the n − 1 edges of the tree are known. Leaves `best` as it may. */
-  search(state: BoruvkaState, best: Float64Array, done: number): Promise<void>;
+  search(best: Float64Array, done: number): Promise<void>;
 }
 
 /** A minimum spanning tree by positions, and the rounds that it took. */
@@ -41,9 +41,9 @@ export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Prom
   for (let count = n, known = 0; count > 1; rounds++) {
     layComponents(state);
     const best = new Float64Array(count).fill(Infinity);
-    await steps.inside(state, best);
+    await steps.inside(best);
     lowestWeights(state, best);
-    await steps.search(state, best, known);
+    await steps.search(best, known);
     const chosen = chooseEdges(state, count);
     count = uniteComponents(state, chosen, edges, known);
     known = n - count;
@@ -80,10 +80,7 @@ function uniteComponents(
   makeSets(parent);
   let edge = known;
   const add = (p: number, q: number, weight: number): void => {
-    const a = findRoot(parent, component[p]);
-    const b = findRoot(parent, component[q]);
-    if (a === b) return;
-    parent[a < b ? b : a] = a < b ? a : b;
+    if (!uniteByIndex(parent, component[p], component[q])) return;
     from[edge] = p;
     to[edge] = q;
     squared[edge++] = weight;

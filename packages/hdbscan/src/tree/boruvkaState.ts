@@ -12,9 +12,7 @@ export const NONE = -1;
  */
 export interface BoruvkaState {
   readonly tree: KdTree;
-  /** Squared core distances. */
   readonly core: Float64Array;
-  /** The leaves of the tree, in order. */
   readonly leaves: Int32Array;
   /** The parent of each node; −1 for the root. */
   readonly parent: Int32Array;
@@ -81,7 +79,6 @@ export function layCores({tree, core, lowestCore, bound}: BoruvkaState): void {
   }
 }
 
-/** Fills `nodeComponent` from `component`. */
 export function layComponents({tree, component, nodeComponent}: BoruvkaState): void {
   const {start, end, right} = tree;
   for (let node = right.length - 1; node >= 0; node--) {

@@ -11,8 +11,8 @@ const STACK = 64;
  * @param best  the lightest weight of each component so far; lowered
  */
 export function searchInside(state: BoruvkaState, best: Float64Array, firstLeaf: number, endLeaf: number): void {
-  const {tree, core, leaves, component, nodeComponent, bound, foundSquared, foundTo} = state;
-  const {dim, coords, start, end} = tree;
+  const {tree, leaves, component, nodeComponent, foundSquared, foundTo} = state;
+  const {start, end} = tree;
   for (let k = firstLeaf; k < endLeaf; k++) {
     const leaf = leaves[k];
     const last = end[leaf];
@@ -26,21 +26,7 @@ export function searchInside(state: BoruvkaState, best: Float64Array, firstLeaf:
         foundTo[p] = NONE;
       }
     }
-    if (nodeComponent[leaf] !== NONE) continue;
-    for (let p = start[leaf]; p < last; p++) {
-      const mine = component[p];
-      let limit = best[mine];
-      if (bound[p] >= limit) continue;
-      for (let q = start[leaf]; q < last && bound[p] < limit; q++) {
-        if (component[q] === mine || core[q] >= limit) continue;
-        const squared = weight(coords, dim, core, p, q);
-        if (squared >= limit) continue;
-        limit = squared;
-        foundSquared[p] = squared;
-        foundTo[p] = q;
-      }
-      best[mine] = limit;
-    }
+    if (nodeComponent[leaf] === NONE) searchPairs(state, best, leaf, leaf);
   }
 }
 
@@ -121,7 +107,7 @@ class LeafSearch {
       if (near[waiting] >= this.#limit) continue;
       const rightChild = right[node];
       if (rightChild === 0) {
-        this.#pair(node);
+        if (searchPairs(this.#state, this.#best, leaf, node)) this.#updateLimit();
         continue;
       }
       const leftNear = this.#nearOf(node + 1);
@@ -148,39 +134,37 @@ class LeafSearch {
     const near = boxesNearSquared(tree.boxes, tree.dim, this.#leaf, node, this.#limit);
     return near > lowestCore[node] ? near : lowestCore[node];
   }
-
-  /** Tests the pairs of the leaf and another one. */
-  #pair(other: number): void {
-    const {tree, core, component, bound, foundSquared, foundTo, lowestCore} = this.#state;
-    const {dim, coords, start, end, boxes} = tree;
-    const best = this.#best;
-    const lowest = lowestCore[other];
-    const from = start[other];
-    const to = end[other];
-    let isLower = false;
-    for (let p = start[this.#leaf]; p < end[this.#leaf]; p++) {
-      const mine = component[p];
-      let limit = best[mine];
-      if (bound[p] >= limit || lowest >= limit) continue;
-      if (boxNearSquared(boxes, dim, other, coords, p * dim, limit) >= limit) continue;
-      for (let q = from; q < to && bound[p] < limit; q++) {
-        if (component[q] === mine || core[q] >= limit) continue;
-        const squared = weight(coords, dim, core, p, q);
-        if (squared >= limit) continue;
-        limit = squared;
-        foundSquared[p] = squared;
-        foundTo[p] = q;
-      }
-      if (limit < best[mine]) {
-        best[mine] = limit;
-        isLower = true;
-      }
-    }
-    if (isLower) this.#updateLimit();
-  }
 }
 
-/** The squared weight of an edge. */
+/** Tests the pairs of a leaf and another one, or itself. Returns whether a weight in `best` has been lowered. */
+function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, other: number): boolean {
+  const {tree, core, component, bound, foundSquared, foundTo, lowestCore} = state;
+  const {dim, coords, start, end, boxes} = tree;
+  const lowest = lowestCore[other];
+  const from = start[other];
+  const to = end[other];
+  let isLower = false;
+  for (let p = start[leaf]; p < end[leaf]; p++) {
+    const mine = component[p];
+    let limit = best[mine];
+    if (bound[p] >= limit || lowest >= limit) continue;
+    if (boxNearSquared(boxes, dim, other, coords, p * dim, limit) >= limit) continue;
+    for (let q = from; q < to && bound[p] < limit; q++) {
+      if (component[q] === mine || core[q] >= limit) continue;
+      const squared = weight(coords, dim, core, p, q);
+      if (squared >= limit) continue;
+      limit = squared;
+      foundSquared[p] = squared;
+      foundTo[p] = q;
+    }
+    if (limit < best[mine]) {
+      best[mine] = limit;
+      isLower = true;
+    }
+  }
+  return isLower;
+}
+
 function weight(coords: Float64Array, dim: number, core: Float64Array, p: number, q: number): number {
   let a = p * dim;
   let b = q * dim;

@@ -1,4 +1,4 @@
-import {cellOnAxis, RANGES_LENGTH} from '@epsball/spatial-grid';
+import {RANGES_LENGTH} from '@epsball/spatial-grid';
 import type {CandidateCells, CandidateIndex} from './candidates.ts';
 
 /**
@@ -6,6 +6,9 @@ import type {CandidateCells, CandidateIndex} from './candidates.ts';
  * it.
  */
 const SLACK = 2 ** -18;
+
+/** Squares of shorter distances vanish in float64, so such points are within every radius. */
+const VANISHES = 2 ** -536;
 
 /**
  * The candidates of any position, inside the grid or outside: a superset of the points within the radius.
@@ -15,30 +18,29 @@ export class CandidateSearch {
   readonly index: CandidateIndex;
   /** Start and end (exclusive) of each range that `find` has found. */
   readonly ranges: Int32Array = new Int32Array(RANGES_LENGTH);
-  readonly #cell: Float64Array;
-  readonly #first: Int32Array;
-  /**
-   * With small cells: the position in cells, and the squared distance to each of the 2 · reach + 1 cells on each axis.
-   */
+  /** The position in cells, and its cell. */
   readonly #inCells: Float64Array;
+  readonly #cell: Float64Array;
+  /** The squared distance to each of the 2 · reach + 1 cells on each axis; infinite beyond the grid. */
   readonly #gaps2: Float64Array;
-  #count = 0;
+  /** Axis indices of the first cell of a row. */
+  readonly #first: Int32Array;
+  #count = 1;
 
   constructor(index: CandidateIndex) {
     this.index = index;
     const axes = index.cells?.geometry.dim ?? 0;
-    this.#cell = new Float64Array(axes).fill(NaN);
-    this.#first = new Int32Array(axes);
     this.#inCells = new Float64Array(axes);
+    this.#cell = new Float64Array(axes).fill(NaN);
     this.#gaps2 = new Float64Array(axes * (2 * (index.cells?.reach ?? 0) + 1));
-    if (index.cells === undefined) {
-      this.ranges[1] = index.n;
-      this.#count = 1;
-    }
+    this.#first = new Int32Array(axes);
+    // Without cells all points are one range.
+    this.ranges[1] = index.n;
   }
 
   /**
-   * Finds the candidates around a position.
+   * Finds the candidates around a position: every row of cells along axis 0, as far as it is within the radius, as a
+   * range of slots. Empty ranges are skipped.
    *
    * @param at  `dim` finite coordinates
    * @returns   number of ranges in `ranges`
@@ -46,69 +48,51 @@ export class CandidateSearch {
   find(at: Float64Array): number {
     const {cells} = this.index;
     if (cells === undefined) return this.#count;
-    if (cells.reach > 1) return this.#findNear(cells, at);
-    const {geometry} = cells;
-    const cell = this.#cell;
-    let isSame = true;
-    for (let d = 0; d < geometry.dim; d++) {
-      const own = cellOnAxis(geometry, d, at[d]);
-      if (own === cell[d]) continue;
-      cell[d] = own;
-      isSame = false;
-    }
-    if (!isSame) this.#count = this.#findRows(cells);
-    return this.#count;
-  }
-
-  /**
-   * Every row of small cells along axis 0, as far as it is within the radius, as a range of slots. Empty ranges are
-   * skipped.
-   */
-  #findNear(cells: CandidateCells, at: Float64Array): number {
     const {geometry, radius, reach} = cells;
-    const steps = geometry.dim > 1 ? 2 * reach + 1 : 1;
-    const layers = geometry.dim > 2 ? 2 * reach + 1 : 1;
-    this.#measureGaps(cells, at);
+    const {dim} = geometry;
+    const steps = 2 * reach + 1;
+    const rows = steps ** (dim - 1);
+    // With cells as wide as the radius the rows depend on the cell only, and most steps stay in it.
+    if (this.#measureGaps(cells, at) && reach === 1) return this.#count;
     let count = 0;
-    for (let layer = 0; layer < layers; layer++) {
-      const layerLeft2 = radius * radius - this.#gapTo(2, layer, reach);
-      if (!(layerLeft2 >= 0)) continue;
-      for (let step = 0; step < steps; step++) {
-        const left2 = layerLeft2 - this.#gapTo(1, step, reach);
-        if (left2 >= 0) count = this.#addRow(cells, Math.sqrt(left2), count);
+    for (let row = 0; row < rows; row++) {
+      let left2 = radius * radius;
+      for (let d = 1, r = row; d < dim; d++, r = Math.floor(r / steps)) {
+        const step = r % steps;
+        this.#first[d] = this.#cell[d] + step - reach;
+        left2 -= this.#gaps2[d * steps + step];
       }
+      if (left2 >= 0) count = this.#addRow(cells, Math.sqrt(left2) + VANISHES, count);
     }
+    this.#count = count;
     return count;
   }
 
-  /** The squared distance to the cells `step` − reach away on an axis. Sets the row's cell on that axis. */
-  #gapTo(axis: number, step: number, reach: number): number {
-    if (axis >= this.#first.length) return 0;
-    this.#first[axis] = this.#cell[axis] + step - reach;
-    return this.#gaps2[axis * (2 * reach + 1) + step];
-  }
-
-  #measureGaps({geometry, reach}: CandidateCells, at: Float64Array): void {
+  /** Measures the distances to the cells around. Returns whether the position is in the cell of the last one. */
+  #measureGaps({geometry, reach}: CandidateCells, at: Float64Array): boolean {
     const {dim, origin, invSide, cellCounts} = geometry;
     const steps = 2 * reach + 1;
+    let isSame = true;
     for (let d = 0; d < dim; d++) {
       const inCells = (at[d] - origin[d]) * invSide[d];
       const cell = Math.floor(inCells);
-      this.#inCells[d] = inCells;
+      isSame &&= cell === this.#cell[d];
+      this.#inCells[d] = reach > 1 ? inCells : cell + 0.5;
       this.#cell[d] = cell;
       for (let step = 0; step < steps; step++) {
         const own = cell + step - reach;
         const cellsApart = Math.max(0, own - inCells - SLACK, inCells - own - 1 - SLACK);
-        const gap = cellsApart === 0 ? 0 : cellsApart / invSide[d];
+        const gap = reach === 1 || cellsApart === 0 ? 0 : cellsApart / invSide[d];
         this.#gaps2[d * steps + step] = own < 0 || own >= cellCounts[d] ? Infinity : gap * gap;
       }
     }
+    return isSame;
   }
 
   /** Adds the row's cells within `half` of the position after `count` ranges. Returns the new number of ranges. */
   #addRow(cells: CandidateCells, half: number, count: number): number {
     const {invSide, cellCounts} = cells.geometry;
-    const width = half * invSide[0] + SLACK;
+    const width = cells.reach > 1 ? half * invSide[0] + SLACK : 1;
     const low = Math.max(0, Math.floor(this.#inCells[0] - width));
     const high = Math.min(cellCounts[0] - 1, Math.floor(this.#inCells[0] + width));
     if (low > high) return count;
@@ -118,33 +102,6 @@ export class CandidateSearch {
     this.ranges[2 * count] = start;
     this.ranges[2 * count + 1] = end;
     return count + 1;
-  }
-
-  /** Every row of three cells along axis 0 around the cell, as a range of slots. Empty ranges are skipped. */
-  #findRows(cells: CandidateCells): number {
-    const {cellCounts, dim} = cells.geometry;
-    const low = Math.max(0, this.#cell[0] - 1);
-    const high = Math.min(cellCounts[0] - 1, this.#cell[0] + 1);
-    if (low > high) return 0;
-    const first = this.#first;
-    const rows = 3 ** (dim - 1);
-    let count = 0;
-    for (let row = 0; row < rows; row++) {
-      let isInside = true;
-      for (let d = 1, r = row; d < dim; d++, r = Math.floor(r / 3)) {
-        const own = this.#cell[d] + (r % 3) - 1;
-        isInside &&= own >= 0 && own < cellCounts[d];
-        first[d] = own;
-      }
-      if (!isInside) continue;
-      const start = this.#startOf(cells, low);
-      const end = this.#startOf(cells, high + 1);
-      if (start === end) continue;
-      this.ranges[2 * count] = start;
-      this.ranges[2 * count + 1] = end;
-      count++;
-    }
-    return count;
   }
 
   /** First slot of the cells from axis index `c0` of the row `first` on. */

@@ -21,11 +21,10 @@ export class CenterGrid {
   readonly dim: number;
   readonly #bandwidth: number;
   readonly #axes: number;
-  #count = 0;
-  #coords = new Float64Array(64);
+  readonly #coords: number[] = [];
   /** Last centre of each slot, and for each centre the one before it in its slot; −1: none. */
   #last = new Int32Array(FIRST_SLOTS).fill(-1);
-  #before = new Int32Array(64);
+  readonly #before: number[] = [];
   readonly #cell: Float64Array;
   #level = 0;
   #coarser: CenterGrid | undefined;
@@ -38,27 +37,24 @@ export class CenterGrid {
   }
 
   get count(): number {
-    return this.#count;
+    return this.#before.length;
   }
 
   /** The centres so far, point-major; a copy. */
   get coords(): Float64Array {
-    return this.#coords.slice(0, this.#count * this.dim);
+    return Float64Array.from(this.#coords);
   }
 
   /** Adds the position at `from` of `coords` as the next centre. */
   add(coords: ArrayLike<number>, from: number): void {
-    const {dim} = this;
-    if ((this.#count + 1) * dim > this.#coords.length) this.#coords = grown(this.#coords, Float64Array, dim);
-    if (this.#count === this.#before.length) this.#before = grown(this.#before, Int32Array, 1);
-    for (let d = 0; d < dim; d++) this.#coords[this.#count * dim + d] = coords[from + d];
-    this.#count++;
-    if (2 * this.#count > this.#last.length) {
-      this.#last = new Int32Array(2 * this.#last.length).fill(-1);
-      for (let c = 0; c < this.#count; c++) this.#link(c);
-    } else {
-      this.#link(this.#count - 1);
+    for (let d = 0; d < this.dim; d++) this.#coords.push(coords[from + d]);
+    this.#before.push(-1);
+    if (2 * this.count <= this.#last.length) {
+      this.#link(this.count - 1);
+      return;
     }
+    this.#last = new Int32Array(2 * this.#last.length).fill(-1);
+    for (let c = 0; c < this.count; c++) this.#link(c);
   }
 
   /**
@@ -69,7 +65,7 @@ export class CenterGrid {
   nearestWithin(coords: ArrayLike<number>, from: number): number {
     const reach = this.#bandwidth * this.#bandwidth;
     const neighbors = 3 ** this.#axes;
-    if (this.#count <= neighbors) return this.#nearestOfAll(coords, from, reach);
+    if (this.count <= neighbors) return this.#nearestOfAll(coords, from, reach);
     this.#findCell(coords, from);
     let nearest = -1;
     let least = reach;
@@ -84,21 +80,6 @@ export class CenterGrid {
     return nearest;
   }
 
-  /** Whether a centre is within a bandwidth, d² ≤ bandwidth². */
-  hasWithin(coords: ArrayLike<number>, from: number): boolean {
-    const reach = this.#bandwidth * this.#bandwidth;
-    const neighbors = 3 ** this.#axes;
-    if (this.#count <= neighbors) return this.#nearestOfAll(coords, from, reach) >= 0;
-    this.#findCell(coords, from);
-    // Starts at the middle: a centre is most likely in the cell itself.
-    for (let k = 0, cell = (neighbors - 1) / 2; k < neighbors; k++, cell = (cell + 1) % neighbors) {
-      for (let c = this.#last[this.#slotOf(cell)]; c >= 0; c = this.#before[c]) {
-        if (this.#squaredDistance(coords, from, c) <= reach) return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * The nearest centre at any distance; the first of several nearest ones.
    *
@@ -106,7 +87,7 @@ export class CenterGrid {
    *              none
    */
   nearest(coords: ArrayLike<number>, from: number): number {
-    if (this.#count <= 3 ** this.#axes) return this.#nearestOfAll(coords, from, Infinity);
+    if (this.count <= 3 ** this.#axes) return this.#nearestOfAll(coords, from, Infinity);
     const within = this.nearestWithin(coords, from);
     if (within >= 0) return within;
     if (this.#level === COARSEST) return this.#nearestOfAll(coords, from, Infinity);
@@ -115,10 +96,10 @@ export class CenterGrid {
 
   /** The same centres in wider cells. Created when it is first needed, and again after more centres were added. */
   #coarserGrid(): CenterGrid {
-    if (this.#coarser?.count === this.#count) return this.#coarser;
+    if (this.#coarser?.count === this.count) return this.#coarser;
     const coarser = new CenterGrid(this.dim, COARSER * this.#bandwidth);
     coarser.#level = this.#level + 1;
-    for (let c = 0; c < this.#count; c++) coarser.add(this.#coords, c * this.dim);
+    for (let c = 0; c < this.count; c++) coarser.add(this.#coords, c * this.dim);
     this.#coarser = coarser;
     return coarser;
   }
@@ -127,7 +108,7 @@ export class CenterGrid {
   #nearestOfAll(coords: ArrayLike<number>, from: number, reach: number): number {
     let nearest = -1;
     let least = reach;
-    for (let c = 0; c < this.#count; c++) {
+    for (let c = 0; c < this.count; c++) {
       const d2 = this.#squaredDistance(coords, from, c);
       if (d2 > least || (d2 === least && nearest >= 0)) continue;
       nearest = c;
@@ -168,14 +149,4 @@ export class CenterGrid {
     }
     return hash & (this.#last.length - 1);
   }
-}
-
-function grown<Words extends Float64Array | Int32Array>(
-  words: Words,
-  make: new (length: number) => Words,
-  least: number,
-): Words {
-  const longer = new make(2 * words.length + least);
-  longer.set(words);
-  return longer;
 }

@@ -2,7 +2,8 @@ import {PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import type {CheckedRun} from '../checkRun.ts';
 import {DistinctPositions} from './distinctPositions.ts';
 import {compareEnds} from './flatModes.ts';
-import {describeTrajectories, noPointMet, type Trajectories} from './labelTrajectories.ts';
+import type {Trajectories} from '../climb/climber.ts';
+import {describeTrajectories, noPointMet} from './labelTrajectories.ts';
 import type {MeanShiftPhase, MeanShiftResult, ShiftOptions} from '../algorithm.ts';
 import {predictResumably} from './predict.ts';
 import {finishPaced, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
@@ -26,7 +27,7 @@ export async function runOnDuplicates(
   const clock = new PhaseClock<MeanShiftPhase>();
   clock.enter('labels');
   const {trajectories, labels, clusterCenters} = await finishPaced(clusterDuplicates(points, run), signal);
-  const {iterations, counters} = describeTrajectories(points, trajectories, run);
+  const {iterations, counters} = describeTrajectories(trajectories, run);
   return {shifted: trajectories.ends, iterations, labels, clusterCenters, stats: {...clock.stop(), counters}};
 }
 

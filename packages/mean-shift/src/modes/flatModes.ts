@@ -1,60 +1,39 @@
+import type {Trajectories} from '../climb/climber.ts';
 import {CenterGrid} from './centerGrid.ts';
 import {DistinctPositions} from './distinctPositions.ts';
 import {ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
-
-/** Trajectories with the flat kernel: their ends, and the number of points around each at its last step. */
-export interface FlatTrajectories {
-  /** m · dim. */
-  readonly ends: Float64Array;
-  /** m; 0 if a trajectory has met no point. */
-  readonly counts: ArrayLike<number>;
-}
 
 /**
  * The cluster centres of scikit-learn's MeanShift: ends of trajectories by falling number of points around them, equal
  * ones by falling coordinates, without those within a bandwidth of an earlier one.
  *
- * Of trajectories with equal ends, bit for bit, the last one's number of points counts, as in scikit-learn.
+ * Weights of the flat kernel are numbers of points. Of trajectories with equal ends, bit for bit, that of the last one
+ * counts, as in scikit-learn.
  *
  * @returns     k · dim, point-major; empty if no trajectory has met a point
  * @complexity  O(m · dim) expected, and a sort of the trajectories that are near no centre of more points
  * @source      scikit-learn 1.2, `MeanShift.fit`: “remove near duplicate points”
  */
 export function* flatCenters(
-  {ends, counts}: FlatTrajectories,
+  {ends, weights: counts}: Pick<Trajectories, 'ends' | 'weights'>,
   dim: number,
   bandwidth: number,
 ): Resumable<Float64Array> {
-  const trajectories = distinctEnds(ends, counts, dim);
+  const order = distinctEnds(ends, counts, dim).sort((a, b) => counts[b] - counts[a]);
   const centers = new CenterGrid(dim, bandwidth);
   let looked = 0;
-  for (const equals of byFallingCount(trajectories, counts)) {
+  for (let k = 0; k < order.length;) {
+    const most = counts[order[k]];
     // The order of equals matters only for those without an earlier centre nearby.
     const free: number[] = [];
-    for (const i of equals) {
+    for (; k < order.length && counts[order[k]] === most; k++) {
       if (looked++ % ITEMS_PER_PAUSE === 0) yield looked;
-      if (!centers.hasWithin(ends, i * dim)) free.push(i);
+      if (centers.nearestWithin(ends, order[k] * dim) < 0) free.push(order[k]);
     }
     free.sort((a, b) => compareEnds(ends, dim, b, a));
-    for (const i of free) if (!centers.hasWithin(ends, i * dim)) centers.add(ends, i * dim);
+    for (const i of free) if (centers.nearestWithin(ends, i * dim) < 0) centers.add(ends, i * dim);
   }
   return centers.coords;
-}
-
-/** Trajectories in groups of equal number of points, the largest number first. */
-function byFallingCount(trajectories: Int32Array, counts: ArrayLike<number>): Int32Array[] {
-  const most = trajectories.reduce((largest, i) => Math.max(largest, counts[i]), 0);
-  const groupEnds = new Int32Array(most + 2);
-  for (const i of trajectories) groupEnds[most - counts[i] + 1]++;
-  for (let g = 0; g <= most; g++) groupEnds[g + 1] += groupEnds[g];
-  const next = groupEnds.slice();
-  const sorted = new Int32Array(trajectories.length);
-  for (const i of trajectories) sorted[next[most - counts[i]]++] = i;
-  const groups: Int32Array[] = [];
-  for (let g = 0; g <= most; g++) {
-    if (groupEnds[g + 1] > groupEnds[g]) groups.push(sorted.subarray(groupEnds[g], groupEnds[g + 1]));
-  }
-  return groups;
 }
 
 /** The last trajectory of each end, among those that met points, in the order of the first ones. */

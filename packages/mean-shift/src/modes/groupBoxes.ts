@@ -7,31 +7,37 @@ export interface JoinRule {
   readonly domains: readonly number[];
 }
 
+/** Rows of smallest and of largest coordinates. */
+interface Boxes {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
 /** The boxes around groups of modes, and the modes of each group. */
 export class GroupBoxes {
   /** g · dim middles of the boxes. */
   readonly middles: Float64Array;
   /** Largest distance of a mode from the middle of its box. */
   readonly halfDiagonal: number;
-  readonly #modes: Float64Array;
+  /** A mode is a box of one position. */
+  readonly #modes: Boxes;
+  readonly #boxes: Boxes;
   readonly #dim: number;
   readonly #radius2: number;
   /** Axes before the end of each domain. */
   readonly #ends: readonly number[];
-  readonly #low: Float64Array;
-  readonly #high: Float64Array;
   /** Modes by group, and where each group begins. */
   readonly #members: Int32Array;
   readonly #starts: Int32Array;
 
   constructor(modes: Float64Array, {dim, groupOf, sizes}: ModeGroups, {bandwidth, domains}: JoinRule) {
     const words = sizes.length * dim;
-    this.#modes = modes;
+    this.#modes = {low: modes, high: modes};
     this.#dim = dim;
     this.#radius2 = bandwidth * bandwidth;
     this.#ends = domains.map((_, k) => domains.slice(0, k + 1).reduce((sum, axes) => sum + axes));
-    this.#low = new Float64Array(words).fill(Infinity);
-    this.#high = new Float64Array(words).fill(-Infinity);
+    const [low, high] = [new Float64Array(words).fill(Infinity), new Float64Array(words).fill(-Infinity)];
+    this.#boxes = {low, high};
     this.#starts = new Int32Array(sizes.length + 1);
     for (let g = 0; g < sizes.length; g++) this.#starts[g + 1] = this.#starts[g] + sizes[g];
     const next = this.#starts.slice(0, -1);
@@ -41,11 +47,11 @@ export class GroupBoxes {
       this.#members[next[g]++] = i;
       for (let d = 0; d < dim; d++) {
         const x = modes[i * dim + d];
-        if (x < this.#low[g * dim + d]) this.#low[g * dim + d] = x;
-        if (x > this.#high[g * dim + d]) this.#high[g * dim + d] = x;
+        if (x < low[g * dim + d]) low[g * dim + d] = x;
+        if (x > high[g * dim + d]) high[g * dim + d] = x;
       }
     }
-    this.middles = this.#low.map((low, k) => low + (this.#high[k] - low) / 2);
+    this.middles = low.map((x, k) => x + (high[k] - x) / 2);
     let most = 0;
     for (let g = 0; g < sizes.length; g++) most = Math.max(most, this.#halfDiagonalOf(g));
     this.halfDiagonal = most;
@@ -53,28 +59,31 @@ export class GroupBoxes {
 
   /** Whether a mode of group a is near a mode of group b. */
   areNear(a: number, b: number): boolean {
-    if (this.#isGapBeyond(this.#low, this.#high, a, b)) return false;
+    const [groups, modes] = [this.#boxes, this.#modes];
+    if (this.#areApart(groups, a, groups, b)) return false;
     if (this.#areAllNear(a, b)) return true;
     for (let k = this.#starts[a]; k < this.#starts[a + 1]; k++) {
       const i = this.#members[k];
-      if (this.#isGapBeyond(this.#modes, this.#modes, i, b)) continue;
-      for (let l = this.#starts[b]; l < this.#starts[b + 1]; l++)
-        if (this.#areModesNear(i, this.#members[l])) return true;
+      if (this.#areApart(modes, i, groups, b)) continue;
+      for (let l = this.#starts[b]; l < this.#starts[b + 1]; l++) {
+        if (!this.#areApart(modes, i, modes, this.#members[l])) return true;
+      }
     }
     return false;
   }
 
   /**
-   * Whether the gap between a box, row `a` of `low` and `high`, and the box of group b is beyond a bandwidth in some
-   * domain. Rounding is monotonic: no pair in the boxes is computed to be nearer.
+   * Whether the gap between box `a` of some and box `b` of others is beyond a bandwidth in some domain. Rounding is
+   * monotonic: no pair in the boxes is computed to be nearer.
    */
-  #isGapBeyond(low: Float64Array, high: Float64Array, a: number, b: number): boolean {
+  #areApart(some: Boxes, a: number, others: Boxes, b: number): boolean {
     const dim = this.#dim;
     let d = 0;
     for (const end of this.#ends) {
       let gap2 = 0;
       for (; d < end; d++) {
-        const gap = Math.max(0, low[a * dim + d] - this.#high[b * dim + d], this.#low[b * dim + d] - high[a * dim + d]);
+        const [k, l] = [a * dim + d, b * dim + d];
+        const gap = Math.max(0, some.low[k] - others.high[l], others.low[l] - some.high[k]);
         gap2 += gap * gap;
       }
       if (gap2 > this.#radius2) return true;
@@ -85,12 +94,13 @@ export class GroupBoxes {
   /** Whether even opposite corners of the boxes are near. */
   #areAllNear(a: number, b: number): boolean {
     const dim = this.#dim;
+    const {low, high} = this.#boxes;
     let d = 0;
     for (const end of this.#ends) {
       let far2 = 0;
       for (; d < end; d++) {
         const [k, l] = [a * dim + d, b * dim + d];
-        const far = Math.max(this.#high[k] - this.#low[l], this.#high[l] - this.#low[k]);
+        const far = Math.max(high[k] - low[l], high[l] - low[k]);
         far2 += far * far;
       }
       if (far2 > this.#radius2) return false;
@@ -98,23 +108,10 @@ export class GroupBoxes {
     return true;
   }
 
-  #areModesNear(i: number, j: number): boolean {
-    const dim = this.#dim;
-    let d = 0;
-    for (const end of this.#ends) {
-      let d2 = 0;
-      for (; d < end; d++) {
-        const delta = this.#modes[i * dim + d] - this.#modes[j * dim + d];
-        d2 += delta * delta;
-      }
-      if (d2 > this.#radius2) return false;
-    }
-    return true;
-  }
-
   #halfDiagonalOf(g: number): number {
+    const {low, high} = this.#boxes;
     let sum = 0;
-    for (let k = g * this.#dim; k < (g + 1) * this.#dim; k++) sum = Math.hypot(sum, (this.#high[k] - this.#low[k]) / 2);
+    for (let k = g * this.#dim; k < (g + 1) * this.#dim; k++) sum = Math.hypot(sum, (high[k] - low[k]) / 2);
     return sum;
   }
 }

@@ -54,10 +54,8 @@ export function* joinModesResumably(shifted: Float64Array, dim: number, rule: Jo
     }
   }
   const owner = parent.map((_, g) => rootOf(parent, g));
-  const {dim: axes, sums: values, sizes, first, groupOf} = groups;
-  const numbered = numberClusters({dim: axes, sizes, first, values, stride: dim, areMeans: false}, owner);
-  const {clusterOf, ...clusters} = numbered;
-  return {labels: groupOf.map((group) => clusterOf[group]), ...clusters};
+  const {clusterOf, ...clusters} = numberClusters(groups, owner);
+  return {labels: groups.groupOf.map((group) => clusterOf[group]), ...clusters};
 }
 
 /** Largest distance between the middles of two boxes with near modes. */

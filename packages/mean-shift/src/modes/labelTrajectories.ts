@@ -1,22 +1,11 @@
-import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
-import type {CheckedRun} from '../checkRun.ts';
-import {endBound, UNIT_64} from '../endBound.ts';
+import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import type {CheckedClimb, CheckedRun} from '../checkRun.ts';
+import type {Trajectories} from '../climb/climber.ts';
 import {flatCenters} from './flatModes.ts';
-import {gaussianCutBound} from '../gaussianCut.ts';
 import {joinModesResumably} from './joinModes.ts';
 import {mergeModesResumably} from './mergeModes.ts';
 import {predictResumably} from './predict.ts';
 import {finishPaced} from '../resumable.ts';
-
-/** The ends of trajectories, in the order of the points or seeds. */
-export interface Trajectories {
-  /** m · dim. */
-  readonly ends: Float64Array;
-  /** m sums of weights of the last step; 0: no point was near. */
-  readonly weights: Float64Array | Float32Array;
-  /** m numbers of steps. */
-  readonly steps: Uint32Array | Int32Array;
-}
 
 /**
  * Clusters from trajectories, and the points' labels.
@@ -77,7 +66,7 @@ export async function trajectoryCenters(
   const isLost = seeds === undefined ? undefined : Uint8Array.from(weights, (weight) => (weight === 0 ? 1 : 0));
   const clusterCenters =
     kernel === 'flat'
-      ? await finishPaced(flatCenters({ends, counts: weights}, dim, bandwidth), signal)
+      ? await finishPaced(flatCenters({ends, weights}, dim, bandwidth), signal)
       : (await finishPaced(mergeModesResumably(ends, dim, bandwidth, isLost), signal)).clusterCenters;
   if (clusterCenters.length === 0) throw noPointMet(run);
   return clusterCenters;
@@ -103,45 +92,17 @@ export function noPointMet({starts, seeds, minBinFrequency, rules}: CheckedRun):
 
 /** `iterations` of the result, and its counters. */
 export function describeTrajectories(
-  points: PointSet,
-  {weights, steps}: Trajectories,
-  {rules, cut}: CheckedRun,
-): {iterations: number; counters: Record<string, number>} {
+  {steps}: Trajectories,
+  {rules}: CheckedClimb,
+): {iterations: number; counters: {arrived: number; shifts: number}} {
   let most = 0;
   let shifts = 0;
   let arrived = 0;
-  let leastWeight = Infinity;
-  for (let i = 0; i < steps.length; i++) {
-    most = Math.max(most, steps[i]);
-    shifts += steps[i];
-    if (steps[i] < rules.maxSteps) arrived++;
-    if (weights[i] > 0) leastWeight = Math.min(leastWeight, weights[i]);
+  for (const made of steps) {
+    most = Math.max(most, made);
+    shifts += made;
+    if (made < rules.maxSteps) arrived++;
   }
   // scikit-learn does not count the last step, which is too short.
-  const iterations = rules.kernel === 'flat' ? Math.max(0, most - 1) : most;
-  const counters: Record<string, number> = {arrived, shifts};
-  const n = pointCount(points);
-  if (cut > 0 && leastWeight < Infinity) counters.cutBound = gaussianCutBound(cut, n, leastWeight);
-  if (rules.kernel === 'gaussian' && arrived > 0 && leastWeight < Infinity) {
-    const {bandwidth, minStep} = rules;
-    counters.endBound = endBound({
-      n,
-      dim: points.dim,
-      cut,
-      leastWeight,
-      tolerance: minStep / bandwidth,
-      unit: UNIT_64,
-      coordUnit: UNIT_64,
-      farthest: largestOf(points) / bandwidth,
-      sumsCoords: true,
-    });
-  }
-  return {iterations, counters};
-}
-
-/** The largest absolute coordinate. */
-function largestOf({coords}: PointSet): number {
-  let most = 0;
-  for (let k = 0; k < coords.length; k++) most = Math.max(most, Math.abs(coords[k]));
-  return most;
+  return {iterations: rules.kernel === 'flat' ? Math.max(0, most - 1) : most, counters: {arrived, shifts}};
 }

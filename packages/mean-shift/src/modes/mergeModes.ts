@@ -48,14 +48,6 @@ export function* mergeModesResumably(
 /** Groups without their modes. */
 export type GroupSums = Omit<ModeGroups, 'groupOf'>;
 
-/** What the numbering of clusters needs of groups of modes. */
-export interface NumberedGroups extends Pick<GroupSums, 'dim' | 'sizes' | 'first'> {
-  /** Sums or means of the groups, `stride` words each. */
-  readonly values: Float32Array | Float64Array;
-  readonly stride: number;
-  readonly areMeans: boolean;
-}
-
 /** Clusters of groups of modes. */
 export interface MergedGroups {
   /** Cluster of each group. */
@@ -83,7 +75,7 @@ export function* mergeGroups(groups: GroupSums, bandwidth: number): Resumable<Me
     if (g % ITEMS_PER_PAUSE === 0) yield g;
     owner[g] = centers.nearestWithin(means, g * dim);
   }
-  return numberClusters({dim, sizes, first, values: sums, stride: dim, areMeans: false}, owner);
+  return numberClusters(groups, owner);
 }
 
 /**
@@ -91,8 +83,7 @@ export function* mergeGroups(groups: GroupSums, bandwidth: number): Resumable<Me
  *
  * @param owner  cluster of each group, as any number from 0 to below the number of groups
  */
-export function numberClusters(groups: NumberedGroups, owner: Int32Array): MergedGroups {
-  const {dim, sizes, first, values, stride, areMeans} = groups;
+export function numberClusters({dim, sizes, first, sums}: GroupSums, owner: Int32Array): MergedGroups {
   const count = sizes.length;
   const support = new Int32Array(count);
   const firstMode = new Int32Array(count).fill(2 ** 31 - 1);
@@ -117,10 +108,7 @@ export function numberClusters(groups: NumberedGroups, owner: Int32Array): Merge
   for (let g = 0; g < count; g++) {
     const cluster = rank[owner[g]];
     clusterOf[g] = cluster;
-    const weight = areMeans ? sizes[g] : 1;
-    const from = g * stride;
-    const to = cluster * dim;
-    for (let d = 0; d < dim; d++) clusterCenters[to + d] += weight * values[from + d];
+    for (let d = 0; d < dim; d++) clusterCenters[cluster * dim + d] += sums[g * dim + d];
   }
   for (let c = 0; c < clusters; c++) for (let d = 0; d < dim; d++) clusterCenters[c * dim + d] /= sorted[c];
   return {clusterOf, clusterCenters, support: sorted};

@@ -1,5 +1,4 @@
 import {checkKnownOptions, InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
-import {pointBounds} from '@epsball/spatial-grid';
 import {CenterGrid} from './centerGrid.ts';
 import {DistinctPositions} from './distinctPositions.ts';
 import {finish, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
@@ -44,8 +43,7 @@ export function* predictResumably(
     throw new InvalidParameterError('clusterCenters.length', clusterCenters.length, `a multiple of dim = ${dim}, > 0`);
   }
   if (bandwidth === 0) return yield* labelDuplicates(points, clusterCenters, clusterAll);
-  const centers = new CenterGrid(dim, bandwidth);
-  for (let c = 0; c < clusterCenters.length; c += dim) centers.add(clusterCenters, c);
+  const centers = gridOf(clusterCenters, dim, bandwidth);
   const labels = new Int32Array(n);
   for (let i = 0; i < n; i++) {
     if (i % ITEMS_PER_PAUSE === 0) yield i;
@@ -64,25 +62,19 @@ function* labelDuplicates(
   const positions = new DistinctPositions(clusterCenters, dim);
   for (let c = 0; c < clusterCenters.length / dim; c++) positions.add(c);
   const labels = new Int32Array(n);
+  // The nearest centre is exact with cells of any size.
   let others: CenterGrid | undefined;
   for (let i = 0; i < n; i++) {
     if (i % ITEMS_PER_PAUSE === 0) yield i;
     const position = positions.find(coords, i * dim);
     if (position >= 0) labels[i] = positions.pointAt(position);
-    else labels[i] = clusterAll ? (others ??= spreadGrid(clusterCenters, dim)).nearest(coords, i * dim) : -1;
+    else labels[i] = clusterAll ? (others ??= gridOf(clusterCenters, dim, 1)).nearest(coords, i * dim) : -1;
   }
   return labels;
 }
 
-/**
- * The centres in cells that would hold about one each if centres were spread evenly. The nearest centre is exact with
- * cells of any size.
- */
-function spreadGrid(clusterCenters: Float64Array, dim: number): CenterGrid {
-  const {min, max} = pointBounds({coords: clusterCenters, dim});
-  const widest = max.reduce((most, x, d) => Math.max(most, x - min[d]), 0);
-  const count = clusterCenters.length / dim;
-  const centers = new CenterGrid(dim, Math.min(widest / count ** (1 / dim), Number.MAX_VALUE) || 1);
-  for (let c = 0; c < count; c++) centers.add(clusterCenters, c * dim);
+function gridOf(clusterCenters: Float64Array, dim: number, bandwidth: number): CenterGrid {
+  const centers = new CenterGrid(dim, bandwidth);
+  for (let c = 0; c < clusterCenters.length; c += dim) centers.add(clusterCenters, c);
   return centers;
 }

@@ -1,9 +1,9 @@
-// The tasks of threads in a run of mean shift. Trajectories are independent: each writes words of its own.
+// The task of threads. Trajectories are independent: each writes words of its own.
 import type {PointSet} from '@epsball/clustering';
 import type {CandidateIndex} from '../climb/candidates.ts';
 import {CandidateSearch} from '../climb/candidateSearch.ts';
 import {Climber, type ClimbRules} from '../climb/climber.ts';
-import type {Trajectories} from '../modes/labelTrajectories.ts';
+import type {Trajectories} from '../climb/climber.ts';
 
 /** What all trajectories share, in shared memory. */
 export interface ClimbInput {
@@ -21,15 +21,6 @@ export function climbChunk(
   start: number,
   end: number,
 ): void {
-  const climber = new Climber(new CandidateSearch(index), rules);
-  const {coords, dim} = starts;
-  const at = new Float64Array(dim);
-  for (let k = start; k < end; k++) {
-    const i = hasSeeds ? k : index.pointOrder[k];
-    for (let d = 0; d < dim; d++) at[d] = coords[i * dim + d];
-    climber.climb(at);
-    trajectories.ends.set(at, i * dim);
-    trajectories.weights[i] = climber.weight;
-    trajectories.steps[i] = climber.steps;
-  }
+  const climber = new Climber(new CandidateSearch(index), rules, trajectories);
+  for (let k = start; k < end; k++) climber.climb(starts, hasSeeds ? k : index.pointOrder[k]);
 }

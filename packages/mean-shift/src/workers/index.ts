@@ -1,2 +1,1 @@
-export {createMeanShiftWorkers, type MeanShiftWorkersOptions} from './meanShiftWorkers.ts';
-export {createShiftWorkers, type ShiftWorkersOptions} from './shiftWorkers.ts';
+export {createMeanShiftWorkers, createShiftWorkers, type MeanShiftWorkersOptions} from './workers.ts';

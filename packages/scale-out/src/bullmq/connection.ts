@@ -5,6 +5,8 @@ import type {Task} from '../run.ts';
 export const RUNS = 'epsball-runs';
 /** Queue of tasks. */
 export const TASKS = 'epsball-tasks';
+/** Variable of the environment through which a worker tells its children how to cluster tiles. */
+export const TILE_VARIABLE = 'EPSBALL_WORKER_TILE';
 
 /** What the job of a run holds. No credentials: workers take those of the store from their environment. */
 export interface RunJob {
@@ -19,7 +21,7 @@ export interface TaskJob extends RunJob {
   readonly task: Task;
 }
 
-/** What `epsball runs` shows of a run. */
+/** What `epsball scale runs` shows of a run. */
 export interface RunProgress {
   readonly stage: string;
   /** Tasks of the stage, and those done before its jobs were added. */
@@ -41,11 +43,7 @@ export interface RedisConnection {
   readonly disconnectTimeout: number;
 }
 
-/**
- * Parses `redis://[user:password@]host[:port][/db]`, or `rediss://` for TLS.
- *
- * @throws InvalidParameterError  if it is not such a URL; the message has no password
- */
+/** Parses `redis://[user:password@]host[:port][/db]`, or `rediss://` for TLS. */
 export function redisOptions(url: string): RedisConnection {
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !isRedis(parsed)) {

@@ -21,7 +21,6 @@ export interface RedisWait {
  * Checks the parameters that all functions share, before anything is opened.
  *
  * @param options  names of further options
- * @throws InvalidParameterError  if the URL or an option is not one
  */
 export function checkRedis(url: string, wait: RedisWait, options: readonly string[] = []): void {
   redisOptions(url);
@@ -36,7 +35,6 @@ export function checkRedis(url: string, wait: RedisWait, options: readonly strin
  * @param url      `redis://…` or `rediss://…`; without a password, it is that of the environment, if there is one
  * @param options  `signal` ends the wait for the first connection
  * @returns        connected; owned by the caller
- * @throws ScaleOutError  if the server refuses the login, or its certificate is not trusted; without the password
  */
 export async function openRedis(url: string, {signal, onLine}: RedisWait = {}): Promise<Redis> {
   signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {DatasetFormatError, readBytes, withOpenFile} from '@epsball/datasets';
+import {DatasetFormatError, readWholeFile, withOpenFile} from '@epsball/datasets';
 
 const PASSWORD = 'EPSBALL_REDIS_PASSWORD';
 const PASSWORD_FILE = 'EPSBALL_REDIS_PASSWORD_FILE';
@@ -14,9 +14,6 @@ export function withoutPassword(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
 
 /**
  * The password of Redis that the environment has, or undefined: other users of a machine see those of a command line.
- *
- * @throws InvalidParameterError  if both variables are set
- * @throws DatasetFormatError     if the file is not a regular file with one line of 1 to 4096 bytes; does not show it
  */
 export async function redisPassword(): Promise<string | undefined> {
   const {[PASSWORD]: password = '', [PASSWORD_FILE]: path = ''} = process.env;
@@ -28,11 +25,7 @@ export async function redisPassword(): Promise<string | undefined> {
       if (file.size > BYTES_MAX) {
         throw new DatasetFormatError(path, `has ${file.size} bytes; expected a password of at most ${BYTES_MAX}`);
       }
-      const bytes = new Uint8Array(file.size);
-      await readBytes(file, bytes, 0);
-      const text = Buffer.from(bytes)
-        .toString()
-        .replace(/\r?\n$/, '');
+      const text = new TextDecoder().decode(await readWholeFile(file, BYTES_MAX)).replace(/\r?\n$/, '');
       if (text === '') throw new DatasetFormatError(path, 'has no password');
       if (/[\r\n]/.test(text)) throw new DatasetFormatError(path, 'has several lines; expected one, the password');
       return text;

@@ -6,10 +6,9 @@ import type {TileBackend} from '../run.ts';
 import {runTaskBy} from '../runTask.ts';
 import {DamagedFileError} from '../store/store.ts';
 import {cancelReason, isCancelled} from './conductor.ts';
-import type {TaskJob} from './connection.ts';
+import {TILE_VARIABLE, type TaskJob} from './connection.ts';
 import {parseTaskJob, requireTask} from './foreignJobs.ts';
 import {isPermanent} from './permanent.ts';
-import {TILE_VARIABLE} from './taskVariable.ts';
 
 const CANCEL_POLL_MS = 2000;
 

@@ -6,10 +6,9 @@ import type {TileBackend} from '../run.ts';
 import {EXTENSION, SOURCE_OPTIONS} from '../sourceOptions.ts';
 import {guardChildPool} from './guardChildPool.ts';
 import {conductRun} from './conductor.ts';
-import {redactUrl, redisOptions, RUNS, TASKS, type RunJob, type TaskJob} from './connection.ts';
+import {redactUrl, redisOptions, RUNS, TASKS, TILE_VARIABLE, type RunJob, type TaskJob} from './connection.ts';
 import {openRedis} from './openRedis.ts';
 import {withoutPassword} from './redisPassword.ts';
-import {TILE_VARIABLE} from './taskVariable.ts';
 
 export interface WorkerOptions {
   /**

@@ -2,10 +2,10 @@ import {createHash} from 'node:crypto';
 import {glob, stat} from 'node:fs/promises';
 import {extname, resolve} from 'node:path';
 import {InvalidParameterError} from '@epsball/clustering';
-import {readBytes, withOpenFile} from '@epsball/datasets';
+import {readBytes, withOpenFile, type Input, type OpenFile} from '@epsball/datasets';
 import {checkText} from '../checks.ts';
 import {ScaleOutError, type InputFile} from '../run.ts';
-import {copyOfObject, hashObject, openBucket} from './s3Input.ts';
+import {openBucket, openObject} from './s3Input.ts';
 
 const KINDS: Readonly<Record<string, InputFile['kind']>> = {
   '.parquet': 'parquet',
@@ -56,16 +56,11 @@ export async function checkUnchanged(file: InputFile): Promise<void> {
   }
 }
 
-/**
- * A local path of the file, for readers that open it by its name. Objects of S3 are copied to a private folder.
- *
- * @throws DatasetFormatError  if it is not a regular file
- * @throws ScaleOutError       if an object is not the one that the run began with
- */
-export async function localPath(file: InputFile): Promise<string> {
-  if (isObject(file.path)) return copyOfObject(file, () => checkUnchanged(file));
-  await withOpenFile(file.path, async () => undefined, EXPECTED);
-  return file.path;
+/** Reads an input. An object of S3 must be the one that the run began with also after it has been read. */
+export async function readInput<Result>(file: InputFile, read: (input: Input) => Promise<Result>): Promise<Result> {
+  if (!isObject(file.path)) return read(file.path);
+  const object = await openObject(file);
+  return read(object).finally(() => checkUnchanged(file));
 }
 
 function isObject(path: string): boolean {
@@ -98,18 +93,18 @@ function escapeRegExp(text: string): string {
 }
 
 async function hashFile(path: string): Promise<Pick<InputFile, 'bytes' | 'hash'>> {
-  if (isObject(path)) return hashObject(path, EDGE_BYTES);
-  return withOpenFile(
-    path,
-    async (file) => {
-      const hash = createHash('sha256').update(String(file.size));
-      const edge = new Uint8Array(Math.min(EDGE_BYTES, file.size));
-      for (const start of [0, file.size - edge.length]) {
-        await readBytes(file, edge, start);
-        hash.update(edge);
-      }
-      return {bytes: file.size, hash: hash.digest('hex')};
-    },
-    EXPECTED,
-  );
+  const hashEnds = async (file: OpenFile, tag = ''): Promise<Pick<InputFile, 'bytes' | 'hash'>> => {
+    const hash = createHash('sha256').update(String(file.size));
+    const edge = new Uint8Array(Math.min(EDGE_BYTES, file.size));
+    for (const start of [0, file.size - edge.length]) {
+      await readBytes(file, edge, start);
+      hash.update(edge);
+    }
+    return {bytes: file.size, hash: hash.update(tag).digest('hex')};
+  };
+  if (!isObject(path)) return withOpenFile(path, (file) => hashEnds(file), EXPECTED);
+  const {store, key} = await openBucket(path);
+  const version = await store.version(key);
+  if (version === undefined) throw new InvalidParameterError('input', path, 'an object that exists');
+  return hashEnds(await openObject({path, bytes: version.bytes}, EDGE_BYTES), version.tag);
 }

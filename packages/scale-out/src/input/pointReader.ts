@@ -1,10 +1,9 @@
 import type {PointSet} from '@epsball/clustering';
-import {DatasetFormatError, describeNpy, readNpyRows} from '@epsball/datasets';
+import {DatasetFormatError, readPoints, type ReadPointsOptions, type RowRange} from '@epsball/datasets';
 import type {Chunk, InputFile, RunPlan, RunRequest} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {viewCoords} from '../typedViews.ts';
-import {localPath} from './inputFiles.ts';
-import {describeParquet, readParquetRows} from './parquetRows.ts';
+import {readInput} from './inputFiles.ts';
 
 /** What `import` finds in a CSV file: the points, as pieces of binary coordinates. */
 export interface ImportFacts {
@@ -24,11 +23,7 @@ export interface InputLayout {
   readonly rowCount: number;
 }
 
-/**
- * Describes all input files, which must agree in dimension.
- *
- * @throws DatasetFormatError  if a file cannot be read, or has other columns than the first
- */
+/** Describes all input files, which must agree in dimension. */
 export async function describeInputs(files: RunFiles, request: RunRequest): Promise<InputLayout> {
   const parts: Omit<Chunk, 'start'>[] = [];
   let firstRow = 0;
@@ -53,52 +48,48 @@ export async function describeInputs(files: RunFiles, request: RunRequest): Prom
 
 async function describeFile(
   files: RunFiles,
-  {columns, dim, precision}: RunRequest,
+  request: RunRequest,
   file: InputFile,
-  input: number,
+  index: number,
 ): Promise<ImportFacts & {readonly precision: 'float32' | 'float64'}> {
-  if (file.kind === 'parquet') {
-    const found = await describeParquet(await localPath(file), columns);
-    return {dim: found.columns.length, columns: found.columns, pieces: [found.rowCount], precision: found.precision};
+  if (file.kind === 'csv') {
+    const facts = await files.facts<ImportFacts>({kind: 'import', index});
+    return {...facts, precision: request.precision === 'float32' ? 'float32' : 'float64'};
   }
-  if (file.kind === 'npy') {
-    const found = await describeNpy(await localPath(file), dim, precision);
-    return {dim: found.dim, columns: [], pieces: [found.rowCount], precision: found.precision};
-  }
-  const facts = await files.facts<ImportFacts>({kind: 'import', index: input});
-  return {...facts, precision: precision === 'float32' ? 'float32' : 'float64'};
+  const {coords, dim, columns = [], rowCount = 0} = await readRows(file, request, {rows: []});
+  return {dim, columns, pieces: [rowCount], precision: coords instanceof Float32Array ? 'float32' : 'float64'};
 }
 
-/** Consecutive rows of a part of the input: [start, end). */
-export type RowRange = readonly [start: number, end: number];
-
 /** Reads ranges of rows of a part of the input, one after another, in the precision of the plan. */
-export async function readPoints(
+export async function readPart(
   files: RunFiles,
   {inputs}: RunRequest,
   layout: Pick<RunPlan, 'dim' | 'precision' | 'columns'>,
   part: Pick<Chunk, 'input' | 'piece'>,
-  ranges: readonly RowRange[],
+  rows: readonly RowRange[],
 ): Promise<PointSet> {
   const file = inputs[part.input];
   const {dim, precision} = layout;
-  if (file.kind === 'parquet') return readParquetRows(await localPath(file), layout, ranges);
+  if (file.kind !== 'csv') return readRows(file, layout, {rows});
+  const task = {kind: 'import', index: part.input} as const;
   const pointBytes = dim * (precision === 'float32' ? 4 : 8);
-  const readRange = async ([start, end]: RowRange): Promise<Float32Array | Float64Array> => {
-    if (file.kind === 'npy') {
-      return (await readNpyRows(await localPath(file), {rowCount: end, dim, precision}, start, end)).coords;
-    }
-    const task = {kind: 'import', index: part.input} as const;
-    const bytes = await files.readPiece(task, part.piece ?? 0, start * pointBytes, end * pointBytes);
-    return viewCoords(precision, bytes, 0, (end - start) * dim);
-  };
-  if (ranges.length === 1) return {coords: await readRange(ranges[0]), dim};
-  const rowCount = ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+  const rowCount = rows.reduce((sum, [start, end]) => sum + end - start, 0);
   const coords = precision === 'float32' ? new Float32Array(rowCount * dim) : new Float64Array(rowCount * dim);
   let done = 0;
-  for (const range of ranges) {
-    coords.set(await readRange(range), done);
-    done += (range[1] - range[0]) * dim;
+  for (const [start, end] of rows) {
+    const bytes = await files.readData(task, start * pointBytes, end * pointBytes, part.piece);
+    coords.set(viewCoords(precision, bytes, 0, (end - start) * dim), done);
+    done += (end - start) * dim;
   }
   return {coords, dim};
+}
+
+/** Reads rows of an NPY or Parquet file. */
+function readRows(
+  file: InputFile,
+  {columns, dim, precision}: Pick<RunRequest, 'columns' | 'dim' | 'precision'>,
+  options: Pick<ReadPointsOptions, 'rows'>,
+): ReturnType<typeof readPoints> {
+  const shape = file.kind === 'parquet' ? {columns} : {dim};
+  return readInput(file, (input) => readPoints(input, {...shape, precision, ...options}));
 }

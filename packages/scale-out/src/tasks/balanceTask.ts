@@ -1,4 +1,5 @@
-import {planTiling, refineTiling, tileBoxes, type TileBox} from '@epsball/tiling';
+import {planTiling} from '../tiling/planTiling.ts';
+import {refineTiling, tileBoxes, type TileBox} from '../tiling/tiling.ts';
 import {tileBytesPerPoint} from '../memory.ts';
 import {ScaleOutError, type RunPlan} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
@@ -9,11 +10,7 @@ const SAMPLE_ROWS = 2 ** 17;
 /** As in `plan`: the sample is not exact. */
 const FILL = 0.85;
 
-/**
- * Counts the points of each tile, and divides the tiles that are too heavy.
- *
- * @throws ScaleOutError  if a heavy tile cannot be divided: names the tile, its points and the memory that it needs
- */
+/** Counts the points of each tile, and divides the tiles that are too heavy. */
 export async function runBalance(files: RunFiles, round: number): Promise<void> {
   const [{params}, plan, current] = [await files.request(), await files.plan(), await tilingOfRound(files, round)];
   let next: TilingRound | undefined;
@@ -23,7 +20,7 @@ export async function runBalance(files: RunFiles, round: number): Promise<void> 
     const count = counts.reduce((sum, part) => sum + part, 0);
     if (count <= plan.capacity) continue;
     const sample = await sampleTile(files, plan, tile, round, count);
-    const inner = planTiling(sample, {eps: params.eps, rowCount: count, capacity: FILL * plan.capacity}).tiling;
+    const inner = planTiling(sample, {eps: params.eps, rowCount: count, capacity: FILL * plan.capacity});
     if (inner.tileCount === 1) throw poisonTile(plan, params.eps, tileBoxes(current.tiling)[tile], tile, count);
     const refined = refineTiling((next ?? current).tiling, tile, inner);
     const roundOf = [...(next ?? current).roundOf];

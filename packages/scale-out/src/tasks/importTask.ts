@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import {readCsvBatches} from '@epsball/datasets';
-import {checkUnchanged, localPath} from '../input/inputFiles.ts';
+import {checkUnchanged, readInput} from '../input/inputFiles.ts';
 import type {ImportFacts} from '../input/pointReader.ts';
 import {sizesFor} from '../memory.ts';
 import type {RunFiles} from '../runFiles.ts';
@@ -21,11 +21,13 @@ export async function runImport(files: RunFiles, index: number, signal: AbortSig
   const options = {columns, delimiter, decimal, dim, precision, signal} as const;
   // Before the first row, the dimension is unknown: the least number of rows is safe for four.
   const batchRows = request.forced?.chunkRows ?? sizesFor(request.memoryBytes, dim ?? 4, precision).chunkRows;
-  for await (const batch of readCsvBatches(await localPath(file), options, batchRows)) {
-    layout ??= {dim: batch.dim, columns: batch.columns ?? []};
-    if (batch.coords.length === 0) continue;
-    seals.push(await files.writePiece(task, attempt, pieces.length, batch.coords));
-    pieces.push(batch.coords.length / batch.dim);
-  }
+  await readInput(file, async (input) => {
+    for await (const batch of readCsvBatches(input, options, batchRows)) {
+      layout ??= {dim: batch.dim, columns: batch.columns ?? []};
+      if (batch.coords.length === 0) continue;
+      seals.push(await files.writePiece(task, attempt, pieces.length, batch.coords));
+      pieces.push(batch.coords.length / batch.dim);
+    }
+  });
   await files.finishPieces(task, {...layout, pieces} satisfies Partial<ImportFacts>, {attempt, files: seals});
 }

@@ -1,4 +1,5 @@
-import {joinReports, labelCandidates, mergeClusters} from '@epsball/tiling';
+import {joinReports} from '../tiling/joinReports.ts';
+import {labelCandidates, mergeClusters} from '../tiling/mergeClusters.ts';
 import type {RunPlan} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {finalTiling} from '../tilingRounds.ts';

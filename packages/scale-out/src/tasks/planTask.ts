@@ -1,6 +1,7 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {planTiling} from '@epsball/tiling';
-import {describeInputs, readPoints, type InputLayout, type RowRange} from '../input/pointReader.ts';
+import type {RowRange} from '@epsball/datasets';
+import {planTiling} from '../tiling/planTiling.ts';
+import {describeInputs, readPart, type InputLayout} from '../input/pointReader.ts';
 import {sizesFor, type Sizes} from '../memory.ts';
 import type {Chunk, RunPlan, RunRequest} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
@@ -22,7 +23,7 @@ export async function runPlan(files: RunFiles): Promise<void> {
   const sample = await readSample(files, request, layout, Math.min(forced.sampleRows ?? SAMPLE_ROWS, sampleMax(sizes)));
   const capacity = forced.capacity ?? sizes.capacity;
   const options = {eps: request.params.eps, rowCount, capacity: FILL * capacity, minTiles};
-  const tiling = forced.tiling ?? planTiling(sample, options).tiling;
+  const tiling = forced.tiling ?? planTiling(sample, options);
   if (tiling.dim !== dim) throw new InvalidParameterError('tiling.dim', tiling.dim, `${dim}, as the points`);
   const plan: RunPlan = {
     dim,
@@ -73,7 +74,7 @@ async function readSample(
       const start = Math.min(Math.floor((k * part.rowCount) / count), part.rowCount - rows);
       return [start, start + rows];
     });
-    const points = await readPoints(files, request, layout, part, ranges);
+    const points = await readPart(files, request, layout, part, ranges);
     coords.set(points.coords, done);
     done += points.coords.length;
   }

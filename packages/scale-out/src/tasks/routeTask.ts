@@ -1,7 +1,8 @@
 import {InvalidPointsError, type PointSet} from '@epsball/clustering';
-import {reachOf, TileRouter, type RoutedPoints} from '@epsball/tiling';
+import {reachOf} from '../tiling/reach.ts';
+import {TileRouter, type RoutedPoints} from '../tiling/router.ts';
 import {checkUnchanged} from '../input/inputFiles.ts';
-import {readPoints} from '../input/pointReader.ts';
+import {readPart} from '../input/pointReader.ts';
 import type {Chunk} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {tilingOfRound} from '../tilingRounds.ts';
@@ -21,8 +22,7 @@ export function segmentBytes(count: number, dim: number, coordBytes: number): nu
  * Reads a chunk of rows and writes, tile by tile, the points that each tile reads. A later round writes only the tiles
  * that came from dividing heavy ones.
  *
- * A chunk is one file however many tiles there are, and keeps the order of rows. DuckDB's `PARTITION_BY` writes a file
- * for each tile and thread, holds a buffer for each, and does not keep the order.
+ * A chunk is one file however many tiles there are, and keeps the order of rows.
  */
 export async function runRoute(files: RunFiles, index: number, round: number): Promise<void> {
   const [request, plan, {tiling, roundOf}] = [
@@ -32,7 +32,7 @@ export async function runRoute(files: RunFiles, index: number, round: number): P
   ];
   const chunk = plan.chunks[index];
   await checkUnchanged(request.inputs[chunk.input]);
-  const points = await readPoints(files, request, plan, chunk, [[chunk.start, chunk.start + chunk.rowCount]]);
+  const points = await readPart(files, request, plan, chunk, [[chunk.start, chunk.start + chunk.rowCount]]);
   checkFinite(points, chunk);
   const routed = new TileRouter(tiling, reachOf(request.params.eps)).route(points.coords);
   const isWanted = Uint8Array.from(roundOf, (own) => Number(own === round));

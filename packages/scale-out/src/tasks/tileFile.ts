@@ -1,4 +1,6 @@
-import type {LocalLabels, RangeReport, TileReport} from '@epsball/tiling';
+import type {RangeReport} from '../tiling/joinReports.ts';
+import type {LocalLabels} from '../tiling/tilePoints.ts';
+import type {TileReport} from '../tiling/tileReport.ts';
 import type {RunPlan} from '../run.ts';
 import {alignTo8, viewAs} from '../typedViews.ts';
 
@@ -29,52 +31,20 @@ export function layOutReport(
   {isOwned, band, adjacent, firstCoreRows}: TileReport,
 ): {facts: TileFacts; parts: ArrayBufferView[]} {
   const ranges = Math.max(1, Math.ceil(rowCount / rangeRows));
-  const rangeOf = (row: number): number => Math.floor(row / rangeRows);
-  const {own, words} = layOutOwned(rows, isOwned, ranges, rangeRows, (i) => codeOf(labels[i], coreMask[i]));
-  const counts = {band: zeros(ranges), adjacent: zeros(ranges)};
-  for (const row of band.rows) counts.band[rangeOf(row)]++;
-  for (const row of adjacent.rows) counts.adjacent[rangeOf(row)]++;
+  const countRows = (of: Float64Array, isCounted: (k: number) => boolean = () => true): number[] => {
+    const counts = Array.from({length: ranges}, () => 0);
+    for (let k = 0; k < of.length; k++) if (isCounted(k)) counts[Math.floor(of[k] / rangeRows)]++;
+    return counts;
+  };
+  const isOwn = (i: number): boolean => isOwned[i] === 1;
+  const counts = {own: countRows(rows, isOwn), band: countRows(band.rows), adjacent: countRows(adjacent.rows)};
+  const owned = pairSections(counts.own, rangeRows);
+  for (let i = 0; i < rows.length; i++) if (isOwn(i)) owned.put(rows[i], codeOf(labels[i], coreMask[i]));
   const interleaved = counts.band.flatMap((count, range) => [count, counts.adjacent[range]]);
   const reports = pairSections(interleaved, rangeRows, 2);
   band.rows.forEach((row, k) => reports.put(row, codeOf(band.clusters[k], band.isCore[k]), 0));
   adjacent.rows.forEach((row, k) => reports.put(row, adjacent.clusters[k], 1));
-  return {
-    facts: {clusterCount, own, ...counts},
-    parts: [words, reports.words, firstCoreRows],
-  };
-}
-
-/** The owned points, section by section. Rows ascend, so a range is a run of points. */
-function layOutOwned(
-  rows: Float64Array,
-  isOwned: Uint8Array,
-  ranges: number,
-  rangeRows: number,
-  codeOfPoint: (i: number) => number,
-): {own: number[]; words: Uint32Array} {
-  let total = 0;
-  for (let i = 0; i < isOwned.length; i++) total += isOwned[i];
-  const words = new Uint32Array(2 * total);
-  const own = zeros(ranges);
-  let start = 0;
-  for (let range = 0, at = 0; range < ranges; range++) {
-    const firstRow = range * rangeRows;
-    let end = start;
-    while (end < rows.length && rows[end] < firstRow + rangeRows) own[range] += isOwned[end++];
-    let code = at + own[range];
-    for (let i = start; i < end; i++) {
-      if (isOwned[i] === 0) continue;
-      words[at++] = rows[i] - firstRow;
-      words[code++] = codeOfPoint(i);
-    }
-    at = code;
-    start = end;
-  }
-  return {own, words};
-}
-
-function zeros(length: number): number[] {
-  return Array.from({length}, () => 0);
+  return {facts: {clusterCount, ...counts}, parts: [owned.words, reports.words, firstCoreRows]};
 }
 
 /** Where the parts of a tile's file begin. */

@@ -1,5 +1,7 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
-import {reportTile, tileBoxes, type TilePoints, type TileReport} from '@epsball/tiling';
+import type {TilePoints} from '../tiling/tilePoints.ts';
+import {reportTile, type TileReport} from '../tiling/tileReport.ts';
+import {tileBoxes} from '../tiling/tiling.ts';
 import type {ClusterTile} from '../clusterTile.ts';
 import type {RunPlan} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';

@@ -2,7 +2,7 @@
 // floor, it decides; else software float64 does.
 // Source: Milanesi, GPU-DBSCAN, §3.2 (computeBinning).
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::{absoluteDifference64, float64From32, floor64, multiply64};
 import package::gpu::grid::{DIM, IS_SPARSE, REACH, grid};
 import package::gpu::exactNeighborhood::IS_WIDE;
@@ -38,12 +38,8 @@ fn linearCell(i: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn computeBinning(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn computeBinning(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= grid.n) { return; }
   pointOrder[i] = i;
   var id = 0u;
@@ -57,12 +53,8 @@ fn computeBinning(
 
 // The same for a dense grid whose cells are counted instead of sorted.
 @compute @workgroup_size(256)
-fn countCells(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn countCells(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= grid.n) { return; }
   let id = linearCell(i);
   cells[i] = id;
@@ -71,12 +63,8 @@ fn countCells(
 
 // The same for a ranked grid: marks the occupied cells.
 @compute @workgroup_size(256)
-fn occupyCells(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn occupyCells(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= grid.n) { return; }
   let id = linearCell(i);
   cells[i] = id;

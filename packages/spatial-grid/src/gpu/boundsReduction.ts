@@ -1,5 +1,5 @@
 import {InvalidPointsError, validatePoints} from '@epsball/clustering';
-import {Kernels, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
 import type {PointBounds} from '../bounds.ts';
 import {boundsWgsl} from './bounds.wgsl.ts';
 import type {DevicePoints} from './devicePoints.ts';
@@ -12,14 +12,12 @@ type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 /** Bounding box of points on the device: a hierarchical reduction, with the last level on the host (Milanesi, §3.1). */
 export class BoundsReduction implements Disposable {
   readonly #gpu: Gpu;
-  readonly #kernels: Kernels;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #readBack: ReadBack;
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
-    this.#kernels = new Kernels(gpu);
     this.#params = new ParamRing(gpu, 'spatial-grid/bounds.params', 4);
     this.#scratch = new Scratch(gpu, 'spatial-grid/bounds');
     this.#readBack = new ReadBack(gpu, 'spatial-grid/bounds');
@@ -60,7 +58,7 @@ export class BoundsReduction implements Disposable {
     const groups = Math.min(MAX_GROUPS, Math.max(1, Math.ceil(n / 1024)));
     const bytes = 8 * dim * groups;
     const boxes = this.#scratch.take('boxes', bytes);
-    const kernel = await this.#kernels.get(boundsWgsl, 'computeBounds', {DIM: dim});
+    const kernel = await Kernel.create(this.#gpu, boundsWgsl, 'computeBounds', {DIM: dim});
     const params = this.#params.write(boundsWgsl.structs.BoundsParams, {n, groups});
     return (encoder) => {
       const pass = beginPass(encoder);

@@ -1,75 +1,109 @@
-import {Kernels, Scratch, type Gpu} from '@epsball/gpu';
-import {Scan} from '@epsball/gpu-primitives';
+import {createAll, Kernel, Scratch, type Gpu} from '@epsball/gpu';
+import {BitRanks, Scan} from '@epsball/gpu-primitives';
+import type {GridGeometry} from '../geometry.ts';
 import {binningWgsl} from './binning.wgsl.ts';
 import {denseCellTotal, type CellsInput, type OrderedCells} from './cellSort.ts';
-import {PointPlacing, type GatheredBuffers} from './pointPlacing.ts';
+import {gatherWgsl} from './gather.wgsl.ts';
+import {occupancyWgsl} from './occupancy.wgsl.ts';
+
+/** Cells of the box per point: their bits and ranks take 2 bits a cell, so 32 bytes a point. */
+const CELLS_PER_POINT = 128;
+/** Cells that are always allowed: 8 MiB. */
+const FREE_CELLS = 2 ** 25;
+
+/** Words of 32 cells that cover the box. */
+export function occupancyWords(geometry: GridGeometry): number {
+  return Math.ceil(denseCellTotal(geometry) / 32);
+}
+
+/** Word of `cellAxes` at which the bits of the cells begin. Aligned for bindings. */
+export function occupancyAt(n: number): number {
+  return 64 * Math.ceil(n / 64);
+}
+
+/** Whether the cells of the box are few enough for one bit each: memory and time follow n, not the box. */
+export function fitsOccupancy(geometry: GridGeometry, n: number, mostBytes: number): boolean {
+  const cells = denseCellTotal(geometry);
+  if (cells > Math.max(FREE_CELLS, CELLS_PER_POINT * n) || cells >= 2 ** 32) return false;
+  return 4 * occupancyAt(n) + 8 * (occupancyWords(geometry) + 1) <= mostBytes;
+}
 
 /**
- * Orders points by the cells of a dense grid with counters: every point takes the next place in its cell. So the order
- * within a cell varies from run to run. Five dispatches; a sort takes fourteen. Owns the buffers; the next run reuses
- * them.
+ * Orders points by cell with counters: every point takes the next place in its cell. So the order within a cell varies
+ * from run to run. In a dense grid that takes five dispatches; a sort takes fourteen. In a ranked grid one bit per cell
+ * of the box gives an occupied cell its rank first. Owns the buffers; the next run reuses them.
  *
- * @source  Green 2010, Particle Simulation using CUDA, “Building the Grid using Atomic Operations”
+ * @source  places by counters: Green 2010, Particle Simulation using CUDA, “Building the Grid using Atomic Operations”;
+ *          rank by bits: Jacobson 1989, Space-efficient static trees and graphs
  */
 export class CellCounting implements Disposable {
-  readonly #kernels: Kernels;
+  readonly #gpu: Gpu;
   readonly #scratch: Scratch;
+  readonly #bitRanks: BitRanks;
   readonly #starts: Scan;
-  readonly #placing: PointPlacing;
+  #isRanked: boolean | undefined;
 
-  private constructor(gpu: Gpu, starts: Scan) {
-    this.#kernels = new Kernels(gpu);
+  private constructor(gpu: Gpu, bitRanks: BitRanks, starts: Scan) {
+    this.#gpu = gpu;
     this.#scratch = new Scratch(gpu, 'spatial-grid/cellCounting');
+    this.#bitRanks = bitRanks;
     this.#starts = starts;
-    this.#placing = new PointPlacing(gpu);
   }
 
   static async create(gpu: Gpu): Promise<CellCounting> {
-    return new CellCounting(gpu, await Scan.create(gpu));
+    return new CellCounting(gpu, ...(await createAll([BitRanks.create(gpu), Scan.create(gpu)])));
   }
 
-  /** Waits for the pipelines and records. Fills `gathered`. */
-  async run(input: CellsInput, gathered: GatheredBuffers): Promise<OrderedCells> {
-    const {points, geometry, grid, overrides, encoder, beginPass} = input;
-    // A caller's buffer of one float32 is too small to stand in for wide coordinates, which kernels bind in any case.
-    const {n, coords, wideCoords = this.#scratch.take('noWideCoords', 16)} = points;
+  /** Waits for the pipelines and records. */
+  async run(input: CellsInput): Promise<OrderedCells> {
+    const {points, geometry, grid, overrides, encoder, beginPass, gathered} = input;
+    const {n, coords, wideCoords} = points;
+    const {IS_RANKED: isRanked = false, ...binned} = overrides;
     const {DIM, IS_WIDE} = overrides;
-    const [count, place] = await Promise.all([
-      this.#kernels.get(binningWgsl, 'countCells', overrides),
-      this.#placing.prepare({DIM, IS_WIDE}),
+    const [countCells, occupyCells, rankCells, place, copy] = await Promise.all([
+      isRanked ? undefined : Kernel.create(this.#gpu, binningWgsl, 'countCells', binned),
+      isRanked ? Kernel.create(this.#gpu, binningWgsl, 'occupyCells', binned) : undefined,
+      isRanked ? Kernel.create(this.#gpu, occupancyWgsl, 'rankCells') : undefined,
+      Kernel.create(this.#gpu, gatherWgsl, 'placePoints', {DIM}),
+      Kernel.create(this.#gpu, gatherWgsl, 'copyPoints', {DIM, IS_WIDE}),
     ]);
-    const words = denseCellTotal(geometry) + 1;
-    const counts = this.#scratch.take('counts', 4 * words);
-    const cellStart = this.#scratch.take('cellStart', 4 * words);
-    const [cells, ranks] = [this.#scratch.take('cells', 4 * n), this.#scratch.take('ranks', 4 * n)];
-    const [pointOrder, cellIds] = [this.#scratch.take('pointOrder', 4 * n), this.#scratch.take('cellIds', 4 * n)];
+    // The layouts have few buffers in common.
+    if (isRanked !== this.#isRanked) this.release();
+    this.#isRanked = isRanked;
+    const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
+    const cellWords = isRanked ? n + 1 : denseCellTotal(geometry) + 1;
+    const bitWords = occupancyWords(geometry);
+    const pairs = {offset: 4 * occupancyAt(n), size: 8 * (bitWords + 1)};
+    const [counts, cellStart] = [take('counts', 4 * cellWords), take('cellStart', 4 * cellWords)];
+    const [cells, ranks] = [take('cells', 4 * n + 32), take('ranks', 4 * n)];
+    const [pointOrder, cellIds] = [take('pointOrder', 4 * n), take('cellIds', 4 * n)];
+    // Kernels bind it; a dense grid does not use it.
+    const cellAxes = take('cellAxes', isRanked ? pairs.offset + pairs.size : 16);
+    const occupancy = take('occupancy', isRanked ? 4 * bitWords : 16);
+    const bound = {coords, wideCoords, cells, counts, ranks, occupancy, grid, cellStart, ...gathered};
 
-    encoder.clearBuffer(counts, 0, 4 * words);
+    encoder.clearBuffer(counts, 0, 4 * cellWords);
+    if (isRanked) encoder.clearBuffer(occupancy, 0, 4 * bitWords);
     const pass = beginPass(encoder);
-    count.dispatchOver(pass, count.bind({coords, wideCoords, cells, counts, ranks, grid}), n);
-    this.#starts.encode(pass, {input: counts, output: cellStart, count: words});
-    place(pass, {
-      points: {n, coords, wideCoords},
-      cells: {cells, ranks, cellStart},
-      pointOrder,
-      cellIds,
-      grid,
-      gathered,
-    });
+    countCells?.dispatchOver(pass, countCells.bind(bound), n);
+    occupyCells?.dispatchOver(pass, occupyCells.bind(bound), n);
+    if (isRanked) this.#bitRanks.encode(pass, {bits: occupancy, pairs: {buffer: cellAxes, ...pairs}, words: bitWords});
+    rankCells?.dispatchOver(pass, rankCells.bind({...bound, cellAxesOut: cellAxes}), n);
+    this.#starts.encode(pass, {input: counts, output: cellStart, count: cellWords});
+    place.dispatchOver(pass, place.bind(bound), n);
+    copy.dispatchOver(pass, copy.bind({...bound, orderOut: pointOrder, cellIdsOut: cellIds}), n);
     pass.end();
-    // Kernels bind this buffer; a dense grid does not use it.
-    const cellAxes = this.#scratch.take('cellAxes', 16);
     return {cellStart, cellIds, cellAxes, pointOrder, spare: {keys: cells, values: ranks}};
   }
 
   /** Frees the buffers; the next run allocates again. */
   release(): void {
+    this.#bitRanks.release();
     this.#scratch.clear();
   }
 
   destroy(): void {
-    this.#starts.destroy();
-    this.#scratch.destroy();
+    for (const owned of [this.#bitRanks, this.#starts, this.#scratch]) owned.destroy();
   }
 
   [Symbol.dispose](): void {

@@ -1,8 +1,9 @@
-import {createAll, Kernels, ParamRing, type Kernel, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {createAll, Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
 import {RadixSort, RunBounds, Scan} from '@epsball/gpu-primitives';
 import type {GridGeometry} from '../geometry.ts';
 import {binningWgsl} from './binning.wgsl.ts';
 import type {DevicePoints} from './devicePoints.ts';
+import {gatherWgsl} from './gather.wgsl.ts';
 import {sparseCellsWgsl} from './sparseCells.wgsl.ts';
 
 export type GridLayout = 'dense' | 'sparse' | 'ranked';
@@ -48,22 +49,27 @@ export interface KeyedBuffers {
   readonly values: GPUBuffer;
 }
 
+/** Points in cell order, by position, and the position of each point; a build writes them. */
+export interface GatheredBuffers {
+  readonly sortedCoords: GPUBuffer;
+  readonly sortedWideCoords: GPUBuffer;
+  readonly positions: GPUBuffer;
+}
+
 /** Points, and the cells to order them by. */
 export interface CellsInput {
-  readonly points: DevicePoints;
+  /** Kernels bind `wideCoords` in any case. */
+  readonly points: DevicePoints & {readonly wideCoords: GPUBuffer};
   readonly geometry: GridGeometry;
   readonly grid: Bindable;
   readonly overrides: GridOverrides;
+  /** Whether `cellStart` of a sparse grid will hold ranges (grid.wgsl). */
+  readonly hasRanges: boolean;
   /** The pass is recorded here. */
   readonly encoder: GPUCommandEncoder;
   readonly beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
-}
-
-export interface CellSortInput extends CellsInput {
-  /** Whether `cellStart` of a sparse grid will hold ranges (grid.wgsl). */
-  readonly hasRanges: boolean;
-  /** Records further work in the same pass. */
-  readonly after: (pass: GPUComputePassEncoder, pointOrder: GPUBuffer) => void;
+  /** Filled by the pass. */
+  readonly gathered: GatheredBuffers;
 }
 
 /** Points in cell order and the extents of the cells, in the format of grid.wgsl. */
@@ -75,27 +81,28 @@ export interface OrderedCells {
   readonly spare: KeyedBuffers;
 }
 
+interface SortParts {
+  readonly sort: RadixSort;
+  readonly runs: RunBounds;
+  readonly starts: Scan;
+  readonly ranks: Scan;
+}
+
 /**
  * Finds each point's cell, sorts points by cell and finds where each cell begins. Owns the buffers, which runs reuse.
  */
 export class CellSort implements Disposable {
-  readonly #kernels: Kernels;
+  readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
-  readonly #sort: RadixSort;
-  readonly #runs: RunBounds;
-  readonly #starts: Scan;
-  readonly #ranks: Scan;
-  #layout: 'dense' | 'sparse' | undefined;
+  readonly #parts: SortParts;
+  #isSparse: boolean | undefined;
 
-  private constructor(gpu: Gpu, parts: {sort: RadixSort; runs: RunBounds; starts: Scan; ranks: Scan}) {
-    this.#kernels = new Kernels(gpu);
+  private constructor(gpu: Gpu, parts: SortParts) {
+    this.#gpu = gpu;
     this.#scratch = new Scratch(gpu, 'spatial-grid/cellSort');
     this.#params = new ParamRing(gpu, 'spatial-grid/cellSort.params', 16);
-    this.#sort = parts.sort;
-    this.#runs = parts.runs;
-    this.#starts = parts.starts;
-    this.#ranks = parts.ranks;
+    this.#parts = parts;
   }
 
   static async create(gpu: Gpu): Promise<CellSort> {
@@ -110,15 +117,15 @@ export class CellSort implements Disposable {
   }
 
   /** Waits for the pipelines and records. */
-  async run(input: CellSortInput): Promise<OrderedCells> {
-    const layout = input.overrides.IS_SPARSE ? 'sparse' : 'dense';
+  async run(input: CellsInput): Promise<OrderedCells> {
+    const isSparse = input.overrides.IS_SPARSE;
     // The layouts have few buffers in common; keeping both would take a third more memory than either.
-    if (layout !== this.#layout) this.#scratch.clear();
-    this.#layout = layout;
-    return input.overrides.IS_SPARSE ? this.#sortSparse(input) : this.#sortDense(input);
+    if (isSparse !== this.#isSparse) this.#scratch.clear();
+    this.#isSparse = isSparse;
+    return isSparse ? this.#sortSparse(input) : this.#sortDense(input);
   }
 
-  async #sortDense(input: CellSortInput): Promise<OrderedCells> {
+  async #sortDense(input: CellsInput): Promise<OrderedCells> {
     const {points, geometry, encoder, beginPass} = input;
     const {n} = points;
     const total = denseCellTotal(geometry);
@@ -126,23 +133,28 @@ export class CellSort implements Disposable {
     const ends = this.#scratch.take('ends', 4 * (total + 1));
     const cellStart = this.#scratch.take('cellStart', 4 * (total + 1));
     const cellAxes = this.#scratch.take('cellAxes', 16);
-    const bin = await this.#binning(input, unsorted.keys, unsorted.values);
-    this.#sort.reserve(n);
+    const [bin, gather] = await this.#pointKernels(input, unsorted.keys, unsorted.values);
+    this.#parts.sort.reserve(n);
 
     encoder.clearBuffer(ends, 0, 4 * (total + 1));
     const pass = beginPass(encoder);
     bin(pass);
-    const sorted = this.#sort.encode(pass, {input: unsorted, other, count: n, endBit: Math.ceil(Math.log2(total))});
+    const sorted = this.#parts.sort.encode(pass, {
+      input: unsorted,
+      other,
+      count: n,
+      endBit: Math.ceil(Math.log2(total)),
+    });
     // The scan below overwrites `starts` of the runs.
-    this.#runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, count: n, keyCount: total + 1});
-    this.#starts.encode(pass, {input: ends, output: cellStart, count: total + 1});
-    input.after(pass, sorted.values);
+    this.#parts.runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, count: n, keyCount: total + 1});
+    this.#parts.starts.encode(pass, {input: ends, output: cellStart, count: total + 1});
+    gather(pass, sorted.values);
     pass.end();
     const spare = sorted === unsorted ? other : unsorted;
     return {cellStart, cellIds: sorted.keys, cellAxes, pointOrder: sorted.values, spare};
   }
 
-  async #sortSparse(input: CellSortInput): Promise<OrderedCells> {
+  async #sortSparse(input: CellsInput): Promise<OrderedCells> {
     const {points, geometry, grid, overrides, encoder, beginPass} = input;
     const {n, dim} = points;
     const {DIM, REACH} = overrides;
@@ -155,15 +167,15 @@ export class CellSort implements Disposable {
     const cellAxes = this.#scratch.take('cellAxes', 4 * (rowsAt === 0 ? dim * n + 1 : rowsAt + rowStarts));
     const rowEnds = this.#scratch.take('rowEnds', 4 * (rowsAt === 0 ? 1 : rowStarts));
     let [from, to] = this.#keyedPair(n);
-    const bin = await this.#binning(input, pointCells, from.values);
+    const [bin, gather] = await this.#pointKernels(input, pointCells, from.values);
     const [gatherAxis, markHeads, writeCells, markRowEnds, writeRanges] = await Promise.all([
-      this.#kernels.get(sparseCellsWgsl, 'gatherAxis', {DIM}),
-      this.#kernels.get(sparseCellsWgsl, 'markHeads', {DIM}),
-      this.#kernels.get(sparseCellsWgsl, 'writeCells', {DIM}),
-      this.#kernels.get(sparseCellsWgsl, 'markRowEnds', {DIM}),
-      this.#kernels.get(sparseCellsWgsl, 'writeRanges', rows),
+      Kernel.create(this.#gpu, sparseCellsWgsl, 'gatherAxis', {DIM}),
+      Kernel.create(this.#gpu, sparseCellsWgsl, 'markHeads', {DIM}),
+      Kernel.create(this.#gpu, sparseCellsWgsl, 'writeCells', {DIM}),
+      Kernel.create(this.#gpu, sparseCellsWgsl, 'markRowEnds', {DIM}),
+      Kernel.create(this.#gpu, sparseCellsWgsl, 'writeRanges', rows),
     ]);
-    this.#sort.reserve(n);
+    this.#parts.sort.reserve(n);
 
     if (rowsAt !== 0) encoder.clearBuffer(rowEnds, 0, 4 * rowStarts);
     const pass = beginPass(encoder);
@@ -174,58 +186,50 @@ export class CellSort implements Disposable {
       const group = gatherAxis.bind({pointCells, pointOrder: from.values, keys: from.keys, params, grid});
       gatherAxis.dispatchOver(pass, group, n);
       const endBit = Math.ceil(Math.log2(geometry.cellCounts[axis] + 2 * geometry.reach));
-      const sorted = this.#sort.encode(pass, {input: from, other: to, count: n, endBit});
+      const sorted = this.#parts.sort.encode(pass, {input: from, other: to, count: n, endBit});
       if (sorted !== from) [from, to] = [to, from];
     }
     const [flags, ranks] = [from.keys, to.keys];
     const pointOrder = from.values;
     markHeads.dispatchOver(pass, markHeads.bind({pointCells, pointOrder, flags, grid}), n);
-    this.#ranks.encode(pass, {input: flags, output: ranks, count: n});
-    const cells = {
-      pointCells,
-      pointOrder,
-      ranks,
-      cellIdsOut: cellIds,
-      cellStartOut: cellStart,
-      cellAxesOut: cellAxes,
-      grid,
-    };
-    writeCells.dispatchOver(pass, writeCells.bind(cells), n);
+    this.#parts.ranks.encode(pass, {input: flags, output: ranks, count: n});
+    const cells = {cellIdsOut: cellIds, cellStartOut: cellStart, cellAxesOut: cellAxes, grid};
+    writeCells.dispatchOver(pass, writeCells.bind({pointCells, pointOrder, ranks, ...cells}), n);
     if (rowsAt !== 0) {
       markRowEnds.dispatchOver(pass, markRowEnds.bind({cellAxes, rowEnds, grid}), n);
       const output = {buffer: cellAxes, offset: 4 * rowsAt, size: 4 * rowStarts};
-      this.#starts.encode(pass, {input: rowEnds, output, count: rowStarts});
+      this.#parts.starts.encode(pass, {input: rowEnds, output, count: rowStarts});
     }
-    const ranges = input.hasRanges ? this.#encodeRanges(pass, input, writeRanges, {cellStart, cellAxes}) : undefined;
-    input.after(pass, pointOrder);
+    let ranges: GPUBuffer | undefined;
+    if (input.hasRanges) {
+      ranges = this.#scratch.take('ranges', rangeBytes(n, dim, geometry.reach));
+      writeRanges.dispatchOver(pass, writeRanges.bind({cellStart, cellAxes, rangesOut: ranges, grid}), n);
+    }
+    gather(pass, pointOrder);
     pass.end();
     const spare = {keys: from.keys, values: to.values};
     return {cellStart: ranges ?? cellStart, cellIds, cellAxes, pointOrder, spare};
   }
 
-  /** Records the kernels that find the ranges, and returns the buffer that receives them. */
-  #encodeRanges(
-    pass: GPUComputePassEncoder,
-    {points: {n, dim}, geometry, grid}: CellSortInput,
-    kernel: Kernel<typeof sparseCellsWgsl, 'writeRanges'>,
-    cells: {readonly cellStart: GPUBuffer; readonly cellAxes: GPUBuffer},
-  ): GPUBuffer {
-    const rangesOut = this.#scratch.take('ranges', rangeBytes(n, dim, geometry.reach));
-    kernel.dispatchOver(pass, kernel.bind({...cells, rangesOut, grid}), n);
-    return rangesOut;
-  }
-
-  /** Loads the binning kernel and returns a function that records it. */
-  async #binning(
-    input: CellSortInput,
+  /** Loads the kernels over points, and returns functions that record them: the binning, and the copy in cell order. */
+  async #pointKernels(
+    {points, grid, overrides, gathered}: CellsInput,
     cells: GPUBuffer,
     pointOrder: GPUBuffer,
-  ): Promise<(pass: GPUComputePassEncoder) => void> {
-    const {points, grid, overrides} = input;
-    const {coords, wideCoords = this.#scratch.take('noWideCoords', 16), n} = points;
-    const kernel = await this.#kernels.get(binningWgsl, 'computeBinning', overrides);
-    const group = kernel.bind({coords, wideCoords, cells, pointOrder, grid});
-    return (pass) => kernel.dispatchOver(pass, group, n);
+  ): Promise<
+    [bin: (pass: GPUComputePassEncoder) => void, gather: (pass: GPUComputePassEncoder, order: GPUBuffer) => void]
+  > {
+    const {coords, wideCoords, n} = points;
+    const {DIM, IS_WIDE} = overrides;
+    const [bin, gather] = await Promise.all([
+      Kernel.create(this.#gpu, binningWgsl, 'computeBinning', overrides),
+      Kernel.create(this.#gpu, gatherWgsl, 'gatherPoints', {DIM, IS_WIDE}),
+    ]);
+    const bound = {coords, wideCoords, grid, ...gathered};
+    return [
+      (pass) => bin.dispatchOver(pass, bin.bind({...bound, cells, pointOrder}), n),
+      (pass, order) => gather.dispatchOver(pass, gather.bind({...bound, pointOrder: order}), n),
+    ];
   }
 
   /** Frees the buffers of points and cells; the next run allocates again. */
@@ -242,12 +246,8 @@ export class CellSort implements Disposable {
   }
 
   destroy(): void {
-    this.#sort.destroy();
-    this.#runs.destroy();
-    this.#starts.destroy();
-    this.#ranks.destroy();
-    this.#params.destroy();
-    this.#scratch.destroy();
+    const {sort, runs, starts, ranks} = this.#parts;
+    for (const owned of [sort, runs, starts, ranks, this.#params, this.#scratch]) owned.destroy();
   }
 
   [Symbol.dispose](): void {

@@ -1,6 +1,6 @@
 // Copies coordinates into cell order, so that a row of cells is one contiguous read, and writes each point's position.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::grid::{DIM, cellStart, grid};
 import package::gpu::exactNeighborhood::IS_WIDE;
 
@@ -25,12 +25,8 @@ fn copyPoint(i: u32, k: u32) {
 }
 
 @compute @workgroup_size(256)
-fn gatherPoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn gatherPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= grid.n) { return; }
   let i = pointOrder[k];
   positions[i] = k;
@@ -41,12 +37,8 @@ fn gatherPoints(
 // sector of 32 bytes, so there is one: the point and its cell go where its coordinates will be. In 1-D there is room
 // for the point only.
 @compute @workgroup_size(256)
-fn placePoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn placePoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= grid.n) { return; }
   let cell = cells[i];
   let k = cellStart[cell] + ranks[i];
@@ -57,12 +49,8 @@ fn placePoints(
 
 // Replaces them by the coordinates.
 @compute @workgroup_size(256)
-fn copyPoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn copyPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= grid.n) { return; }
   let i = sortedCoords[k * DIM];
   var cell = 0u;

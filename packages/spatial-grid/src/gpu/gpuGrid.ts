@@ -1,35 +1,21 @@
-import {
-  createAll,
-  float64Words,
-  Kernels,
-  OnDemand,
-  ParamRing,
-  Scratch,
-  type Bindable,
-  type BufferSlice,
-  type Gpu,
-} from '@epsball/gpu';
+import {float64Words, OnDemand, ParamRing, Scratch, type Bindable, type BufferSlice, type Gpu} from '@epsball/gpu';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
 import {BoundsReduction} from './boundsReduction.ts';
-import {CellCounting} from './cellCounting.ts';
-import {CellRanking, fitsOccupancy, occupancyAt, occupancyWords} from './cellRanking.ts';
+import {CellCounting, fitsOccupancy, occupancyAt, occupancyWords} from './cellCounting.ts';
 import {
   CellSort,
   denseCellTotal,
   rangeBytes,
   rowsWord,
-  type CellsInput,
+  type GatheredBuffers,
   type GridLayout,
   type GridOverrides,
   type KeyedBuffers,
-  type OrderedCells,
 } from './cellSort.ts';
 import type {DevicePoints} from './devicePoints.ts';
-import {gatherWgsl} from './gather.wgsl.ts';
 import {gridStructs} from './grid.wgsl.ts';
 import {writeNeighborhood} from './neighborhood.ts';
 import {placesOf, type Places} from './places.ts';
-import type {GatheredBuffers} from './pointPlacing.ts';
 
 /**
  * Bindings, by name, for a kernel that imports `spatial_grid::gpu::grid` and `…::neighborhood`.
@@ -113,28 +99,24 @@ type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
  */
 export class GpuGridBuilder implements Disposable {
   readonly #gpu: Gpu;
-  readonly #kernels: Kernels;
   readonly #bounds: BoundsReduction;
-  /** Ranked and counted cells need no sort. */
+  /** Counted cells need no sort. */
   readonly #cellSort: OnDemand<CellSort>;
   readonly #cellCounting: CellCounting;
-  readonly #cellRanking: CellRanking;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
 
-  private constructor(gpu: Gpu, cellCounting: CellCounting, cellRanking: CellRanking) {
+  private constructor(gpu: Gpu, cellCounting: CellCounting) {
     this.#gpu = gpu;
-    this.#kernels = new Kernels(gpu);
     this.#bounds = new BoundsReduction(gpu);
     this.#cellSort = new OnDemand(() => CellSort.create(gpu));
     this.#cellCounting = cellCounting;
-    this.#cellRanking = cellRanking;
     this.#scratch = new Scratch(gpu, 'spatial-grid');
     this.#params = new ParamRing(gpu, 'spatial-grid/params', 8);
   }
 
   static async create(gpu: Gpu): Promise<GpuGridBuilder> {
-    return new GpuGridBuilder(gpu, ...(await createAll([CellCounting.create(gpu), CellRanking.create(gpu)])));
+    return new GpuGridBuilder(gpu, await CellCounting.create(gpu));
   }
 
   /**
@@ -148,13 +130,16 @@ export class GpuGridBuilder implements Disposable {
     const bounds = await this.#bounds.of(points, beginPass);
     const geometry = (options.geometry ?? gridGeometry)(bounds.min, bounds.max, eps);
     const {reach} = geometry;
-    const {dim, n, wideCoords} = points;
+    const {dim, n} = points;
+    // A caller's buffer of one float32 is too small to stand in for wide coordinates.
+    const {wideCoords = this.#scratch.take('noWideCoords', 16)} = points;
     const {anyOrder = false, rangesAhead = false} = options;
     const layout = this.#layoutFor(geometry, n, options);
     const isSparse = layout === 'sparse';
-    const common = {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: wideCoords !== undefined};
     const overrides = {
-      ...common,
+      DIM: dim,
+      IS_SPARSE: isSparse,
+      IS_WIDE: points.wideCoords !== undefined,
       ...(layout === 'ranked' ? {IS_RANKED: true} : {}),
       ...(reach === 1 ? {} : {REACH: reach}),
     };
@@ -165,9 +150,13 @@ export class GpuGridBuilder implements Disposable {
 
     const gathered = this.#gatheredBuffers(points);
     const encoder = options.encoder ?? this.#gpu.device.createCommandEncoder();
-    const input = {points, geometry, grid, overrides, encoder, beginPass};
-    const way = layout === 'ranked' ? 'rank' : anyOrder && !isSparse ? 'count' : 'sort';
-    const ordered = await this.#order(way, {...input, hasRanges}, gathered);
+    const isCounted = layout === 'ranked' || (anyOrder && !isSparse);
+    const input = {points: {...points, wideCoords}, geometry, grid, overrides, hasRanges, encoder, beginPass, gathered};
+    // Each way keeps its buffers for the next build; together they would take twice the memory.
+    if (isCounted) this.#cellSort.created?.release();
+    else this.#cellCounting.release();
+    const way = isCounted ? this.#cellCounting : await this.#cellSort.get();
+    const ordered = await way.run(input);
     if (!options.encoder) this.#gpu.device.queue.submit([encoder.finish()]);
     const {pointOrder, spare, ...cells} = ordered;
     const {positions, ...sorted} = gathered;
@@ -191,31 +180,6 @@ export class GpuGridBuilder implements Disposable {
       ? Math.max(this.#gpu.pick(COUNTED.free), COUNTED.perPoint * n)
       : Math.max(SORTED.free, SORTED.perPoint * n);
     return Math.min(most, this.#mostBytes() / 4 - 1);
-  }
-
-  async #order(
-    way: 'rank' | 'count' | 'sort',
-    input: CellsInput & {readonly hasRanges: boolean},
-    gathered: GatheredBuffers,
-  ): Promise<OrderedCells> {
-    // Each way keeps its buffers for the next build; together they would take three times the memory.
-    if (way !== 'sort') this.#cellSort.created?.release();
-    if (way !== 'count') this.#cellCounting.release();
-    if (way !== 'rank') this.#cellRanking.release();
-    if (way === 'sort') return this.#sort(input, gathered);
-    return (way === 'rank' ? this.#cellRanking : this.#cellCounting).run(input, gathered);
-  }
-
-  async #sort(input: CellsInput & {readonly hasRanges: boolean}, gathered: GatheredBuffers): Promise<OrderedCells> {
-    const {points, grid, overrides} = input;
-    // A caller's buffer of one float32 is too small to stand in for wide coordinates, which kernels bind in any case.
-    const {coords, wideCoords = this.#scratch.take('noWideCoords', 16), n} = points;
-    const {DIM, IS_WIDE} = overrides;
-    const kernel = await this.#kernels.get(gatherWgsl, 'gatherPoints', {DIM, IS_WIDE});
-    const after = (pass: GPUComputePassEncoder, pointOrder: GPUBuffer): void =>
-      kernel.dispatchOver(pass, kernel.bind({coords, wideCoords, pointOrder, ...gathered, grid}), n);
-    const cellSort = await this.#cellSort.get();
-    return cellSort.run({...input, after});
   }
 
   #gatheredBuffers({n, dim, wideCoords}: DevicePoints): GatheredBuffers {
@@ -254,12 +218,8 @@ export class GpuGridBuilder implements Disposable {
   }
 
   destroy(): void {
-    this.#bounds.destroy();
-    this.#cellSort.destroy();
-    this.#cellCounting.destroy();
-    this.#cellRanking.destroy();
-    this.#scratch.destroy();
-    this.#params.destroy();
+    for (const owned of [this.#bounds, this.#cellSort, this.#cellCounting, this.#scratch, this.#params])
+      owned.destroy();
   }
 
   [Symbol.dispose](): void {

@@ -1,7 +1,7 @@
 // Ranked cells: the rank of an occupied cell is the number of occupied cells before it, from one bit per cell of the
 // box. So cells need no sort, and arrays by cell have a word per occupied cell, not one per cell of the box.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::grid::grid;
 
 // `cellAxes` of grid.wgsl for a ranked grid. Bits and ranks are there; the ids of the cells are written.
@@ -14,12 +14,8 @@ import package::gpu::grid::grid;
 @group(0) @binding(3) var<storage, read_write> ranks: array<u32>;
 
 @compute @workgroup_size(256)
-fn rankCells(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn rankCells(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= grid.n) { return; }
   let id = cells[i];
   let pair = grid.rowsAt + 2u * (id >> 5u);

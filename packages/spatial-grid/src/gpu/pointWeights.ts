@@ -1,5 +1,5 @@
 import type {IntegerWeights} from '@epsball/clustering';
-import {Kernels, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, OnDemand, Scratch, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {GpuGrid} from './gpuGrid.ts';
 import {orderWeightsWgsl} from './orderWeights.wgsl.ts';
@@ -7,15 +7,14 @@ import {orderWeightsWgsl} from './orderWeights.wgsl.ts';
 /** Sums of weights before each position of a grid, for kernels that import `spatial_grid::gpu::weights`. */
 export class PointWeights implements Disposable {
   readonly #gpu: Gpu;
-  readonly #kernels: Kernels;
   readonly #scratch: Scratch;
   /** Made for the first weights: runs without weights compile and allocate nothing. */
-  #scan: Promise<Scan> | undefined;
+  readonly #scan: OnDemand<Scan>;
 
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
-    this.#kernels = new Kernels(gpu);
     this.#scratch = new Scratch(gpu, `${label}/weights`);
+    this.#scan = new OnDemand(() => Scan.create(gpu));
   }
 
   /**
@@ -28,8 +27,8 @@ export class PointWeights implements Disposable {
    */
   async encode(pass: GPUComputePassEncoder, grid: GpuGrid, weights: IntegerWeights): Promise<GPUBuffer> {
     const {n} = grid;
-    const scan = await (this.#scan ??= Scan.create(this.#gpu));
-    const orderWeights = await this.#kernels.get(orderWeightsWgsl, 'orderWeights');
+    const scan = await this.#scan.get();
+    const orderWeights = await Kernel.create(this.#gpu, orderWeightsWgsl, 'orderWeights');
     const {queue} = this.#gpu.device;
     const byIndex = this.#scratch.take('byIndex', 4 * n);
     const sortedWeights = this.#scratch.take('sorted', 4 * (n + 1));
@@ -44,10 +43,7 @@ export class PointWeights implements Disposable {
   }
 
   destroy(): void {
-    void this.#scan?.then(
-      (scan) => scan.destroy(),
-      () => undefined,
-    );
+    this.#scan.destroy();
     this.#scratch.destroy();
   }
 

@@ -1,6 +1,6 @@
 // The occupied cells of a sparse grid, from points sorted by cell: begin and coordinates of each.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::grid::{DIM, REACH, cellAxes, coordinatesOf, grid, positionsOf};
 import package::gpu::grid::{rowCount, rowDelta, rowOf, sparseRow};
 
@@ -25,24 +25,16 @@ struct AxisParams {
 
 // keys[k] = coordinate on one axis of the point at position k, for the next sort.
 @compute @workgroup_size(256)
-fn gatherAxis(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn gatherAxis(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= grid.n) { return; }
   keys[k] = pointCells[params.axis * grid.n + pointOrder[k]];
 }
 
 // flags[k] = 1 if position k begins a cell.
 @compute @workgroup_size(256)
-fn markHeads(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markHeads(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= grid.n) { return; }
   var isHead = k == 0u;
   for (var d = 0u; d < DIM && !isHead; d++) {
@@ -52,12 +44,8 @@ fn markHeads(
 }
 
 @compute @workgroup_size(256)
-fn writeCells(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn writeCells(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= grid.n) { return; }
   let cell = ranks[k] - 1u;
   cellIdsOut[k] = cell;
@@ -74,12 +62,8 @@ fn writeCells(
 }
 
 @compute @workgroup_size(256)
-fn markRowEnds(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn markRowEnds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let cell = workgroupNumber(at) * 256u + lane;
   let count = cellAxes[0];
   if (cell >= count) { return; }
   let row = rowOf(coordinatesOf(cell));
@@ -88,12 +72,8 @@ fn markRowEnds(
 
 // The ranges of the rows around each cell. Reading them is faster than searching, and all points of a cell share them.
 @compute @workgroup_size(256)
-fn writeRanges(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let cell = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn writeRanges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let cell = workgroupNumber(at) * 256u + lane;
   if (cell >= cellAxes[0]) { return; }
   for (var row = 0u; row < rowCount(); row++) {
     rangesOut[cell * rowCount() + row] = positionsOf(sparseRow(cell, rowDelta(row), REACH));

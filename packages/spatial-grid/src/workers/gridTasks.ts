@@ -10,7 +10,6 @@ import {moveCells} from '../sparseGrid.ts';
 
 export {findCellRows} from '../cellRows.ts';
 
-/** Points and their cells. */
 export interface Cells {
   readonly points: PointSet;
   readonly geometry: GridGeometry;
@@ -34,7 +33,6 @@ export function boundChunk(
   boxes[at + 2 * dim] = areFinite ? 1 : 0;
 }
 
-/** Counts a chunk of points by band. */
 export function countChunk(
   {points, geometry, bands, counts}: Cells & {counts: Int32Array},
   start: number,
@@ -46,24 +44,13 @@ export function countChunk(
   countBands(points, geometry, bands, start, end, own);
 }
 
-/** Moves a chunk of points to their buckets. */
 export function scatterChunk(
-  {
-    points,
-    geometry,
-    bands,
-    buckets,
-    cursors,
-    bucketed,
-  }: Cells & {
-    buckets: Buckets;
-    cursors: Int32Array;
-    bucketed: BucketedPoints;
-  },
+  input: Cells & {buckets: Buckets; cursors: Int32Array; bucketed: BucketedPoints},
   start: number,
   end: number,
   chunk: number,
 ): void {
+  const {points, geometry, bands, buckets, cursors, bucketed} = input;
   const own = cursors.subarray(chunk * buckets.count, (chunk + 1) * buckets.count);
   scatterToBuckets(points, geometry, bands, buckets, start, end, own, bucketed);
 }
@@ -77,7 +64,6 @@ export interface BucketsToSort {
   readonly firstCell: Int32Array;
 }
 
-/** Sorts a range of buckets of a dense grid. */
 export function sortDenseBuckets(
   {geometry, bucketed, start, firstCell, target}: BucketsToSort & {target: DenseTarget},
   first: number,
@@ -101,17 +87,10 @@ export function sortSparseBuckets(
 
 /** Moves the cells of a range of buckets of a sparse grid into one list. */
 export function moveBucketCells(
-  {
-    geometry,
-    bucketed,
-    start,
-    firstCell,
-    cells,
-  }: BucketsToSort & {
-    cells: {cellStart: Int32Array; cellCoords: Int32Array};
-  },
+  input: BucketsToSort & {cells: {cellStart: Int32Array; cellCoords: Int32Array}},
   first: number,
   end: number,
 ): void {
+  const {geometry, bucketed, start, firstCell, cells} = input;
   for (let k = first; k < end; k++) moveCells(bucketed, geometry, start[k], firstCell[k], firstCell[k + 1], cells);
 }

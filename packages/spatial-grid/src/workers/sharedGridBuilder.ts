@@ -45,7 +45,6 @@ export interface SharedGridOptions extends UniformGridOptions {
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-/** What only a sparse grid has. */
 type SparseParts = Pick<SharedGrid, 'cellCoords' | 'rowStart' | 'cellRows'>;
 
 /** A grid, and by-products of its build. Valid until the builder's next build. */
@@ -189,14 +188,12 @@ export class SharedGridBuilder implements Disposable {
     this.destroy();
   }
 
-  /** Chunks of the input. */
   #chunks(n: number, options: SharedGridOptions): number {
     const {threads} = this.#pool;
     const short = Math.min(CHUNKS_MAX, Math.ceil(n / CHUNK_POINTS_MAX));
     return Math.min(Math.max(CHUNKS_PER_THREAD * threads, short), this.#runs(n, options));
   }
 
-  /** Runs of buckets for the threads to claim. */
   #runs(n: number, {pointsPerChunk}: SharedGridOptions): number {
     return chunksFor(n, this.#pool.threads, pointsPerChunk);
   }

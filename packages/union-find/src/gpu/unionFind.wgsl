@@ -1,6 +1,6 @@
 // Unites the ends of edges in three dispatches. The second one may be repeated with more edges.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::disjointSets::{findRoot, parent, unite};
 
 struct UnionParams {
@@ -13,22 +13,14 @@ struct UnionParams {
 @group(0) @binding(1) var<uniform> params: UnionParams;
 
 @compute @workgroup_size(256)
-fn makeSets(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn makeSets(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i < arrayLength(&parent)) { atomicStore(&parent[i], i); }
 }
 
 @compute @workgroup_size(256)
-fn uniteEdges(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn uniteEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= params.count) { return; }
   let edge = edges[k];
   // Ignores invalid edges: a device cannot throw, and robust access would redirect the index to some member.
@@ -38,11 +30,7 @@ fn uniteEdges(
 // Points every member at its root. Other invocations halve paths meanwhile and cannot raise a word. A minimum, not a
 // store: on SwiftShader minima are atomic only among themselves, and a concurrent one would undo a store.
 @compute @workgroup_size(256)
-fn flattenSets(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn flattenSets(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i < arrayLength(&parent)) { atomicMin(&parent[i], findRoot(i)); }
 }

@@ -1,15 +1,15 @@
 // The workers of a browser. `node.ts` has the same names.
-import {MessageThreads, type MessageWorker, type MessageWorkerEvents, type ThreadMessage} from '../messageThreads.ts';
+import type {ThreadMessage, ThreadStart} from '../order.ts';
 import type * as serveMessages from '../serveMessages.ts';
-import {taskModule} from '../taskModule.ts';
-import type {ThreadHost} from '../threads.ts';
+import {taskModule} from '../task.ts';
+import type {Thread, ThreadEvents, ThreadHost} from '../threads.ts';
 
 const SERVER = taskModule<typeof serveMessages>(import.meta.url, '../serveMessages');
 
 export const host: ThreadHost = {
   processors: () => navigator.hardwareConcurrency,
   missing,
-  createThreads: (threads, events) => new MessageThreads(threads, events, startWebWorker),
+  startThread: startWebWorker,
   urlOf: (url, code) => (code === undefined ? url : objectUrl(code)),
 };
 
@@ -33,15 +33,20 @@ function objectUrl(code: string): string {
   return url;
 }
 
-function startWebWorker({onMessage, onMessageError, onError}: MessageWorkerEvents): MessageWorker {
+function startWebWorker(start: ThreadStart, {onMessage, onMessageError, onDeath}: ThreadEvents): Thread {
   const worker = new Worker(host.urlOf(SERVER.url, SERVER.code), {type: 'module', name: 'epsball'});
-  worker.addEventListener('message', ({data}: MessageEvent<ThreadMessage>) => onMessage(data));
-  worker.addEventListener('messageerror', () => onMessageError(new Error('a message of a worker cannot be read')));
-  worker.addEventListener('error', ({message}) => onError(new Error(message || 'a worker could not be started')));
+  const {port1, port2} = new MessageChannel();
+  port1.addEventListener('message', ({data}: MessageEvent<ThreadMessage>) => onMessage(data));
+  port1.addEventListener('messageerror', () => onMessageError(new Error('a message of a worker cannot be read')));
+  port1.start();
+  worker.postMessage({...start, port: port2}, [port2]);
+  worker.addEventListener('error', ({message}) => {
+    worker.terminate();
+    onDeath(new Error(message || 'a worker could not be started'));
+  });
   return {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker, not a window
-    post: (message) => worker.postMessage(message),
-    terminate: async () => worker.terminate(),
+    post: (order) => port1.postMessage(order),
     hold: () => {},
+    end: async () => worker.terminate(),
   };
 }

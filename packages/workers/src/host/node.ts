@@ -3,31 +3,22 @@ import {existsSync} from 'node:fs';
 import {availableParallelism} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import {refusedByNode} from '@epsball/clustering/node';
-import {MessageThreads} from '../messageThreads.ts';
-import {ReplaceableThreads, type Create} from '../replaceableThreads.ts';
-import {Residents} from '../residents.ts';
-import {MODULE} from '../residentTask.ts';
-import type {ThreadEvents, ThreadHost, Threads} from '../threads.ts';
-import {startNodeWorker} from './nodeWorker.ts';
-import {loadPiscina} from './piscina.ts';
+import type {StartThread, ThreadHost} from '../threads.ts';
+import {loadPiscina, MODULE, startNodeWorker, startOnPiscina} from './nodeThread.ts';
+
+let engine: StartThread | undefined;
 
 export const host: ThreadHost = {
   processors: () => availableParallelism(),
   missing: () => refusedByNode('worker', 'worker threads'),
-  createThreads,
+  startThread: (start, events) => (engine ??= chooseEngine())(start, events),
   urlOf: (url, code) => (code === undefined || isFile(url) ? url : dataUrl(code)),
 };
 
-/**
- * Resident tasks on piscina. In a bundle piscina finds neither its own worker nor ours; threads then get their orders
- * as messages, and their modules as text.
- */
-function createThreads(threads: number, events: ThreadEvents): Threads {
-  const onMessages: Create<Threads> = (to) => new MessageThreads(threads, to, startNodeWorker);
+/** Piscina. In a bundle it finds neither its own worker nor ours; modules of plain workers are texts there. */
+function chooseEngine(): StartThread {
   const Piscina = isFile(MODULE) ? loadPiscina(MODULE) : undefined;
-  return Piscina === undefined
-    ? onMessages(events)
-    : new ReplaceableThreads(events, (to) => new Residents(threads, to, Piscina), onMessages);
+  return Piscina === undefined ? startNodeWorker : startOnPiscina(Piscina);
 }
 
 function isFile(url: string): boolean {

@@ -1,4 +1,5 @@
-import {escapeHtml, escapeMarkdown, formatFactor, formatMs} from '@epsball/cli/command';
+import {escapeHtml, formatFactor, formatMs} from '@epsball/cli/command';
+import {escapeMarkdown} from '../escape.ts';
 import type {CellChange, ResultComparison} from './compareResults.ts';
 
 /** Markdown lists at most so many cells beyond noise. */

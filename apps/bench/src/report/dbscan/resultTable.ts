@@ -1,5 +1,5 @@
 import {isHostCounted, isSameSubject, type DbscanCell, type MemoryLimits, type Subject} from '@epsball/benchmarks';
-import {formatBytesPerPoint, formatCount, formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
+import {formatCount, formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
 import {listGaps} from '../gaps.ts';
 import {AXES, type Place} from './axis.ts';
 import {
@@ -148,4 +148,9 @@ function distinctRatios(speedUps: readonly SpeedUp[]): Ratio[] {
 
 function isSameRatio(a: Ratio, b: Ratio): boolean {
   return isSameSubject(a.subject, b.subject) && isSameSubject(a.baseline, b.baseline);
+}
+
+/** `41.2` bytes per point, or a dash for null. */
+function formatBytesPerPoint(bytes: number | null): string {
+  return bytes === null ? '–' : bytes.toFixed(1);
 }

@@ -1,5 +1,5 @@
 import {documents, type DbscanResultFile} from '@epsball/benchmarks';
-import {escapeMarkdown} from '@epsball/cli/command';
+import {escapeMarkdown} from '../escape.ts';
 import {readResult} from '../../readResult.ts';
 import {HOLDS_WORDS} from '../verdicts/verdicts.ts';
 import {groupByMachine} from './machines.ts';

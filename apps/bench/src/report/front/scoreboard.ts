@@ -1,5 +1,6 @@
 import {documents, type DocumentEntry, type SourceDocument} from '@epsball/benchmarks';
-import {escapeHtml, escapeMarkdown} from '@epsball/cli/command';
+import {escapeHtml} from '@epsball/cli/command';
+import {escapeMarkdown} from '../escape.ts';
 import {HOLDS_WORDS, type Holds, type Verdict} from '../verdicts/verdicts.ts';
 import type {MachineRuns} from './machines.ts';
 

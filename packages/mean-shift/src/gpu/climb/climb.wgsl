@@ -1,7 +1,7 @@
 // One step of every active trajectory, one invocation each. Trajectories lie in the order of their points in the grid,
 // so neighbouring invocations read the same candidates.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::climb::trajectory::{
   activeCounts, moveTrajectory, nextList, params, positionOf, sumAround, trajectoryOf
 };
@@ -10,12 +10,8 @@ var<workgroup> keptCount: atomic<u32>;
 var<workgroup> keptAt: u32;
 
 @compute @workgroup_size(256)
-fn climb(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let item = params.first + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn climb(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let item = params.first + workgroupNumber(at) * 256u + lane;
   var isActive = false;
   var k = 0u;
   if (item < atomicLoad(&activeCounts[params.word])) {

@@ -1,7 +1,7 @@
 // One step of every active trajectory, one workgroup each. With few trajectories, one invocation each would leave most
 // of the device idle while those few add up their candidates one after another.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::climb::trajectory::{
   activeCounts, moveTrajectory, nextList, params, positionOf, sumAround, trajectoryOf
 };
@@ -12,12 +12,8 @@ const WIDTH: u32 = 64u;
 var<workgroup> sums: array<WeightedSum, WIDTH>;
 
 @compute @workgroup_size(WIDTH)
-fn climbByWorkgroup(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let item = params.first + linearWorkgroup(groupId, groupCount);
+fn climbByWorkgroup(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let item = params.first + workgroupNumber(at);
   let isActive = item < atomicLoad(&activeCounts[params.word]);
   var k = 0u;
   var own = zeroSum();

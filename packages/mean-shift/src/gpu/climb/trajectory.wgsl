@@ -5,7 +5,7 @@
 // Takes bindings 0 to 6 of group 0.
 
 import spatial_grid::gpu::grid::{DIM, IS_SPARSE, cellAxes, cellStart, coordinatesOf, grid, isBefore};
-import package::gpu::points::vector::{BLOCKS, Vector, WeightedSum, VectorBits, addSums, zeroSum};
+import package::gpu::points::vector::{BLOCKS, WeightedSum, VectorBits, addSums, zeroSum};
 
 override IS_FLAT: bool = false;
 override HAS_GRID: bool = true;
@@ -52,50 +52,56 @@ const TERMS: u32 = 256u;
 // Quads in a vector.
 fn quads() -> u32 { return select(BLOCKS, 2u * BLOCKS, IS_WIDE); }
 
-fn wordsFrom(k: u32, first: u32) -> VectorBits {
-  let q = k * quads() + first;
-  var words = VectorBits(positions[q], vec4i(), vec4i(), vec4i());
-  if (BLOCKS > 1u) { words.b = positions[q + 1u]; }
-  if (BLOCKS > 2u) { words.c = positions[q + 2u]; }
-  if (BLOCKS > 3u) { words.d = positions[q + 3u]; }
+// A point or a position: all of it or the upper part, and the lower part.
+struct Place { at: VectorBits, low: VectorBits }
+
+// One quad of a point or of a position. `isPoint` is constant at each call, so there is no branch.
+fn quadAt(isPoint: bool, q: u32) -> vec4i {
+  if (isPoint) { return points[q]; }
+  return positions[q];
+}
+
+fn wordsFrom(isPoint: bool, q: u32) -> VectorBits {
+  var words = VectorBits(quadAt(isPoint, q), vec4i(), vec4i(), vec4i());
+  if (BLOCKS > 1u) { words.b = quadAt(isPoint, q + 1u); }
+  if (BLOCKS > 2u) { words.c = quadAt(isPoint, q + 2u); }
+  if (BLOCKS > 3u) { words.d = quadAt(isPoint, q + 3u); }
   return words;
 }
 
-// The position of a trajectory: all of it or the upper part, and the lower part.
-struct Position { at: VectorBits, low: Vector }
-
-fn positionOf(k: u32) -> Position {
-  var position = Position(wordsFrom(k, 0u), zeroSum().vector);
-  if (!IS_WIDE) { return position; }
-  let low = wordsFrom(k, BLOCKS);
-  position.low = Vector(bitcast<vec4f>(low.a), bitcast<vec4f>(low.b), bitcast<vec4f>(low.c), bitcast<vec4f>(low.d));
-  return position;
+fn placeOf(isPoint: bool, k: u32) -> Place {
+  let q = k * quads();
+  var place: Place;
+  place.at = wordsFrom(isPoint, q);
+  if (IS_WIDE) { place.low = wordsFrom(isPoint, q + BLOCKS); }
+  return place;
 }
+
+fn positionOf(k: u32) -> Place { return placeOf(false, k); }
 
 // Four coordinates of two parts, rounded to one float.
-fn rounded(high: vec4i, low: vec4f) -> vec4f {
+fn rounded(high: vec4i, low: vec4i) -> vec4f {
   if (!IS_WIDE) { return bitcast<vec4f>(high); }
-  return fma(vec4f(high), vec4f(params.quantum), low);
+  return fma(vec4f(high), vec4f(params.quantum), bitcast<vec4f>(low));
 }
 
-// Difference of point and position in quad q. Upper parts are integers, so no compiler can combine them with the lower
-// parts.
-fn difference(point: u32, q: u32, high: vec4i, low: vec4f) -> vec4f {
-  let first = point * quads() + q;
-  if (!IS_WIDE) { return bitcast<vec4f>(points[first]) - bitcast<vec4f>(high); }
-  return fma(vec4f(points[first] - high), vec4f(params.quantum), bitcast<vec4f>(points[first + BLOCKS]) - low);
+// x − y. Upper parts are integers, so no compiler can combine them with the lower parts.
+fn difference(x: vec4i, xLow: vec4i, y: vec4i, yLow: vec4i) -> vec4f {
+  if (!IS_WIDE) { return bitcast<vec4f>(x) - bitcast<vec4f>(y); }
+  return fma(vec4f(x - y), vec4f(params.quantum), bitcast<vec4f>(xLow) - bitcast<vec4f>(yLow));
 }
 
-fn addPoint(sum: WeightedSum, position: Position, k: u32) -> WeightedSum {
+// The body of the source's loop: adds one point, with the weight of its distance.
+fn addPoint(sum: WeightedSum, position: Place, x: Place) -> WeightedSum {
   var next = sum;
-  let a = difference(k, 0u, position.at.a, position.low.a);
+  let a = difference(x.at.a, x.low.a, position.at.a, position.low.a);
   var d2 = dot(a, a);
   var b = vec4f();
   var c = vec4f();
   var d = vec4f();
-  if (BLOCKS > 1u) { b = difference(k, 1u, position.at.b, position.low.b); d2 += dot(b, b); }
-  if (BLOCKS > 2u) { c = difference(k, 2u, position.at.c, position.low.c); d2 += dot(c, c); }
-  if (BLOCKS > 3u) { d = difference(k, 3u, position.at.d, position.low.d); d2 += dot(d, d); }
+  if (BLOCKS > 1u) { b = difference(x.at.b, x.low.b, position.at.b, position.low.b); d2 += dot(b, b); }
+  if (BLOCKS > 2u) { c = difference(x.at.c, x.low.c, position.at.c, position.low.c); d2 += dot(c, c); }
+  if (BLOCKS > 3u) { d = difference(x.at.d, x.low.d, position.at.d, position.low.d); d2 += dot(d, d); }
   var weight = 1.0;
   // Coordinates are scaled so that this is the Gaussian of the bandwidth.
   if (!IS_FLAT) { weight = exp2(-d2); }
@@ -109,11 +115,13 @@ fn addPoint(sum: WeightedSum, position: Position, k: u32) -> WeightedSum {
 }
 
 // The weighted sum of every stride-th point from `begin` on.
-fn sumOver(position: Position, begin: u32, end: u32, stride: u32) -> WeightedSum {
+fn sumOver(position: Place, begin: u32, end: u32, stride: u32) -> WeightedSum {
   var total = zeroSum();
   for (var start = begin; start < end; start += TERMS * stride) {
     var sum = zeroSum();
-    for (var k = start; k < min(start + TERMS * stride, end); k += stride) { sum = addPoint(sum, position, k); }
+    for (var k = start; k < min(start + TERMS * stride, end); k += stride) {
+      sum = addPoint(sum, position, placeOf(true, k));
+    }
     total = addSums(total, sum);
   }
   return total;
@@ -193,7 +201,7 @@ fn candidatesOf(t: vec4f, row: u32) -> vec2u {
 }
 
 // The weighted sum of every stride-th candidate, from candidate `lane` of each row on.
-fn sumAround(position: Position, lane: u32, stride: u32) -> WeightedSum {
+fn sumAround(position: Place, lane: u32, stride: u32) -> WeightedSum {
   if (!HAS_GRID) { return sumOver(position, lane, params.n, stride); }
   // Clamped to more than a radius outside the box, where there are no candidates.
   let off = f32(CELLS_PER_RADIUS) + 1.5;
@@ -209,16 +217,16 @@ fn sumAround(position: Position, lane: u32, stride: u32) -> WeightedSum {
 
 // Moves four coordinates of a trajectory. If the lower part exceeds half a quantum, whole quanta move to the upper
 // part.
-fn moveQuad(q: u32, high: vec4i, low: vec4f, step: vec4f) {
+fn moveQuad(q: u32, high: vec4i, low: vec4i, step: vec4f) {
   if (!IS_WIDE) { positions[q] = bitcast<vec4i>(bitcast<vec4f>(high) + step); return; }
-  let sum = low + step;
+  let sum = bitcast<vec4f>(low) + step;
   let whole = round(sum / params.quantum);
   positions[q] = high + vec4i(whole);
   positions[q + BLOCKS] = bitcast<vec4i>(fma(whole, vec4f(-params.quantum), sum));
 }
 
 // Moves trajectory k. Returns whether it stays active.
-fn moveTrajectory(k: u32, position: Position, sum: WeightedSum) -> bool {
+fn moveTrajectory(k: u32, position: Place, sum: WeightedSum) -> bool {
   weights[k] = sum.weight;
   if (sum.weight == 0.0) { return false; }
   let q = k * quads();

@@ -3,7 +3,7 @@
 // neighbouring invocations read the same nodes.
 // Source: Agnolucci 2020, Algorithm 6, with interpolated sums.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::lattice::lattice::{DIM, Stencil, stencilAt};
 
 struct LatticeClimbParams {
@@ -102,12 +102,8 @@ fn climbSteps(k: u32) -> vec2u {
 }
 
 @compute @workgroup_size(256)
-fn climbLattice(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let item = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn climbLattice(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let item = params.begin + workgroupNumber(at) * 256u + lane;
   if (lane == 0u) {
     atomicStore(&keptCount, 0u);
     atomicStore(&stepCount, 0u);

@@ -1,4 +1,5 @@
-import {Kernel, ParamRing, type Gpu, type Scratch} from '@epsball/gpu';
+import {Kernel, type BufferSlice, type Gpu, type Scratch} from '@epsball/gpu';
+import type {Device} from '../device.ts';
 import {latticeFieldWgsl} from './latticeField.wgsl.ts';
 import {NODE_BYTES, SLICE_ALIGNMENT, type LatticeLayout} from './latticeLayout.ts';
 import {latticeTaps} from './latticeTaps.ts';
@@ -33,113 +34,102 @@ interface FieldBuffers {
   readonly field: GPUBuffer;
 }
 
-/** Computes the sums at the nodes of a lattice. */
-export class LatticeField {
-  readonly #gpu: Gpu;
-  readonly #scratch: Scratch;
-  readonly #params: ParamRing;
+/** Compiles the kernels. Call it early: the first run waits for them. */
+export function fieldKernels(gpu: Gpu, dim: number): Promise<FieldKernels> {
+  const create = <Entry extends FieldEntry>(
+    entry: Entry,
+    overrides: Record<string, number | boolean> = {},
+  ): Promise<FieldKernel<Entry>> => Kernel.create(gpu, latticeFieldWgsl, entry, overrides);
+  return Promise.all([
+    create('countPoints', {DIM: dim}),
+    create('sharePoints', {DIM: dim}),
+    create('joinParts'),
+    create('blurX'),
+    create('blurAcross', {IS_THIRD: false}),
+    create('blurAcross', {IS_THIRD: dim > 2}),
+  ]);
+}
 
-  constructor(gpu: Gpu, scratch: Scratch) {
-    this.#gpu = gpu;
-    this.#scratch = scratch;
-    this.#params = new ParamRing(gpu, 'mean-shift/lattice.params', 8);
-  }
+/**
+ * Computes the sums at the nodes of a lattice. Submits, in portions if there is much to do. The result is valid until
+ * the next call.
+ *
+ * @param points  n vectors of one quad
+ * @returns       a quad for each node: sums of weighted differences, in device units, and of weights
+ * @throws        what `portions` throws
+ */
+export async function buildField(
+  device: Device,
+  {points, n, layout}: {points: GPUBuffer; n: number; layout: LatticeLayout},
+  portions: Portions,
+): Promise<GPUBuffer> {
+  const {gpu} = device;
+  const {dim, nodes, counts, origin, perUnit} = layout;
+  const [count, share, join, blurX, blurY, blurZ] = await fieldKernels(gpu, dim);
+  const {taps, reach} = writeTaps(device, layout);
+  const {density, densest, carries, alongX, alongXy, field} = takeBuffers(device.scratch, layout);
+  const shape = {counts: [...counts, 1], origin, perUnit, nodes};
+  const paramsOf = (items: Items, ownReach = reach): BufferSlice =>
+    device.params.write(latticeFieldWgsl.structs.FieldParams, {...shape, reach: ownReach, ...items});
+  const clear = ({buffer, offset, size}: Slice): void => portions.encoder.clearBuffer(buffer, offset, size);
+  clear(density);
+  portions.encoder.clearBuffer(densest, 0, 4);
+  await portions.dispatch(count, n, 1, (items) => count.bind({points, density, densest, params: paramsOf(items)}));
+  clear(density);
+  clear(carries);
+  const mostPoints = densest;
+  await portions.dispatch(share, n, 4 ** dim, (items) =>
+    share.bind({points, density, carries, mostPoints, params: paramsOf(items)}),
+  );
+  const parts = density;
+  await portions.dispatch(join, nodes, 3, (items) =>
+    join.bind({parts, carried: carries, mostPoints, params: paramsOf(items)}),
+  );
+  await portions.dispatch(blurX, nodes, 2 * reach + 1, (items) =>
+    blurX.bind({parts, taps, alongX, params: paramsOf(items)}),
+  );
+  // On an unused axis every node is alone.
+  const [tapsY, reachY] = dim === 1 ? [writeAloneTap(device), 0] : [taps, reach];
+  const quartetsY = counts[0] * Math.ceil(counts[1] / 4) * counts[2];
+  await portions.dispatch(blurY, quartetsY, 8 * reachY + 4, (items) =>
+    blurY.bind({acrossIn: alongX, acrossOut: alongXy, taps: tapsY, params: paramsOf(items, reachY)}),
+  );
+  const quartetsZ = dim < 3 ? 0 : counts[0] * counts[1] * Math.ceil(counts[2] / 4);
+  await portions.dispatch(blurZ, quartetsZ, 8 * reach + 4, (items) =>
+    blurZ.bind({acrossIn: alongXy, acrossOut: field, taps, params: paramsOf(items)}),
+  );
+  portions.submit();
+  return field;
+}
 
-  /** Compiles the kernels. Call it early: the first run waits for them. */
-  prepare(dim: number): Promise<FieldKernels> {
-    const create = <Entry extends FieldEntry>(
-      entry: Entry,
-      overrides: Record<string, number | boolean> = {},
-    ): Promise<FieldKernel<Entry>> => Kernel.create(this.#gpu, latticeFieldWgsl, entry, overrides);
-    return Promise.all([
-      create('countPoints', {DIM: dim}),
-      create('sharePoints', {DIM: dim}),
-      create('joinParts'),
-      create('blurX'),
-      create('blurAcross', {IS_THIRD: false}),
-      create('blurAcross', {IS_THIRD: dim > 2}),
-    ]);
-  }
+/** In three dimensions the field shares the buffer of its inputs. */
+function takeBuffers(scratch: Scratch, {dim, nodes}: LatticeLayout): FieldBuffers {
+  const wordBytes = Math.ceil((4 * nodes) / SLICE_ALIGNMENT) * SLICE_ALIGNMENT;
+  const buffer = scratch.take('field', Math.max(NODE_BYTES * nodes, 2 * wordBytes + 8 * nodes));
+  const alongXy = scratch.take('alongXy', NODE_BYTES * nodes);
+  return {
+    density: {buffer, offset: 0, size: 4 * nodes},
+    densest: scratch.take('densest', 4),
+    carries: {buffer, offset: wordBytes, size: 4 * nodes},
+    alongX: {buffer, offset: 2 * wordBytes, size: 8 * nodes},
+    alongXy,
+    field: dim < 3 ? alongXy : buffer,
+  };
+}
 
-  /**
-   * Submits, in portions if there is much to do. The result is valid until the next build.
-   *
-   * @param points  n vectors of one quad
-   * @returns       a quad for each node: sums of weighted differences, in device units, and of weights
-   * @throws        what `portions` throws
-   */
-  async build(points: GPUBuffer, n: number, layout: LatticeLayout, portions: Portions): Promise<GPUBuffer> {
-    const {dim, nodes, counts, origin, perUnit} = layout;
-    const [count, share, join, blurX, blurY, blurZ] = await this.prepare(dim);
-    const {taps, reach} = this.#writeTaps(layout);
-    const {density, densest, carries, alongX, alongXy, field} = this.#takeBuffers(layout);
-    const shape = {counts: [...counts, 1], origin, perUnit, nodes};
-    const paramsOf = (items: Items, ownReach = reach): ReturnType<ParamRing['write']> =>
-      this.#params.write(latticeFieldWgsl.structs.FieldParams, {...shape, reach: ownReach, ...items});
-    const clear = ({buffer, offset, size}: Slice): void => portions.encoder.clearBuffer(buffer, offset, size);
-    clear(density);
-    portions.encoder.clearBuffer(densest, 0, 4);
-    await portions.dispatch(count, n, 1, (items) => count.bind({points, density, densest, params: paramsOf(items)}));
-    clear(density);
-    clear(carries);
-    const mostPoints = densest;
-    await portions.dispatch(share, n, 4 ** dim, (items) =>
-      share.bind({points, density, carries, mostPoints, params: paramsOf(items)}),
-    );
-    const parts = density;
-    await portions.dispatch(join, nodes, 3, (items) =>
-      join.bind({parts, carried: carries, mostPoints, params: paramsOf(items)}),
-    );
-    await portions.dispatch(blurX, nodes, 2 * reach + 1, (items) =>
-      blurX.bind({parts, taps, alongX, params: paramsOf(items)}),
-    );
-    // On an unused axis every node is alone.
-    const [tapsY, reachY] = dim === 1 ? [this.#writeAloneTap(), 0] : [taps, reach];
-    const quartetsY = counts[0] * Math.ceil(counts[1] / 4) * counts[2];
-    await portions.dispatch(blurY, quartetsY, 8 * reachY + 4, (items) =>
-      blurY.bind({acrossIn: alongX, acrossOut: alongXy, taps: tapsY, params: paramsOf(items, reachY)}),
-    );
-    const quartetsZ = dim < 3 ? 0 : counts[0] * counts[1] * Math.ceil(counts[2] / 4);
-    await portions.dispatch(blurZ, quartetsZ, 8 * reach + 4, (items) =>
-      blurZ.bind({acrossIn: alongXy, acrossOut: field, taps, params: paramsOf(items)}),
-    );
-    portions.submit();
-    return field;
-  }
+function writeTaps({gpu, scratch}: Device, {width, perUnit}: LatticeLayout): {taps: GPUBuffer; reach: number} {
+  const {reach, pairs} = latticeTaps(width);
+  const words = new Float32Array(pairs.length + 4 * PADDING);
+  pairs.forEach((tap, k) => (words[2 * PADDING + k] = k % 2 === 0 ? tap : tap / perUnit));
+  const taps = scratch.take('taps', words.byteLength);
+  gpu.device.queue.writeBuffer(taps, 0, words);
+  return {taps, reach};
+}
 
-  /** In three dimensions the field shares the buffer of its inputs. */
-  #takeBuffers({dim, nodes}: LatticeLayout): FieldBuffers {
-    const wordBytes = Math.ceil((4 * nodes) / SLICE_ALIGNMENT) * SLICE_ALIGNMENT;
-    const buffer = this.#scratch.take('field', Math.max(NODE_BYTES * nodes, 2 * wordBytes + 8 * nodes));
-    const alongXy = this.#scratch.take('alongXy', NODE_BYTES * nodes);
-    return {
-      density: {buffer, offset: 0, size: 4 * nodes},
-      densest: this.#scratch.take('densest', 4),
-      carries: {buffer, offset: wordBytes, size: 4 * nodes},
-      alongX: {buffer, offset: 2 * wordBytes, size: 8 * nodes},
-      alongXy,
-      field: dim < 3 ? alongXy : buffer,
-    };
-  }
-
-  #writeTaps({width, perUnit}: LatticeLayout): {taps: GPUBuffer; reach: number} {
-    const {reach, pairs} = latticeTaps(width);
-    const words = new Float32Array(pairs.length + 4 * PADDING);
-    pairs.forEach((tap, k) => (words[2 * PADDING + k] = k % 2 === 0 ? tap : tap / perUnit));
-    const taps = this.#scratch.take('taps', words.byteLength);
-    this.#gpu.device.queue.writeBuffer(taps, 0, words);
-    return {taps, reach};
-  }
-
-  #writeAloneTap(): GPUBuffer {
-    const tap = this.#scratch.take('aloneTap', 4 * (4 * PADDING + 2));
-    const words = new Float32Array(4 * PADDING + 2);
-    words[2 * PADDING] = 1;
-    this.#gpu.device.queue.writeBuffer(tap, 0, words);
-    return tap;
-  }
-
-  destroy(): void {
-    this.#params.destroy();
-  }
+function writeAloneTap({gpu, scratch}: Device): GPUBuffer {
+  const tap = scratch.take('aloneTap', 4 * (4 * PADDING + 2));
+  const words = new Float32Array(4 * PADDING + 2);
+  words[2 * PADDING] = 1;
+  gpu.device.queue.writeBuffer(tap, 0, words);
+  return tap;
 }

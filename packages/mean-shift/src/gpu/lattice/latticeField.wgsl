@@ -4,7 +4,7 @@
 // Source: Hockney and Eastwood 1988, Computer Simulation Using Particles (particle-mesh forces with an optimal
 // influence function).
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::lattice::lattice::{DIM, Stencil, stencilAt};
 
 struct FieldParams {
@@ -47,12 +47,8 @@ const PADDING: u32 = 3u;
 var<workgroup> mostHere: atomic<u32>;
 
 @compute @workgroup_size(256)
-fn countPoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn countPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = params.begin + workgroupNumber(at) * 256u + lane;
   if (lane == 0u) { atomicStore(&mostHere, 0u); }
   workgroupBarrier();
   if (k < params.end) {
@@ -116,12 +112,8 @@ fn addPoint(stencil: Stencil, one: f32, wide: bool) {
 }
 
 @compute @workgroup_size(256)
-fn sharePoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn sharePoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = params.begin + workgroupNumber(at) * 256u + lane;
   if (k >= params.end) { return; }
   let stencil = stencilAt(points[k], params.counts, params.origin, params.perUnit);
   let one = partsOfPoint(mostPoints);
@@ -130,12 +122,8 @@ fn sharePoints(
 
 // Converts parts to points, as the bits of floats: every value is read a few dozen times.
 @compute @workgroup_size(256)
-fn joinParts(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let node = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn joinParts(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let node = params.begin + workgroupNumber(at) * 256u + lane;
   if (node >= params.end) { return; }
   var sum = f32(parts[node]);
   if (isWide(mostPoints)) { sum = fma(f32(carried[node]), 0x1p32, sum); }
@@ -143,12 +131,8 @@ fn joinParts(
 }
 
 @compute @workgroup_size(256)
-fn blurX(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let node = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn blurX(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let node = params.begin + workgroupNumber(at) * 256u + lane;
   if (node >= params.end) { return; }
   let count = params.counts.x;
   let x = node % count;
@@ -207,12 +191,8 @@ fn blurred(here: vec4f, tap: vec2f) -> vec4f {
 }
 
 @compute @workgroup_size(256)
-fn blurAcross(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let item = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn blurAcross(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let item = params.begin + workgroupNumber(at) * 256u + lane;
   if (item >= params.end) { return; }
   var four: Quartet;
   if (IS_THIRD) {

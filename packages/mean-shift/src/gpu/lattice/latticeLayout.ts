@@ -1,9 +1,8 @@
 import {GpuLimitError, InvalidParameterError, UnsupportedDimensionError} from '@epsball/clustering';
 import type {Gpu} from '@epsball/gpu';
-import type {CheckedRun} from '../../checkRun.ts';
+import type {CheckedClimb} from '../../checkRun.ts';
 import {TAPS_REACH} from './latticeTaps.ts';
-import type {VectorScale} from '../points/vectorScale.ts';
-import {UNITS_PER_BANDWIDTH} from '../points/pointScale.ts';
+import {UNITS_PER_BANDWIDTH, type VectorScale} from '../points/vectorScale.ts';
 
 /** Most dimensions: with more, a position would have too many nodes around it. */
 const MAX_LATTICE_DIM = 3;
@@ -64,39 +63,33 @@ export function noFlatLattice(width: number): InvalidParameterError {
   return new InvalidParameterError('lattice', width, '0 for runs with the flat kernel');
 }
 
-/** What a lattice is for. */
-interface LatticeRequest {
-  readonly n: number;
-  readonly dim: number;
-  /** Nodes in a bandwidth. */
-  readonly width: number;
-}
-
 /**
  * The lattice of a run, or undefined if the run sums over the points within its cut instead: in too many dimensions, if
  * the device has no room for the nodes, and if nodes outnumber points by so much that sums over the few points around
  * are faster.
  *
+ * @param width  nodes in a bandwidth
  * @throws InvalidParameterError      if the kernel is flat: a lattice cannot interpolate its sums
  * @throws UnsupportedDimensionError  if there are too many dimensions, and no cut
  * @throws GpuLimitError              if the nodes do not fit, and there is no cut: all pairs would be summed
  */
 export function chooseLattice(
   gpu: Gpu,
-  {rules, seeds, cut}: CheckedRun,
+  {rules, seeds}: CheckedClimb,
   scale: VectorScale,
-  {n, dim, width}: LatticeRequest,
+  {n, dim, width}: {readonly n: number; readonly dim: number; readonly width: number},
 ): LatticeLayout | undefined {
   if (rules.kernel === 'flat') throw noFlatLattice(width);
+  const isCut = rules.radius < Infinity;
   if (dim > MAX_LATTICE_DIM) {
-    if (cut > 0) return undefined;
+    if (isCut) return undefined;
     throw new UnsupportedDimensionError('a lattice', dim, MAX_LATTICE_DIM, ['runs with a cut']);
   }
   const layout = layLattice(scale, {dim, width, hasSeeds: seeds !== undefined});
   const asked = layout.nodes * NODE_BYTES + 2 * SLICE_ALIGNMENT;
   const {maxStorageBufferBindingSize, maxBufferSize} = gpu.device.limits;
   const allowed = Math.min(maxStorageBufferBindingSize, maxBufferSize);
-  if (cut > 0) return asked <= allowed && layout.nodes <= FREE_NODES + NODES_PER_POINT * n ? layout : undefined;
+  if (isCut) return asked <= allowed && layout.nodes <= FREE_NODES + NODES_PER_POINT * n ? layout : undefined;
   if (asked > allowed) {
     const advice = 'fewer nodes, a wider bandwidth, or a cut, with which sums are over points, would fit';
     throw new GpuLimitError('mean-shift/lattice', asked, allowed, advice);

@@ -1,7 +1,8 @@
-import {foldDispatch, Kernel, ParamRing, Uploader, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
+import {foldDispatch, Kernel, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
-import {nearestWgsl} from './nearest.wgsl.ts';
+import type {Device} from '../device.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
+import {nearestWgsl} from './nearest.wgsl.ts';
 
 /** Approximate limit on pairs of a point and a centre in a dispatch. The device runs nothing else during a dispatch. */
 const PAIRS = {hardware: 2 ** 36, software: 2 ** 28};
@@ -23,68 +24,45 @@ export interface PointsToLabel {
   readonly radius: number | undefined;
 }
 
-/** Labels points by the nearest centre, as `predictLabels` does, in float32. */
-export class DeviceNearest {
-  readonly #gpu: Gpu;
-  readonly #scratch: Scratch;
-  readonly #params: ParamRing;
-  readonly #uploader: Uploader;
+/**
+ * Whether the device is faster than the host. A software adapter takes longer for all pairs than the host for a few of
+ * them.
+ */
+export function isFasterOnDevice({speed}: Gpu, n: number, centers: number): boolean {
+  return speed === 'hardware' || n * centers <= PAIRS.software;
+}
 
-  /**
-   * @param scratch  borrowed, as `gpu` is
-   */
-  constructor(gpu: Gpu, scratch: Scratch) {
-    this.#gpu = gpu;
-    this.#scratch = scratch;
-    this.#params = new ParamRing(gpu, 'mean-shift/nearest.params', 8);
-    this.#uploader = new Uploader(gpu, 'mean-shift/nearest');
+/**
+ * Labels points by the nearest centre, as `predictLabels` does, in float32. Submits.
+ *
+ * @returns  labels by original index, in a buffer that is valid until the next run
+ * @throws RunAbortedError  if the signal has fired
+ */
+export async function labelNearest(
+  {gpu, scratch, params: ring, uploader}: Device,
+  {points, pointOrder, n, dim, scale, clusterCenters, radius}: PointsToLabel,
+  run: GpuRun<MeanShiftPhase>,
+): Promise<GPUBuffer> {
+  const {blocks, center, factor} = scale;
+  const count = clusterCenters.length / dim;
+  const words = new Float32Array(4 * blocks * count);
+  for (let c = 0; c < count; c++) {
+    for (let d = 0; d < dim; d++) words[4 * blocks * c + d] = (clusterCenters[c * dim + d] - center[d]) * factor;
   }
-
-  /**
-   * Whether the device is faster than the host. A software adapter takes longer for all pairs than the host for a few
-   * of them.
-   */
-  isFaster(n: number, centers: number): boolean {
-    return this.#gpu.speed === 'hardware' || n * centers <= PAIRS.software;
+  const centers = scratch.take('centers', words.byteLength);
+  await uploader.upload(words, centers);
+  const labels = scratch.take('labels', 4 * n);
+  const kernel = await Kernel.create(gpu, nearestWgsl, 'labelNearest', {BLOCKS: blocks});
+  const span = 256 * Math.max(1, Math.floor(gpu.pick(PAIRS) / (256 * count)));
+  const radius2 = radius === undefined ? ANY_DISTANCE : Math.min(radius * radius, ANY_DISTANCE);
+  for (let begin = 0; begin < n; begin += span) {
+    const end = Math.min(n, begin + span);
+    const params = ring.write(nearestWgsl.structs.NearestParams, {begin, end, centers: count, radius2});
+    const group = kernel.bind({points, pointOrder, centers, labels, params});
+    const groups = foldDispatch(Math.ceil((end - begin) / 256));
+    await run.makeRoom();
+    run.submit('labels', (pass) => kernel.dispatch(pass, group, groups));
+    if (end < n) await run.settle('labels');
   }
-
-  /**
-   * Submits.
-   *
-   * @returns  labels by original index, in a buffer that is valid until the next run
-   * @throws RunAbortedError  if the signal has fired
-   */
-  async label(
-    {points, pointOrder, n, dim, scale, clusterCenters, radius}: PointsToLabel,
-    run: GpuRun<MeanShiftPhase>,
-  ): Promise<GPUBuffer> {
-    const {blocks, center, factor} = scale;
-    const count = clusterCenters.length / dim;
-    const words = new Float32Array(4 * blocks * count);
-    for (let c = 0; c < count; c++) {
-      for (let d = 0; d < dim; d++) words[4 * blocks * c + d] = (clusterCenters[c * dim + d] - center[d]) * factor;
-    }
-    const centers = this.#scratch.take('centers', words.byteLength);
-    await this.#uploader.upload(words, centers);
-    const labels = this.#scratch.take('labels', 4 * n);
-    const kernel = await Kernel.create(this.#gpu, nearestWgsl, 'labelNearest', {BLOCKS: blocks});
-    const pairs = this.#gpu.pick(PAIRS);
-    const span = 256 * Math.max(1, Math.floor(pairs / (256 * count)));
-    const radius2 = radius === undefined ? ANY_DISTANCE : Math.min(radius * radius, ANY_DISTANCE);
-    for (let begin = 0; begin < n; begin += span) {
-      const end = Math.min(n, begin + span);
-      const params = this.#params.write(nearestWgsl.structs.NearestParams, {begin, end, centers: count, radius2});
-      const group = kernel.bind({points, pointOrder, centers, labels, params});
-      const groups = foldDispatch(Math.ceil((end - begin) / 256));
-      await run.makeRoom();
-      run.submit('labels', (pass) => kernel.dispatch(pass, group, groups));
-      if (end < n) await run.settle('labels');
-    }
-    return labels;
-  }
-
-  destroy(): void {
-    this.#params.destroy();
-    this.#uploader.destroy();
-  }
+  return labels;
 }

@@ -1,7 +1,7 @@
 // Groups of modes: the key of each mode's small cell; with modes sorted by key, the mean and the first mode of each
 // group; and the label of each mode once the groups are merged.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::points::vector::BLOCKS;
 
 struct KeyParams {
@@ -45,12 +45,8 @@ var<workgroup> partSums: array<vec4f, WIDTH>;
 var<workgroup> partFirsts: array<u32, WIDTH>;
 
 @compute @workgroup_size(256)
-fn writeKeys(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn writeKeys(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= keyParams.count) { return; }
   var key = vec2u();
   for (var d = 0u; d < keyParams.axes; d++) {
@@ -76,12 +72,8 @@ const TERMS: u32 = 64u;
 
 // One workgroup for a group, in a fixed order. Differences from the group's first mode are summed: they are short.
 @compute @workgroup_size(WIDTH)
-fn meanGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let linear = linearWorkgroup(groupId, groupCount);
+fn meanGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let linear = workgroupNumber(at);
   let isOwn = linear < groupParams.groups;
   let group = min(linear, groupParams.groups - 1u);
   let begin = starts[group];
@@ -119,12 +111,8 @@ fn meanGroups(
 }
 
 @compute @workgroup_size(WIDTH)
-fn labelGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn labelGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let group = workgroupNumber(at);
   if (group >= groupParams.groups) { return; }
   let end = endOf(group);
   for (var rank = starts[group] + lane; rank < end; rank += WIDTH) {

@@ -3,7 +3,7 @@
 // Groups are numbered by their slots in a grid. Sets only grow, so pairs may be tested in any order.
 // Source: Comaniciu and Meer 2002, §4.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import union_find::gpu::disjointSets::{findRoot, parent, unite};
 import package::gpu::points::vector::BLOCKS;
@@ -41,12 +41,8 @@ var<workgroup> highs: array<vec4f, WIDTH>;
 
 // One workgroup for a slot.
 @compute @workgroup_size(WIDTH)
-fn boxSlots(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let linear = linearWorkgroup(groupId, groupCount);
+fn boxSlots(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let linear = workgroupNumber(at);
   let isOwn = linear < params.groups;
   let slot = min(linear, params.groups - 1u);
   let group = groupOrder[slot];
@@ -85,32 +81,23 @@ fn boxSlots(
 
 fn isLast(axis: u32) -> bool { return ((params.ends >> axis) & 1u) == 1u; }
 
-fn lowOf(slot: u32, axis: u32) -> f32 { return boxes[2u * slot * BLOCKS + axis / 4u][axis % 4u]; }
-
-fn highOf(slot: u32, axis: u32) -> f32 { return boxes[(2u * slot + 1u) * BLOCKS + axis / 4u][axis % 4u]; }
-
-fn coordinateOf(mode: u32, axis: u32) -> f32 { return positions[mode * BLOCKS + axis / 4u][axis % 4u]; }
-
-// Whether the gap between two boxes is beyond the radius in some domain.
-fn areApart(a: u32, b: u32) -> bool {
-  var gap2 = 0.0;
-  for (var d = 0u; d < params.axes; d++) {
-    let gap = max(0.0, max(lowOf(a, d) - highOf(b, d), lowOf(b, d) - highOf(a, d)));
-    gap2 += gap * gap;
-    if (isLast(d)) {
-      if (gap2 > params.radius2) { return true; }
-      gap2 = 0.0;
-    }
-  }
-  return false;
+// A box around the modes of a slot; or of one position, a mode. `isSlot` is constant at each call.
+fn lowOf(isSlot: bool, k: u32, axis: u32) -> f32 {
+  if (isSlot) { return boxes[2u * k * BLOCKS + axis / 4u][axis % 4u]; }
+  return positions[k * BLOCKS + axis / 4u][axis % 4u];
 }
 
-// Whether the gap between a mode and a box is.
-fn isApart(mode: u32, slot: u32) -> bool {
+fn highOf(isSlot: bool, k: u32, axis: u32) -> f32 {
+  if (isSlot) { return boxes[(2u * k + 1u) * BLOCKS + axis / 4u][axis % 4u]; }
+  return lowOf(false, k, axis);
+}
+
+// Whether the gap between two boxes is beyond the radius in some domain.
+fn areApart(isSlotA: bool, a: u32, isSlotB: bool, b: u32) -> bool {
   var gap2 = 0.0;
   for (var d = 0u; d < params.axes; d++) {
-    let x = coordinateOf(mode, d);
-    let gap = max(0.0, max(x - highOf(slot, d), lowOf(slot, d) - x));
+    let before = lowOf(isSlotA, a, d) - highOf(isSlotB, b, d);
+    let gap = max(0.0, max(before, lowOf(isSlotB, b, d) - highOf(isSlotA, a, d)));
     gap2 += gap * gap;
     if (isLast(d)) {
       if (gap2 > params.radius2) { return true; }
@@ -124,24 +111,11 @@ fn isApart(mode: u32, slot: u32) -> bool {
 fn areAllNear(a: u32, b: u32) -> bool {
   var far2 = 0.0;
   for (var d = 0u; d < params.axes; d++) {
-    let far = max(highOf(a, d) - lowOf(b, d), highOf(b, d) - lowOf(a, d));
+    let far = max(highOf(true, a, d) - lowOf(true, b, d), highOf(true, b, d) - lowOf(true, a, d));
     far2 += far * far;
     if (isLast(d)) {
       if (far2 > params.radius2) { return false; }
       far2 = 0.0;
-    }
-  }
-  return true;
-}
-
-fn areModesNear(i: u32, j: u32) -> bool {
-  var sum = 0.0;
-  for (var d = 0u; d < params.axes; d++) {
-    let delta = coordinateOf(i, d) - coordinateOf(j, d);
-    sum += delta * delta;
-    if (isLast(d)) {
-      if (sum > params.radius2) { return false; }
-      sum = 0.0;
     }
   }
   return true;
@@ -152,10 +126,10 @@ fn isModeNear(begin: u32, slot: u32, other: u32) -> bool {
   let theirs = ranges[other];
   for (var rank = begin; rank < ranges[slot].y; rank += WIDTH) {
     let i = sorted[rank];
-    if (isApart(i, other)) { continue; }
+    if (areApart(false, i, true, other)) { continue; }
     if (findRoot(slot) == findRoot(other)) { return false; }
     for (var their = theirs.x; their < theirs.y; their++) {
-      if (areModesNear(i, sorted[their])) { return true; }
+      if (!areApart(false, i, false, sorted[their])) { return true; }
     }
   }
   return false;
@@ -163,17 +137,13 @@ fn isModeNear(begin: u32, slot: u32, other: u32) -> bool {
 
 // One workgroup for a slot, which it joins to earlier slots. No barriers: invocations may end at any time.
 @compute @workgroup_size(WIDTH)
-fn joinSlots(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let slot = params.first + linearWorkgroup(groupId, groupCount);
+fn joinSlots(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let slot = params.first + workgroupNumber(at);
   if (slot >= params.groups) { return; }
   for (var row = 0u; row < rowCount(); row++) {
     let range = rowRange(cellIds[slot], row);
     for (var other = range.x; other < min(range.y, slot); other++) {
-      if (areApart(slot, other)) { continue; }
+      if (areApart(true, slot, true, other)) { continue; }
       if (areAllNear(slot, other)) {
         if (lane == 0u) { unite(slot, other); }
       } else if (isModeNear(ranges[slot].x + lane, slot, other)) {
@@ -184,12 +154,8 @@ fn joinSlots(
 }
 
 @compute @workgroup_size(256)
-fn ownGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let slot = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn ownGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let slot = workgroupNumber(at) * 256u + lane;
   if (slot >= params.groups) { return; }
   ownerOf[groupOrder[slot]] = groupOrder[findRoot(slot)];
 }

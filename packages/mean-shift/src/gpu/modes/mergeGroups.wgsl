@@ -6,7 +6,7 @@
 // the same round or of the one before: the outcome is the same, and equal to the host's.
 // Source: Luby 1986 (independent sets in parallel), with given priorities.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import package::gpu::points::vector::BLOCKS;
 
@@ -37,12 +37,8 @@ const CENTER: u32 = 1u;
 const ABSORBED: u32 = 2u;
 
 @compute @workgroup_size(256)
-fn gatherGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn gatherGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= params.count) { return; }
   let group = groupOrder[k];
   ranksOut[k] = vec2u(groupSizes[group], groupFirsts[group]);
@@ -80,12 +76,8 @@ fn settled(k: u32) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn settleGroups(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn settleGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= params.count || atomicLoad(&states[k]) != OPEN) { return; }
   let state = settled(k);
   if (state == OPEN) { atomicAdd(&openCounts[params.word], 1u); } else { atomicStore(&states[k], state); }
@@ -93,12 +85,8 @@ fn settleGroups(
 
 // The nearest centre of every group; of several nearest ones the largest.
 @compute @workgroup_size(256)
-fn assignCenters(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn assignCenters(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= params.count) { return; }
   let cell = cellIds[k];
   var nearest = k;

@@ -1,6 +1,6 @@
 // Moves vectors, as words, between the order of the points and the order of their cells: see vector.wgsl.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::points::vector::BLOCKS;
 
 struct ArrangeParams {
@@ -35,12 +35,8 @@ struct Scaling {
 // Scales the caller's points to vectors of one quad: (x − center) · factor, rounded twice, as vectorScale.ts computes
 // it for the box.
 @compute @workgroup_size(256)
-fn scalePoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn scalePoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= scaling.count) { return; }
   let word = i * scaling.axes;
   var offset = vec4f(coordsIn[word] - scaling.center.x, 0.0, 0.0, 0.0);
@@ -52,12 +48,8 @@ fn scalePoints(
 
 // Copies the first axes, for the grid.
 @compute @workgroup_size(256)
-fn project(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn project(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= params.count) { return; }
   let words = vectorsIn[i * BLOCKS];
   var vector: vec4f;
@@ -74,12 +66,8 @@ fn project(
 
 // vectorsOut[k] = vectorsIn[pointOrder[k]]
 @compute @workgroup_size(256)
-fn gatherVectors(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn gatherVectors(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= params.count) { return; }
   let i = pointOrder[k];
   for (var b = 0u; b < BLOCKS; b++) { vectorsOut[k * BLOCKS + b] = vectorsIn[i * BLOCKS + b]; }
@@ -87,12 +75,8 @@ fn gatherVectors(
 
 // vectorsOut[pointOrder[k]] = vectorsIn[k]; the same for weights.
 @compute @workgroup_size(256)
-fn scatterVectors(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = linearWorkgroup(groupId, groupCount) * 256u + lane;
+fn scatterVectors(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
   if (k >= params.count) { return; }
   let i = pointOrder[k];
   for (var b = 0u; b < BLOCKS; b++) { vectorsOut[i * BLOCKS + b] = vectorsIn[k * BLOCKS + b]; }

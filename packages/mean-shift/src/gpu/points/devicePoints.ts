@@ -1,8 +1,7 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {PointBounds} from '@epsball/spatial-grid';
 import type {MeanShiftParams, ShiftOptions} from '../../algorithm.ts';
-import {MEAN_SHIFT_PARAMS} from '../../checkRun.ts';
-import {checkRunNames} from '../../shift/validateShift.ts';
+import {checkRunNames} from '../../checkRun.ts';
 import type {VectorScale} from './vectorScale.ts';
 
 /** Points that a kernel of the caller writes to the device, so that they are never on the host. */
@@ -62,7 +61,7 @@ export interface PointSource {
  */
 export function deviceSource(points: DevicePoints, params: MeanShiftParams, options: ShiftOptions): PointSource {
   const {n, dim, bounds} = points;
-  checkRunNames(params, options, MEAN_SHIFT_PARAMS);
+  checkRunNames(params, options);
   if (params.bandwidth === 0) {
     throw new InvalidParameterError('bandwidth', 0, 'a finite number > 0 for points on the device');
   }

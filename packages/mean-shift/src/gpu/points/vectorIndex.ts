@@ -1,7 +1,8 @@
-import {Kernel, ParamRing, type Gpu, type GpuRun, type Scratch} from '@epsball/gpu';
+import {Kernel, Scratch, type GpuRun} from '@epsball/gpu';
 import {GpuGridBuilder, type GpuGrid} from '@epsball/spatial-grid/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {gridAxes} from '../../climb/candidates.ts';
+import type {Device} from '../device.ts';
 import {arrangeWgsl} from './arrange.wgsl.ts';
 import type {VectorScale} from './vectorScale.ts';
 
@@ -56,20 +57,19 @@ export function cellsForSearch({min, max}: VectorScale, n: number, dim: number, 
 
 /** Brings vectors into the order of a grid's cells, and back. */
 export class VectorIndex {
-  readonly #gpu: Gpu;
+  readonly #device: Device;
   readonly #scratch: Scratch;
   readonly #builder: GpuGridBuilder;
-  readonly #params: ParamRing;
 
-  private constructor(gpu: Gpu, scratch: Scratch, builder: GpuGridBuilder) {
-    this.#gpu = gpu;
-    this.#scratch = scratch;
+  private constructor(device: Device, builder: GpuGridBuilder) {
+    this.#device = device;
+    this.#scratch = new Scratch(device.gpu, 'mean-shift/index');
     this.#builder = builder;
-    this.#params = new ParamRing(gpu, 'mean-shift/index.params', 8);
   }
 
-  static async create(gpu: Gpu, scratch: Scratch): Promise<VectorIndex> {
-    return new VectorIndex(gpu, scratch, await GpuGridBuilder.create(gpu));
+  /** @param device  borrowed */
+  static async create(device: Device): Promise<VectorIndex> {
+    return new VectorIndex(device, await GpuGridBuilder.create(device.gpu));
   }
 
   /**
@@ -83,19 +83,16 @@ export class VectorIndex {
     span: MeanShiftPhase,
   ): Promise<IndexedVectors> {
     if (radius === Infinity) return {points, pointOrder: this.#identity(n), grid: undefined};
+    const {gpu} = this.#device;
     const axes = gridAxes(dim);
     const {blocks, quads, quantum} = scale;
     const coords = this.#scratch.take('gridCoords', 4 * axes * n);
     const [project, gatherVectors] = await Promise.all([
-      Kernel.create(this.#gpu, arrangeWgsl, 'project', {BLOCKS: quads}),
-      Kernel.create(this.#gpu, arrangeWgsl, 'gatherVectors', {BLOCKS: quads}),
+      Kernel.create(gpu, arrangeWgsl, 'project', {BLOCKS: quads}),
+      Kernel.create(gpu, arrangeWgsl, 'gatherVectors', {BLOCKS: quads}),
     ]);
-    const params = this.#params.write(arrangeWgsl.structs.ArrangeParams, {
-      count: n,
-      axes,
-      low: quantum === 0 ? 0 : blocks,
-      quantum,
-    });
+    const arranging = {count: n, axes, low: quantum === 0 ? 0 : blocks, quantum};
+    const params = this.#device.params.write(arrangeWgsl.structs.ArrangeParams, arranging);
     const projecting = project.bind({vectorsIn: points, coordsOut: coords, params});
     run.submit(span, (pass) => project.dispatchOver(pass, projecting, n));
     const min = scale.min.subarray(0, axes);
@@ -115,18 +112,26 @@ export class VectorIndex {
     return {points: sorted, pointOrder: grid.pointOrder, grid};
   }
 
-  /** Brings positions and weights back into the order of the points. Submits. */
-  async scatter(from: {
-    readonly positions: GPUBuffer;
-    readonly weights: GPUBuffer;
-    readonly m: number;
-    readonly indexed: IndexedVectors;
-    readonly into: GPUBuffer;
-    readonly scale: VectorScale;
-  }): Promise<{positions: GPUBuffer; weights: GPUBuffer}> {
-    const {positions, weights, m, indexed, into, scale} = from;
-    if (indexed.grid === undefined) return {positions, weights};
-    const kernel = await Kernel.create(this.#gpu, arrangeWgsl, 'scatterVectors', {BLOCKS: scale.quads});
+  /** Brings positions back into the order of the points, to a buffer of the caller, and weights. Submits. */
+  async scatter(
+    {
+      positions,
+      weights,
+      m,
+      indexed,
+      scale,
+    }: {
+      readonly positions: GPUBuffer;
+      readonly weights: GPUBuffer;
+      readonly m: number;
+      readonly indexed: IndexedVectors;
+      readonly scale: VectorScale;
+    },
+    into: GPUBuffer,
+    run: GpuRun<MeanShiftPhase>,
+  ): Promise<{positions: GPUBuffer; weights: GPUBuffer}> {
+    const {gpu, params} = this.#device;
+    const kernel = await Kernel.create(gpu, arrangeWgsl, 'scatterVectors', {BLOCKS: scale.quads});
     const weightsOut = this.#scratch.take('orderedWeights', 4 * m);
     const group = kernel.bind({
       vectorsIn: positions,
@@ -134,28 +139,22 @@ export class VectorIndex {
       vectorsOut: into,
       weightsIn: weights,
       weightsOut,
-      params: this.#params.write(arrangeWgsl.structs.ArrangeParams, {count: m, axes: 0, low: 0, quantum: 0}),
+      params: params.write(arrangeWgsl.structs.ArrangeParams, {count: m, axes: 0, low: 0, quantum: 0}),
     });
-    const encoder = this.#gpu.device.createCommandEncoder();
-    const pass = encoder.beginComputePass({label: 'mean-shift/scatter'});
-    kernel.dispatchOver(pass, group, m);
-    pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
+    run.submit('readBack', (pass) => kernel.dispatchOver(pass, group, m));
     return {positions: into, weights: weightsOut};
   }
 
   #identity(n: number): GPUBuffer {
     const order = this.#scratch.take('identity', 4 * n);
-    this.#gpu.device.queue.writeBuffer(
-      order,
-      0,
-      Uint32Array.from({length: n}, (_, i) => i),
-    );
+    const words = new Uint32Array(n);
+    for (let i = 0; i < n; i++) words[i] = i;
+    this.#device.gpu.device.queue.writeBuffer(order, 0, words);
     return order;
   }
 
   destroy(): void {
     this.#builder.destroy();
-    this.#params.destroy();
+    this.#scratch.destroy();
   }
 }

@@ -1,14 +1,29 @@
 import type {PointSet} from '@epsball/clustering';
 import type {FillChunk} from '@epsball/gpu';
 import {pointBounds, type PointBounds} from '@epsball/spatial-grid';
-import type {CheckedRun} from '../../checkRun.ts';
-import {boxScale, UNITS_PER_BANDWIDTH, type PointScale} from './pointScale.ts';
+import type {CheckedClimb} from '../../checkRun.ts';
+
+/** Largest coordinate, relative to the centre: squares of differences are then finite in float32, in 16 dimensions. */
+const FARTHEST = 2 ** 60;
+
+/** Least half extent of the points: closer points have the same weights, up to rounding. */
+const NEAREST = 2 ** -14;
+
+/** Device units in a bandwidth: a point at distance r, in device units, has the weight 2^(−r²). */
+export const UNITS_PER_BANDWIDTH: number = Math.sqrt(Math.LOG2E / 2);
 
 /** Largest exponent of a factor for which nothing overflows or vanishes in float32. */
 const SINGLE_EXPONENTS = 100;
 
-/** Coordinates for the kernels of trajectories: those of `PointScale`, in quads padded with zeros. */
-export interface VectorScale extends PointScale {
+/**
+ * Coordinates for kernels, in quads padded with zeros: relative to the centre of the box, so that float32 spends its
+ * digits on differences, and scaled so that exp(−d² / (2 · bandwidth²)) is exp2(−d²) and no kernel multiplies by the
+ * bandwidth.
+ */
+export interface VectorScale {
+  readonly center: Float64Array;
+  /** Device units in a coordinate unit. */
+  readonly factor: number;
   /** Whether vectors are scaled in float32. The centre and the factor are then float32 numbers. */
   readonly isSingle: boolean;
   /** Quads for one part of the coordinates. */
@@ -26,30 +41,20 @@ export interface VectorScale extends PointScale {
   readonly max: Float64Array;
 }
 
-/**
- * Largest distance from the centre for one float32 a coordinate, in bandwidths. Beyond, steps would be rounded by more
- * than about 10^-5 bandwidths.
- */
-const WIDE = 512;
-
 /** Most quanta in a device unit, and from the centre to the farthest position. */
 const QUANTA_PER_UNIT = 2 ** 12;
 const QUANTA = 2 ** 29;
 
-/** What the scale depends on. */
-export interface PointsToScale {
-  readonly dim: number;
-  readonly bounds: PointBounds;
-  /** Whether the points are float32 and may be scaled in float32. */
-  readonly isSingle: boolean;
-}
-
 /**
  * The scale of a run. The factor of the flat kernel is a power of two, so that points on the border of the kernel stay
  * there.
+ *
+ * @param isSingle  whether the points are float32 and may be scaled in float32
  */
-export function vectorScale(points: PointsToScale, {rules, seeds}: CheckedRun): VectorScale {
-  const {dim, bounds} = points;
+export function vectorScale(
+  {dim, bounds, ...points}: {dim: number; bounds: PointBounds; isSingle: boolean},
+  {rules, seeds}: CheckedClimb,
+): VectorScale {
   const gaussian = boxScale(bounds, seeds === undefined ? bounds : pointBounds(seeds), rules.bandwidth);
   const isSingle = points.isSingle && Math.abs(Math.log2(gaussian.factor)) < SINGLE_EXPONENTS;
   const round = (x: number): number => (isSingle ? Math.fround(x) : x);
@@ -64,15 +69,42 @@ export function vectorScale(points: PointsToScale, {rules, seeds}: CheckedRun): 
 }
 
 /**
+ * The middle of the box, and device units in a coordinate unit.
+ *
+ * Two ranges of bandwidths are out of float32's range and are replaced by bandwidths with the same effect. If the box
+ * is wider than 2^60 bandwidths, the bandwidth is 2^−60 of the box: far below what float32 resolves. If the box is
+ * narrower than 2^−14 bandwidths, all weights are at least 1 − 2^−24, as with a bandwidth of 2^14 boxes.
+ *
+ * @param box       of the points
+ * @param startBox  of the first positions: the same, or that of the seeds
+ */
+function boxScale(box: PointBounds, startBox: PointBounds, bandwidth: number): Pick<VectorScale, 'center' | 'factor'> {
+  // Halves first: their sum is finite.
+  const center = box.min.map((x, d) => x / 2 + box.max[d] / 2);
+  const extent = halfExtent(box, center);
+  const farthest = Math.max(extent, halfExtent(startBox, center));
+  let factor = UNITS_PER_BANDWIDTH / bandwidth;
+  if (extent > 0) factor = Math.max(factor, NEAREST / extent);
+  if (farthest > 0) factor = Math.min(factor, FARTHEST / farthest);
+  // Neither 0 nor infinite for any bandwidth.
+  return {center, factor: Math.min(Math.max(factor, Number.MIN_VALUE), 2 ** 1000)};
+}
+
+function halfExtent({min, max}: PointBounds, center: Float64Array): number {
+  return center.reduce((extent, x, d) => Math.max(extent, max[d] - x, x - min[d]), 0);
+}
+
+/**
  * The scale with two parts a coordinate if the box is too wide for one, else the same scale.
  *
- * @param starts  box of the first positions
+ * @param starts    box of the first positions
+ * @param wideFrom  largest distance from the centre for one float32 a coordinate, in bandwidths
  */
-export function widen(scale: VectorScale, starts: PointBounds): VectorScale {
+export function widen(scale: VectorScale, starts: PointBounds, wideFrom: number): VectorScale {
   const {center, factor, blocks, min, max} = scale;
   const farthest = center.reduce((most, x, d) => Math.max(most, starts.max[d] - x, x - starts.min[d]), 0) * factor;
   const reach = max.reduce((most, x, d) => Math.max(most, x, -min[d], farthest), 0);
-  if (reach <= WIDE * UNITS_PER_BANDWIDTH) return scale;
+  if (reach <= wideFrom * UNITS_PER_BANDWIDTH) return scale;
   const quantum = 2 ** Math.ceil(Math.log2(Math.max(1 / QUANTA_PER_UNIT, reach / QUANTA)));
   // Kernels round a vector to one float32 in two ways, which may differ by as much.
   const margin = reach * 2 ** -22;

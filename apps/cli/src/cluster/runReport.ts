@@ -1,0 +1,162 @@
+import type {Metric} from '@epsball/clustering';
+import {escapeControls, type LoadedPoints} from '@epsball/datasets';
+import type {Backend, DbscanOutcome, Fallback} from '@epsball/dbscan';
+import type {AdapterKind} from '@epsball/gpu';
+import type {HdbscanRan, HdbscanResult} from '@epsball/hdbscan';
+import {nameOfInput} from '../options.ts';
+import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
+import {describeColumns} from './metricFlags.ts';
+
+/** What the reports of `cluster` and `hdbscan` have in common. */
+export interface RunReport<Phase extends string> {
+  input: string;
+  points: number;
+  dim: number;
+  precision: 'float32' | 'float64';
+  /** Names of the columns that were clustered; null if the input has no columns. */
+  columns: string[] | null;
+  metric: Metric;
+  clusters: number;
+  noise: number;
+  algorithm: string;
+  backend: Backend;
+  /** Null without a GPU. */
+  adapter: {name: string; kind: AdapterKind; vendor: string; architecture: string} | null;
+  /** Better choices of `--backend auto` that could not run, and why. */
+  fallback: {algorithm: string; backend: Backend; reason: string}[];
+  ms: {
+    /** Reading the input file. */
+    read: number;
+    /** The run, transfers included. */
+    wall: number;
+    phases: Partial<Record<Phase, number>>;
+    /** All kernels; null without a GPU or if the adapter has no timestamps. */
+    device: number | null;
+    devicePhases: Partial<Record<Phase, number>> | null;
+  };
+  deviceBytes: number | null;
+  counters: Record<string, number>;
+  /** References that the labels were compared with and equal; empty without --verify. */
+  verified: string[];
+  out: string | null;
+  plot: string | null;
+}
+
+/** A run that has ended. */
+export interface EndedRun<Request, Result> {
+  readonly input: string;
+  readonly points: LoadedPoints;
+  readonly request: Request;
+  readonly outcome: Result;
+  readonly readMs: number;
+  readonly verified: readonly string[];
+  readonly out?: string | undefined;
+  readonly plot?: string | undefined;
+}
+
+type Outcome = (DbscanOutcome | (HdbscanResult & HdbscanRan)) & {readonly fallback?: readonly Fallback[]};
+
+/**
+ * @param algorithm  its id
+ * @param noise      points without a cluster
+ */
+export function runReportOf(
+  run: EndedRun<{readonly metric?: Metric | undefined}, Outcome>,
+  algorithm: string,
+  noise: number,
+): RunReport<string> {
+  const {input, points, request, outcome, readMs, verified, out, plot} = run;
+  const {labels, clusterCount, backend, adapter, fallback = [], stats} = outcome;
+  return {
+    input,
+    points: labels.length,
+    dim: points.dim,
+    precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
+    columns: points.columns === undefined ? null : [...points.columns],
+    metric: request.metric ?? 'euclidean',
+    clusters: clusterCount,
+    noise,
+    algorithm,
+    backend,
+    adapter:
+      adapter === undefined
+        ? null
+        : {
+            name: adapterName(adapter),
+            kind: adapter.kind,
+            vendor: adapter.vendor,
+            architecture: adapter.architecture,
+          },
+    fallback: [...fallback],
+    ms: {
+      read: readMs,
+      wall: stats.wallMs,
+      phases: stats.phaseMs,
+      device: stats.deviceMs ?? null,
+      devicePhases: stats.devicePhaseMs ?? null,
+    },
+    deviceBytes: stats.deviceBytes ?? null,
+    counters: {...stats.counters},
+    verified: [...verified],
+    out: out ?? null,
+    plot: plot ?? null,
+  };
+}
+
+/** Rows of a summary that a command adds, by the row of `formatRunReport` that they follow. */
+interface Details {
+  readonly parameters: readonly string[];
+  readonly clusters?: readonly string[][];
+  readonly noise: readonly string[][];
+  readonly backend?: readonly string[][];
+  readonly adapter?: readonly string[][];
+  /** Files beside labels and plot; null: not written. */
+  readonly files: Readonly<Record<string, string | null>>;
+  /** What equals the references. */
+  readonly verified: string;
+}
+
+/** The summary for people. */
+export function formatRunReport<Phase extends string>(
+  report: RunReport<Phase>,
+  phases: readonly Phase[],
+  details: Details,
+): string {
+  const {points, dim, columns, ms, adapter, deviceBytes} = report;
+  const device = ms.device === null ? '' : ` (${formatMs(ms.device)} on the device)`;
+  const files = Object.entries({labels: report.out, plot: report.plot, ...details.files});
+  const rows = [
+    ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
+    ...(columns === null ? [] : [['columns', escapeControls(describeColumns(columns, report.metric))]]),
+    ['parameters', details.parameters.join(', ')],
+    ['clusters', formatCount(report.clusters)],
+    ...(details.clusters ?? []),
+    ['noise', share(report.noise, points)],
+    ...details.noise,
+    ['algorithm', report.algorithm],
+    ['backend', report.backend],
+    ...(details.backend ?? []),
+    ['adapter', adapter === null ? 'none' : `${adapter.name} (${adapter.kind})`],
+    ...(details.adapter ?? []),
+    ...report.fallback.map(({backend, reason}) => [`not on ${backend}`, reason]),
+    ...(deviceBytes === null ? [] : [['device memory', `${(deviceBytes / 2 ** 20).toFixed(1)} MiB`]]),
+    ['time', `${formatMs(ms.wall)}${device}; reading the file took ${formatMs(ms.read)}`],
+    ...phases.flatMap((phase) => {
+      const wall = ms.phases[phase];
+      const onDevice = ms.devicePhases?.[phase];
+      const times = [
+        ...(wall === undefined ? [] : [formatMs(wall)]),
+        ...(onDevice === undefined ? [] : [`${formatMs(onDevice)} on the device`]),
+      ];
+      return times.length === 0 ? [] : [[`  ${phase}`, times.join(', ')]];
+    }),
+    ...files.flatMap(([what, file]) => (file === null ? [] : [[what, escapeControls(file)]])),
+  ];
+  const verified = report.verified.map((reference) => `verified: ${details.verified} equal ${reference}\n`);
+  return formatTable(rows) + verified.join('');
+}
+
+/** A part of the points, and its percentage; a dash without points. */
+export function share(part: number, whole: number): string {
+  return `${formatCount(part)} (${whole === 0 ? '–' : formatPercent(part / whole)})`;
+}

@@ -1,0 +1,59 @@
+import type {Command} from 'commander';
+import {
+  addBackendFlags,
+  addDatasetFlag,
+  addMetricFlags,
+  addOutputFlags,
+  addPointFlags,
+  checkBackend,
+  checkMetric,
+  PLOT_FORMATS,
+} from '../flags.ts';
+import {UsageError} from '../errors.ts';
+import {HDBSCAN_FLAGS, type HdbscanFlags} from '../hdbscan/hdbscanFlags.ts';
+import {choice, integerFrom, numberFrom, outputFile, positiveInteger, required, runCommand} from '../options.ts';
+
+export function addHdbscanCommand(program: Command): void {
+  const command = program
+    .command('hdbscan')
+    .description('cluster the points of a file with HDBSCAN*, without a radius')
+    .argument('<INPUT>', 'file of points, as for cluster')
+    .optionsGroup('HDBSCAN*:')
+    .option('--min-cluster-size <N>', 'fewest points of a cluster, ≥ 2', integerFrom(2))
+    .option(
+      '--min-samples <K>',
+      'core distances reach to the K-th nearest point, itself included. Default: N',
+      positiveInteger,
+    )
+    .option('--exclude-self', 'do not count the point itself in --min-samples')
+    .addOption(choice('--selection <RULE>', 'clusters to select. Default: eom', ['eom', 'leaf']))
+    .option('--selection-eps <E>', 'join clusters that part below this distance; km with haversine', numberFrom(0))
+    .option('--max-cluster-size <N>', 'with eom: select no larger cluster', positiveInteger)
+    .option('--allow-single-cluster', 'all points may be one cluster; --selection-eps bounds it')
+    .addOption(
+      choice('--duplicates <RULE>', 'whether points at one place count each, or the place once. Default: count', [
+        'count',
+        'once',
+      ]),
+    );
+  addMetricFlags(command);
+  addDatasetFlag(addPointFlags(command));
+  addBackendFlags(command);
+  addOutputFlags(command, ['.npy', '.csv', '.tsv', '.json', '.parquet'])
+    .option('--tree <FILE>', `condensed tree: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
+    .option('--verify', 'compare all numbers with another backend')
+    .action((input: string, flags: HdbscanFlags) =>
+      runCommand(command, (signal) => clusterHierarchy(input, flags, signal), HDBSCAN_FLAGS),
+    );
+}
+
+async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
+  required('--min-cluster-size', flags.minClusterSize, 'an integer ≥ 2');
+  if (flags.selection === 'leaf' && flags.maxClusterSize !== undefined) {
+    throw new UsageError('--max-cluster-size', `${flags.maxClusterSize}`, '--selection eom beside it, not leaf');
+  }
+  checkMetric(flags);
+  checkBackend(flags);
+  const {clusterHierarchy: cluster} = await import('../hdbscan/clusterHierarchy.ts');
+  await cluster(input, flags, signal);
+}

@@ -1,0 +1,160 @@
+// Flags that several commands have. Loads no library: a refused flag costs nothing.
+import type {Angles, EpsUnit, Metric} from '@epsball/clustering';
+import type {Backend} from '@epsball/dbscan';
+import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu/adapter-choice';
+import {InvalidArgumentError, Option, type Command} from 'commander';
+import {UsageError} from './errors.ts';
+import {choice, names, outputFile, positiveInteger, positiveNumber} from './options.ts';
+
+/** Endings of files with labels. */
+export const LABEL_FORMATS: readonly string[] = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
+/** Endings of pictures. */
+export const PLOT_FORMATS: readonly string[] = ['.svg', '.png'];
+
+/** What `--backend` takes beside `auto`. */
+export const BACKENDS: readonly string[] = keysOf<Backend>({sequential: 1, workers: 1, gpu: 1});
+const METRICS = keysOf<Metric>({euclidean: 1, manhattan: 1, chebyshev: 1, haversine: 1, cosine: 1});
+/** Units of eps on the globe. */
+export const EPS_UNITS: readonly EpsUnit[] = keysOf<EpsUnit>({m: 1, km: 1, mi: 1, rad: 1});
+
+/** All members of a union; the compiler finds a missing one. */
+function keysOf<Key extends string>(keys: Record<Key, 1>): Key[] {
+  return Object.keys(keys).filter((key): key is Key => key in keys);
+}
+
+/** How the points of a file are read. */
+export interface PointFlags {
+  readonly columns?: readonly string[];
+  readonly delimiter?: string;
+  readonly decimal?: '.' | ',';
+  readonly dim?: number;
+  readonly precision: 'source' | 'float32' | 'float64';
+  /** Of commands that read into memory. */
+  readonly dataset?: string;
+  /** Of commands that take weights. */
+  readonly weightColumn?: string;
+}
+
+/** Characters that a shell or a table of options hardly shows, by name. */
+const NAMED: Readonly<Record<string, string>> = {tab: '\t', '\\t': '\t', space: ' '};
+
+export function addPointFlags(command: Command): Command {
+  return command
+    .optionsGroup('Points:')
+    .option('--columns <a,b>', 'columns of a table, by name or position; LAT,LON with haversine', names)
+    .option(
+      '--delimiter <C>',
+      'character between the cells of CSV, such as ";"; tab; space for any white space. Default: found',
+      (text: string) => NAMED[text] ?? text,
+    )
+    .addOption(choice('--decimal <C>', 'decimal mark of CSV', ['.', ',']))
+    .option('--dim <D>', 'coordinates per point, for files without a shape', positiveInteger)
+    .addOption(choice('--precision <P>', 'precision of the coordinates', ['source', 'float32', 'float64'], 'source'));
+}
+
+export function addDatasetFlag(command: Command): Command {
+  return command.option('--dataset <NAME>', 'dataset inside an HDF5 file');
+}
+
+/** The metric, and where on the globe. */
+export interface MetricFlags {
+  readonly metric: Metric;
+  readonly angles?: Angles;
+}
+
+export function addMetricFlags(command: Command): Command {
+  const angles = choice('--angles <A>', 'unit of latitudes and longitudes. Default: degrees', ['degrees', 'radians']);
+  return command.addOption(choice('--metric <M>', '', METRICS, 'euclidean')).addOption(angles);
+}
+
+/** A radius as it is typed: `0.5`, or `20km`. */
+export interface Radius {
+  readonly text: string;
+  readonly value: number;
+  readonly unit: EpsUnit | undefined;
+}
+
+/** A number with a unit behind it. */
+const WITH_UNIT = /^([^a-z]*(?:e[+-]?\d+)?)\s*([a-z]+)$/i;
+
+/** A parser for commander: a number > 0, with or without a unit of length or angle. */
+export function radius(text: string): Radius {
+  const [, digits, word] = WITH_UNIT.exec(text.trim()) ?? [];
+  if (word === undefined) return {text, value: positiveNumber(text.trim()), unit: undefined};
+  const unit = EPS_UNITS.find((one) => one === word);
+  const expectation = `a number > 0, with --metric haversine followed by one of ${EPS_UNITS.join(', ')}`;
+  if (unit === undefined || digits === '') throw new InvalidArgumentError(expectation);
+  return {text, value: positiveNumber(digits.trim()), unit};
+}
+
+/**
+ * Checks that the flags fit together, before a file is read.
+ *
+ * @throws UsageError  if eps has no unit with haversine, or a unit without it; if a flag would be ignored
+ */
+export function checkMetric({
+  eps,
+  metric,
+  angles,
+  columns,
+}: MetricFlags & Pick<PointFlags, 'columns'> & {readonly eps?: Radius}): void {
+  if (metric === 'haversine') {
+    if (eps !== undefined && eps.unit === undefined) {
+      throw new UsageError('--eps', eps.text, `a unit with --metric haversine: ${eps.text}km, or m, mi, rad`);
+    }
+    if (columns === undefined || columns.length === 2) return;
+    const expectation = 'a latitude and a longitude with --metric haversine: LAT,LON';
+    throw new UsageError('--columns', columns.join(','), expectation);
+  }
+  if (eps?.unit !== undefined) {
+    throw new UsageError('--eps', eps.text, `no unit with --metric ${metric}; lengths need --metric haversine`);
+  }
+  if (angles !== undefined) throw new UsageError('--angles', angles, `no angles with --metric ${metric}`);
+}
+
+/** Where a command runs. */
+export interface BackendFlags {
+  readonly backend: Backend | 'auto';
+  readonly threads?: number;
+  readonly adapter: AdapterChoice;
+}
+
+/** @param threads  the flag `--threads`. Default: one that `--adapter` excludes, because a GPU takes no threads */
+export function addBackendFlags(
+  command: Command,
+  threads: Option = new Option('--threads <T>', 'worker threads').conflicts('adapter'),
+): Command {
+  const adapter = 'kind of GPU; hardware and software imply the GPU';
+  return command
+    .optionsGroup('Run:')
+    .addOption(choice('--backend <WHERE>', 'where it runs', ['auto', ...BACKENDS], 'auto'))
+    .addOption(threads.argParser(positiveInteger))
+    .addOption(choice('--adapter <KIND>', adapter, ADAPTER_CHOICES, 'auto'));
+}
+
+/** @throws UsageError  if a flag of a command with one variant would be ignored */
+export function checkBackend({backend, threads, adapter}: BackendFlags): void {
+  if (threads !== undefined && backend !== 'auto' && backend !== 'workers') {
+    throw new UsageError('--threads', String(threads), `--backend workers or auto beside it, not ${backend}`);
+  }
+  if (adapter !== 'auto' && backend !== 'auto' && backend !== 'gpu') {
+    throw new UsageError('--adapter', adapter, `--backend gpu or auto beside it, not ${backend}`);
+  }
+}
+
+/** Files that a run writes, and what it prints. */
+export interface OutputFlags {
+  readonly out?: string;
+  readonly plot?: string;
+  readonly json?: boolean;
+  readonly verify?: boolean;
+}
+
+/** @param formats  endings of files with labels */
+export function addOutputFlags(command: Command, formats: readonly string[]): Command {
+  return command
+    .optionsGroup('Output:')
+    .option('--out <FILE>', `labels: ${formats.join('|')}`, outputFile(formats))
+    .option('--plot <FILE>', `scatter plot: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
+    .option('--json', 'print one JSON object instead of the summary');
+}

@@ -1,0 +1,57 @@
+/** A graph by its edges, as pairs of vertices 0 … n − 1. */
+export interface Graph {
+  readonly name: string;
+  readonly n: number;
+  readonly edges: Uint32Array<ArrayBuffer>;
+}
+
+/** Random integers in [0, bound), determined by the seed (xorshift32). */
+export function randomSource(seed: number): (bound: number) => number {
+  let state = (seed * 2_654_435_761 + 1) >>> 0 || 1;
+  return (bound) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return Math.floor(((state >>> 0) / 2 ** 32) * bound);
+  };
+}
+
+export function randomGraph(n: number, edgeCount: number, seed: number): Graph {
+  const random = randomSource(seed);
+  const edges = Uint32Array.from({length: n === 0 ? 0 : 2 * edgeCount}, () => random(n));
+  return {name: `random, ${edgeCount} edges, seed ${seed}`, n, edges};
+}
+
+/** 0–1–2–…, with edges in this order. */
+export function pathGraph(n: number): Graph {
+  return {name: 'path', n, edges: fromPairs(Math.max(0, n - 1), (i) => [i, i + 1])};
+}
+
+/** The same path with edges in reverse order: every edge gives the tree a new root, which makes the deepest trees. */
+export function reversedPathGraph(n: number): Graph {
+  return {name: 'reversed path', n, edges: fromPairs(Math.max(0, n - 1), (i) => [n - 1 - i, n - 2 - i])};
+}
+
+/** Edges from the last vertex to all others: every edge changes the same root. */
+export function starGraph(n: number): Graph {
+  return {name: 'star', n, edges: fromPairs(Math.max(0, n - 1), (i) => [n - 1, n - 2 - i])};
+}
+
+/** Neighbours on a square, row by row. */
+export function gridGraph(side: number): Graph {
+  const right = fromPairs(side * (side - 1), (k) => {
+    const i = Math.floor(k / (side - 1)) * side + (k % (side - 1));
+    return [i, i + 1];
+  });
+  const down = fromPairs(side * (side - 1), (i) => [i, i + side]);
+  const edges = new Uint32Array(right.length + down.length);
+  edges.set(right);
+  edges.set(down, right.length);
+  return {name: 'grid', n: side * side, edges};
+}
+
+function fromPairs(count: number, pair: (k: number) => [number, number]): Uint32Array<ArrayBuffer> {
+  const edges = new Uint32Array(2 * count);
+  for (let k = 0; k < count; k++) edges.set(pair(k), 2 * k);
+  return edges;
+}

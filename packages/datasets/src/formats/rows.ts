@@ -1,0 +1,30 @@
+import type {Block} from './outputFile.ts';
+
+/** Rows of one block. */
+const ROWS_PER_BLOCK = 8192;
+
+/** A column beside the labels: numbers, or integers of 64 bits. */
+export type LabelColumn = Float64Array | BigInt64Array;
+
+/** What a file of labels holds. */
+export interface LabelColumns {
+  readonly labels: Int32Array;
+  readonly coreMask: Uint8Array | undefined;
+  readonly columns: Readonly<Record<string, LabelColumn>>;
+}
+
+/** Names of the axes in a written file: x, y, z, or x0, x1 … from four dimensions on. */
+export function axisNames(dim: number): string[] {
+  return Array.from({length: dim}, (_, d) => (dim <= 3 ? 'xyz'[d] : `x${d}`));
+}
+
+/** A file of rows: a line before them, n lines, and text after them. */
+export function* rowBlocks(head: string, n: number, row: (i: number) => string, tail = ''): Generator<Block> {
+  yield `${head}\n`;
+  for (let start = 0; start < n; start += ROWS_PER_BLOCK) {
+    let text = '';
+    for (let i = start; i < Math.min(n, start + ROWS_PER_BLOCK); i++) text += `${row(i)}\n`;
+    yield text;
+  }
+  yield tail;
+}

@@ -1,0 +1,101 @@
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
+import {extensionOf, LABEL_EXTENSIONS} from './extensions.ts';
+import {npyHeader} from './npy.ts';
+import {writeBlocks, type Block} from './outputFile.ts';
+import {rowBlocks, type LabelColumn, type LabelColumns} from './rows.ts';
+
+/** Labels of one JSON block. */
+const LABELS_PER_BLOCK = 2 ** 16;
+
+export interface WriteLabelsOptions {
+  /** Checked between blocks. */
+  readonly signal?: AbortSignal | undefined;
+  /** More columns by name: n finite numbers, or n integers of 64 bits, each. An `.npy` file has labels only. */
+  readonly columns?: Readonly<Record<string, LabelColumn>> | undefined;
+}
+
+/**
+ * Writes labels in the format of the extension: `.npy` an int32 vector; `.csv` and `.tsv` columns index, label, core;
+ * `.json` `{clusterCount, labels, coreMask?}`; `.parquet` columns label, core. Without a core mask there is no column
+ * core.
+ *
+ * An old file at the path is unchanged until the new one is complete.
+ *
+ * @param labels    n labels, −1 = noise
+ * @param coreMask  n flags, 1 = core
+ * @throws InvalidParameterError  if `coreMask` or a column has another length than `labels`
+ * @throws DatasetFormatError     if the extension is unknown (lists the known extensions)
+ * @throws DatasetWriteError      if the file cannot be written
+ * @throws the signal's reason    if `options.signal` fires; nothing of the new file remains
+ */
+export async function writeLabels(
+  path: string,
+  labels: Int32Array,
+  coreMask?: Uint8Array,
+  options: WriteLabelsOptions = {},
+): Promise<void> {
+  checkKnownOptions(options, ['signal', 'columns'], 'options', 'an object such as {signal}');
+  const {signal, columns = {}} = options;
+  for (const [name, values] of Object.entries({coreMask, ...columns})) {
+    if (values !== undefined && values.length !== labels.length) {
+      throw new InvalidParameterError(`${name}.length`, values.length, `${labels.length}, as many as labels`);
+    }
+  }
+  const content = {labels, coreMask, columns};
+  switch (extensionOf(path, LABEL_EXTENSIONS)) {
+    case '.npy':
+      return writeNpyLabels(path, '<i4', labels.length, [labels], signal);
+    case '.csv':
+      return writeBlocks(path, tableBlocks(content, ','), signal);
+    case '.tsv':
+      return writeBlocks(path, tableBlocks(content, '\t'), signal);
+    case '.json':
+      return writeBlocks(path, jsonBlocks(content), signal);
+    case '.parquet': {
+      const {writeParquetLabels} = await import('./parquetWriter.ts');
+      return writeParquetLabels(path, content, signal);
+    }
+  }
+}
+
+/** Writes a vector of `length` integers to an `.npy` file, as `writeLabels` does. The blocks are its parts in order. */
+export async function writeNpyLabels(
+  path: string,
+  type: '<i4' | '<i8',
+  length: number,
+  blocks: Iterable<ArrayBufferView> | AsyncIterable<ArrayBufferView>,
+  signal?: AbortSignal,
+): Promise<void> {
+  await writeBlocks(path, headed(npyHeader(type, [length]), blocks), signal);
+}
+
+async function* headed(head: Block, blocks: Iterable<Block> | AsyncIterable<Block>): AsyncGenerator<Block> {
+  yield head;
+  yield* blocks;
+}
+
+function tableBlocks({labels, coreMask, columns}: LabelColumns, delimiter: string): Iterable<Block> {
+  const more = Object.entries({core: coreMask, ...columns}).filter(([, values]) => values !== undefined);
+  const row = (i: number): string => {
+    let text = `${i}${delimiter}${labels[i]}`;
+    for (const [, values] of more) text += `${delimiter}${values?.[i]}`;
+    return text;
+  };
+  return rowBlocks(['index', 'label', ...more.map(([name]) => name)].join(delimiter), labels.length, row);
+}
+
+function* jsonBlocks({labels, coreMask, columns}: LabelColumns): Generator<Block> {
+  let clusterCount = 0;
+  for (const label of labels) clusterCount = Math.max(clusterCount, label + 1);
+  yield `{"clusterCount":${clusterCount}`;
+  for (const [name, values] of Object.entries({labels, coreMask, ...columns})) {
+    if (values === undefined) continue;
+    yield `,${JSON.stringify(name)}:[`;
+    for (let start = 0; start < values.length; start += LABELS_PER_BLOCK) {
+      const block = values.subarray(start, start + LABELS_PER_BLOCK).join(',');
+      yield start === 0 ? block : `,${block}`;
+    }
+    yield ']';
+  }
+  yield '}\n';
+}

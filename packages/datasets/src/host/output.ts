@@ -1,0 +1,6 @@
+// What writes files, in Node alone. `noOutput.ts` has the same names.
+export {checkWritable, writeContent, writeFileAtomically} from '../formats/outputFile.ts';
+export {findInput, identify} from '../formats/outputTarget.ts';
+export {writeLabels, writeNpyLabels} from '../formats/writeLabels.ts';
+export {writeGeoJson, writePoints} from '../formats/writePoints.ts';
+export {datasetHash} from '../hash.ts';

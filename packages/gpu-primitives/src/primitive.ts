@@ -1,0 +1,141 @@
+import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
+import {
+  ParamRing,
+  ReadBack,
+  Scratch,
+  Uploader,
+  type Bindable,
+  type BufferSlice,
+  type Gpu,
+  type HostArray,
+  type Kernel,
+  type StructValues,
+  type WorkgroupCounts,
+} from '@epsball/gpu';
+import {writeCounted, type Count, type CountedBindings, type CountedLayout} from './count.ts';
+
+/** Where to record an operation: in a compute pass, or in an encoder, where the operation opens its own pass. */
+export type EncodeTarget = GPUComputePassEncoder | GPUCommandEncoder;
+
+/** Device operations for a call from typed arrays to typed arrays. */
+export interface HostCall {
+  /** Returns a device buffer that holds `values`, which may be empty. */
+  readonly upload: (values: HostArray) => Promise<GPUBuffer>;
+  /** Returns a device buffer of `words` words with unspecified contents. */
+  readonly room: (words: number) => GPUBuffer;
+  /** Records and submits one pass. */
+  readonly submit: (record: (pass: GPUComputePassEncoder) => void) => void;
+  /** Fills `into` from the start of `buffer`. */
+  readonly read: <T extends HostArray>(buffer: GPUBuffer, into: T) => Promise<T>;
+}
+
+/**
+ * What all operations have in common. An operation adds `create`, which compiles; `encode`, which checks its buffers
+ * with `bind`, writes its parameters with `counted` and records; and `run`, which calls `encode` between typed arrays.
+ */
+export abstract class Primitive implements Disposable {
+  protected readonly gpu: Gpu;
+  protected readonly params: ParamRing;
+  /** Buffers of fixed size are taken at creation, so that `encode` allocates nothing. */
+  protected readonly scratch: Scratch;
+  readonly #label: string;
+  /** For calls between typed arrays: their buffers grow to the largest call and are reused. */
+  readonly #room: Scratch;
+  readonly #uploader: Uploader;
+  protected readonly readBack: ReadBack;
+
+  protected constructor(gpu: Gpu, name: string) {
+    const label = `gpu-primitives/${name}`;
+    this.gpu = gpu;
+    this.#label = label;
+    this.params = new ParamRing(gpu, `${label}.params`);
+    this.scratch = new Scratch(gpu, label);
+    this.#room = new Scratch(gpu, `${label}/host`);
+    this.#uploader = new Uploader(gpu, label);
+    this.readBack = new ReadBack(gpu, `${label}/host`);
+  }
+
+  /**
+   * The part of a buffer that holds `words` words, for binding.
+   *
+   * @param what  name of the buffer in error messages
+   * @throws GpuLimitError  if the size exceeds the device's limit for a storage binding
+   * @throws InvalidParameterError  if the buffer is too small or its offset is misaligned
+   */
+  protected bind(what: string, bindable: Bindable, words: number): BufferSlice {
+    const {buffer, offset = 0, size = Number.POSITIVE_INFINITY} = 'buffer' in bindable ? bindable : {buffer: bindable};
+    const bytes = 4 * Math.max(1, words);
+    const {maxStorageBufferBindingSize, minStorageBufferOffsetAlignment} = this.gpu.limits;
+    if (bytes > maxStorageBufferBindingSize) {
+      throw new GpuLimitError(`bytes of ${what}`, bytes, maxStorageBufferBindingSize, 'split the input');
+    }
+    if (offset % minStorageBufferOffsetAlignment !== 0) {
+      throw new InvalidParameterError(`offset of ${what}`, offset, `a multiple of ${minStorageBufferOffsetAlignment}`);
+    }
+    const room = Math.min(size, buffer.size - offset);
+    if (room < bytes) throw new InvalidParameterError(`bytes of ${what}`, room, `at least ${bytes}`);
+    return {buffer, offset, size: bytes};
+  }
+
+  /** Writes a kernel's parameters with its count. */
+  protected counted<L extends CountedLayout>(
+    layout: L,
+    count: Count,
+    values: Omit<StructValues<L>, 'atMost' | 'countWord'>,
+  ): CountedBindings {
+    return writeCounted(this.params, layout, count, values);
+  }
+
+  /** Records into `target`. */
+  protected record(target: EncodeTarget, encode: (pass: GPUComputePassEncoder) => void): void {
+    if ('dispatchWorkgroups' in target) return encode(target);
+    const pass = target.beginComputePass({label: this.#label});
+    try {
+      encode(pass);
+    } finally {
+      pass.end();
+    }
+  }
+
+  /** Records dispatches, one behind the other. */
+  protected dispatch(target: EncodeTarget, ...dispatches: readonly Dispatch[]): void {
+    this.record(target, (pass) => {
+      for (const [kernel, group, counts] of dispatches) kernel.dispatch(pass, group, counts);
+    });
+  }
+
+  /** Runs one call between typed arrays, after earlier ones; device errors reject it. */
+  protected async call<T>(work: (call: HostCall) => Promise<T>): Promise<T> {
+    return this.gpu.guard(this.#label, () => {
+      let taken = 0;
+      const room = (words: number): GPUBuffer => this.#room.take(`${taken++}`, 4 * words);
+      return work({
+        room,
+        upload: async (values) => {
+          const buffer = room(Math.ceil(values.byteLength / 4));
+          if (values.length > 0) await this.#uploader.upload(values, buffer);
+          return buffer;
+        },
+        submit: (encode) => {
+          const encoder = this.gpu.device.createCommandEncoder({label: this.#label});
+          this.record(encoder, encode);
+          this.gpu.device.queue.submit([encoder.finish()]);
+        },
+        read: async (buffer, into) => {
+          if (into.length > 0) await this.readBack.read(buffer, into);
+          return into;
+        },
+      });
+    });
+  }
+
+  destroy(): void {
+    for (const owned of [this.params, this.scratch, this.#room, this.#uploader, this.readBack]) owned.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}
+
+type Dispatch = readonly [kernel: Pick<Kernel, 'dispatch'>, group: GPUBindGroup, counts: WorkgroupCounts];

@@ -1,0 +1,91 @@
+import {DestroyedError, GpuLimitError, PhaseClock, type RunOptions} from '@epsball/clustering';
+import type {Gpu} from '../gpu.ts';
+import {DeviceTimer} from '../timer.ts';
+import {GpuRun} from './gpuRun.ts';
+
+export interface AlgorithmFrameOptions {
+  /** The algorithm's name in errors. */
+  readonly name: string;
+  /** Prefix of the labels on the device: the package's name. */
+  readonly label: string;
+  /** Destroyed with the frame, in this order. */
+  readonly owned: readonly {destroy(): void}[];
+  /** Advice in the error of a run that runs out of memory: what takes less. */
+  readonly outOfMemory?: string | undefined;
+}
+
+/**
+ * The life of an algorithm on a device: guarded runs one after another, and one disposal of all that it owns.
+ * `Phase` and `Span` are as in `GpuRun`.
+ */
+export class AlgorithmFrame<Phase extends string, Span extends string = Phase> implements Disposable {
+  readonly #gpu: Gpu;
+  readonly #options: AlgorithmFrameOptions;
+  readonly #timer: DeviceTimer<Span>;
+  #isDestroyed = false;
+
+  /** @param gpu  borrowed */
+  constructor(gpu: Gpu, options: AlgorithmFrameOptions) {
+    this.#gpu = gpu;
+    this.#options = options;
+    this.#timer = new DeviceTimer(gpu, options.label);
+  }
+
+  /** @throws DestroyedError  after `destroy` */
+  throwIfDestroyed(): void {
+    if (this.#isDestroyed) throw new DestroyedError(this.#options.name);
+  }
+
+  /**
+   * Runs `work` when all earlier runs on the device have ended, inside its error scopes.
+   *
+   * @param total  value of `done` in the last progress report of a phase
+   * @throws GpuLimitError       on out of memory
+   * @throws GpuDeviceLostError  if the device was lost meanwhile; and what `work` throws
+   */
+  async run<Result>(
+    total: number,
+    options: RunOptions<Phase>,
+    work: (run: GpuRun<Phase, Span>) => Promise<Result>,
+  ): Promise<Result> {
+    this.throwIfDestroyed();
+    try {
+      return await this.#gpu.guard(this.#options.name, async () => {
+        this.#gpu.resetPeak();
+        this.#timer.reset();
+        // `guard` waits for earlier runs. The clock starts after that.
+        const clock = new PhaseClock<Phase>();
+        const run = new GpuRun(this.#gpu, this.#timer, {options, total, clock});
+        try {
+          return await work(run);
+        } finally {
+          // The next run uses the same timer.
+          await run.end();
+        }
+      });
+    } catch (error) {
+      // Buffers that are destroyed under a run make it fail with a message of the device.
+      if (this.#isDestroyed) throw new DestroyedError(this.#options.name);
+      throw this.#withAdvice(error);
+    }
+  }
+
+  /** Adds the advice to an error about memory. */
+  #withAdvice(error: unknown): unknown {
+    const {outOfMemory} = this.#options;
+    if (outOfMemory === undefined || !(error instanceof GpuLimitError) || !Number.isNaN(error.allowed)) return error;
+    return new GpuLimitError(error.what, error.asked, Number.NaN, outOfMemory, {cause: error});
+  }
+
+  /** Destroys what the frame owns; safe to call twice. */
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    for (const owned of this.#options.owned) owned.destroy();
+    this.#timer.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
+}

@@ -1,0 +1,64 @@
+import {DestroyedError, PhaseClock, pointCount, RunQueue} from '@epsball/clustering';
+import {buildKdTree, KD_DIM_MAX} from '@epsball/kd-tree';
+import type {HdbscanAlgorithm, HdbscanPhase, HdbscanRunOptions} from './algorithm.ts';
+import {describeTree} from './hierarchy/describeTree.ts';
+import {withoutCores} from './hierarchy/withoutCores.ts';
+import {placesOf} from './places.ts';
+import {spanningTree, type RoundSteps} from './tree/boruvka.ts';
+import {createState, layCores, type BoruvkaState} from './tree/boruvkaState.ts';
+import {checkRun} from './validate.ts';
+
+/** Where the steps of runs are carried out. */
+interface HostEngine {
+  /** Whether threads need the state in shared memory. */
+  readonly isShared: boolean;
+  /** Beside `rounds` and `clusters`. */
+  readonly counters: Readonly<Record<string, number>>;
+  /** The steps of one run. `cores` writes the squared core distances of this rank. */
+  readonly stepsOf: (
+    state: BoruvkaState,
+    options: HdbscanRunOptions,
+  ) => RoundSteps & {cores(rank: number): Promise<void>};
+  readonly destroy: () => void;
+}
+
+/**
+ * HDBSCAN* over a k-d tree on the host: core distances, Borůvka's algorithm over the leaves, and the hierarchy. Runs
+ * come one after another.
+ */
+export function createOnHost({isShared, counters: others, stepsOf, destroy: release}: HostEngine): HdbscanAlgorithm {
+  const queue = new RunQueue();
+  let isDestroyed = false;
+
+  const runNow: HdbscanAlgorithm['run'] = async (points, params, options = {}) => {
+    if (isDestroyed) throw new DestroyedError('hdbscan');
+    const checked = checkRun(points, params, options, KD_DIM_MAX);
+    const clock = new PhaseClock<HdbscanPhase>();
+    clock.enter('index');
+    const places = placesOf(points, checked);
+    if (checked.rank > pointCount(places.points)) return withoutCores(places, checked, clock);
+    const tree = buildKdTree(places.points, {isShared});
+    const state = createState(tree, isShared);
+    const steps = stepsOf(state, options);
+    clock.enter('core');
+    await steps.cores(checked.rank);
+    layCores(state);
+    clock.enter('tree');
+    const edges = await spanningTree(state, steps);
+    clock.enter('hierarchy');
+    const {pointOrder} = tree;
+    const result = describeTree({core: state.core, edges, isSorted: false, pointOrder}, places, checked);
+    const counters = {rounds: edges.rounds, clusters: result.condensedTree.size.length, ...others};
+    return {...result, stats: {...clock.stop(), counters}};
+  };
+
+  const destroy = (): void => {
+    if (!isDestroyed) release();
+    isDestroyed = true;
+  };
+  return {
+    run: (points, params, options) => queue.add(() => runNow(points, params, options)),
+    destroy,
+    [Symbol.dispose]: destroy,
+  };
+}

@@ -1,0 +1,190 @@
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  pointCount,
+  RunQueue,
+  type PhaseClock,
+  type PointSet,
+} from '@epsball/clustering';
+import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
+import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
+import type {MeanShiftAlgorithm, MeanShiftPhase, ShiftAlgorithm, ShiftOptions} from '../algorithm.ts';
+import type {CheckedClimb} from '../checkRun.ts';
+import {
+  buildCandidateIndex,
+  cellsPerRadius,
+  gatherCoords,
+  gridAxes,
+  projectPoints,
+  searchRadius,
+  type CandidateIndex,
+} from '../climb/candidates.ts';
+import {HostMeanShift, type Climbers} from '../hostMeanShift.ts';
+import type {Trajectories} from '../climb/climber.ts';
+import type * as climbTasks from './climbTasks.ts';
+
+const tasks = taskModule<typeof climbTasks>(import.meta.url, 'climbTasks');
+
+/** Most trajectories in a chunk: a thread checks for more work and for an abort several times a second. */
+const CHUNK_TRAJECTORIES = 32;
+
+/** Approximate limit on pairs in a step of a chunk, if every point is a candidate. */
+const CHUNK_PAIRS = 2 ** 14;
+
+/** The same in all steps of a chunk, and of the chunks of a thread in a wave, if trajectories make all their steps. */
+const WHOLE_CHUNK_PAIRS = 2 ** 22;
+const WAVE_PAIRS = 2 ** 25;
+
+/** Chunks for each thread in a wave: enough to balance the load. The run reports between waves. */
+const CHUNKS_PER_THREAD = 64;
+
+export interface MeanShiftWorkersOptions {
+  /** Worker threads, integer ≥ 1. Default: one per processor. */
+  readonly threads?: number | undefined;
+  /** Threads to use instead; borrowed. Not together with `threads`. */
+  readonly pool?: WorkerPool | undefined;
+}
+
+/**
+ * Mean shift on worker threads, in float64: the threads build the grid and move the positions. The result is that of
+ * `createMeanShiftSequential`, to the byte, with any number of threads. Threads start here and live until `destroy()`.
+ * Runs of one algorithm move positions one after another. `shifted` lies on a `SharedArrayBuffer`, except at bandwidth
+ * 0, which the calling thread computes.
+ *
+ * Additional counter: `threads`.
+ *
+ * @param options  threads
+ * @returns        owned by the caller
+ * @throws InvalidParameterError  if `threads` is out of range, or given together with a pool; if an option is unknown
+ * @complexity as `createMeanShiftSequential`, divided by the threads; labels take one thread
+ */
+export function createMeanShiftWorkers(options: MeanShiftWorkersOptions = {}): MeanShiftAlgorithm {
+  return new HostMeanShift(new WorkerThreads(options));
+}
+
+/**
+ * The shift on worker threads, in float64: the source's OpenMP version. Positions are divided into chunks beforehand,
+ * as in the source; threads claim them in turn. The result is that of `createShiftSequential`, to the byte, with any
+ * number of threads. Threads, queue and counters are those of `createMeanShiftWorkers`.
+ *
+ * Host bytes a point beyond input and result: 16, and the points if they are not on a `SharedArrayBuffer`.
+ *
+ * @param options  threads
+ * @returns        owned by the caller
+ * @throws as `createMeanShiftWorkers`
+ * @complexity as `createShiftSequential`, divided by the threads
+ * @source     Agnolucci 2020, Algorithms 3 and 4
+ */
+export function createShiftWorkers(options: MeanShiftWorkersOptions = {}): ShiftAlgorithm {
+  return new HostMeanShift(new WorkerThreads(options));
+}
+
+class WorkerThreads implements Climbers {
+  readonly counters: Readonly<Record<string, number>>;
+  readonly #pool: WorkerPool;
+  readonly #ownsPool: boolean;
+  readonly #builder: SharedGridBuilder;
+  /** All runs use the same memory. */
+  readonly #queue = new RunQueue();
+
+  constructor(options: MeanShiftWorkersOptions) {
+    checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
+    const {threads, pool} = options;
+    if (pool !== undefined && threads !== undefined) {
+      throw new InvalidParameterError('threads', threads, 'no value with `pool`, which has threads of its own');
+    }
+    this.#ownsPool = pool === undefined;
+    this.#pool = pool ?? new WorkerPool({threads});
+    this.#builder = new SharedGridBuilder(this.#pool);
+    this.counters = {threads: this.#pool.threads};
+  }
+
+  climb(
+    points: PointSet,
+    checked: CheckedClimb,
+    options: ShiftOptions,
+    clock: PhaseClock<MeanShiftPhase>,
+  ): Promise<Trajectories> {
+    return this.#queue.add(() => this.#climb(points, checked, options, clock));
+  }
+
+  async #climb(
+    points: PointSet,
+    {rules, seeds}: CheckedClimb,
+    {signal, onProgress}: ShiftOptions,
+    clock: PhaseClock<MeanShiftPhase>,
+  ): Promise<Trajectories> {
+    const {dim} = points;
+    const n = pointCount(points);
+    const m = pointCount(seeds ?? points);
+    const trajectories = {
+      ends: new Float64Array(new SharedArrayBuffer(8 * m * dim)),
+      weights: new Float64Array(new SharedArrayBuffer(8 * m)),
+      steps: new Uint32Array(new SharedArrayBuffer(4 * m)),
+    };
+    if (n === 0) {
+      trajectories.ends.set(seeds?.coords ?? []);
+      return trajectories;
+    }
+    clock.enter('index');
+    const shared = share(points);
+    const index = await this.#buildIndex(shared, searchRadius(rules, n), signal);
+    clock.enter('shift');
+    const starts = seeds === undefined ? shared : share(seeds);
+    const input = {index, rules, starts, hasSeeds: seeds !== undefined, trajectories};
+    const {threads} = this.#pool;
+    const isWhole = rules.minStep === 0;
+    const pairs = isWhole ? n * rules.maxSteps : n;
+    const ofPairs = Math.ceil((isWhole ? WHOLE_CHUNK_PAIRS : CHUNK_PAIRS) / pairs);
+    const perChunk = index.cells === undefined ? ofPairs : CHUNK_TRAJECTORIES;
+    const most = isWhole ? Math.ceil(WAVE_PAIRS / pairs) * threads : Infinity;
+    // Few trajectories are divided among the threads, too.
+    const chunk = Math.max(1, Math.min(CHUNK_TRAJECTORIES, perChunk, Math.ceil(Math.min(m, most) / (4 * threads))));
+    const perWave = Math.min(most, chunk * CHUNKS_PER_THREAD * threads);
+    for (let first = 0; first < m; first += perWave) {
+      const count = Math.min(perWave, m - first);
+      const bounds = evenBounds(count, Math.ceil(count / chunk)).map((bound) => first + bound);
+      await this.#pool.wave(tasks, 'climbChunk', {phase: 'shift', input, bounds, signal});
+      onProgress?.({phase: 'shift', done: first + count, total: m});
+    }
+    return trajectories;
+  }
+
+  async #buildIndex(points: PointSet, radius: number, signal: AbortSignal | undefined): Promise<CandidateIndex> {
+    const {coords, dim} = points;
+    const n = pointCount(points);
+    if (radius === Infinity) {
+      const index = buildCandidateIndex(points, radius);
+      const pointOrder = new Int32Array(new SharedArrayBuffer(4 * n));
+      pointOrder.set(index.pointOrder);
+      return {...index, pointOrder};
+    }
+    const axes = gridAxes(dim);
+    const projected = axes === dim ? points : projectPoints(points, axes, sharedLike(coords, n * axes));
+    const reach = cellsPerRadius(projected, radius);
+    const {grid} = await this.#builder.build(projected, radius / reach, {signal});
+    const {geometry, layout, cellStart, cellCoords, pointOrder} = grid;
+    const cells = {radius, reach, geometry, layout, cellStart, cellCoords};
+    if (axes === dim) return {dim, n, sortedCoords: grid.sortedCoords, pointOrder, cells};
+    return {dim, n, sortedCoords: gatherCoords(points, pointOrder, sharedLike(coords, n * dim)), pointOrder, cells};
+  }
+
+  destroy(): void {
+    this.#builder.destroy();
+    if (this.#ownsPool) this.#pool.destroy();
+  }
+}
+
+/** The points in shared memory: in place if they are shared, else a copy. */
+function share({coords, dim}: PointSet): PointSet {
+  if (coords.buffer instanceof SharedArrayBuffer) return {coords, dim};
+  const copy = sharedLike(coords, coords.length);
+  copy.set(coords);
+  return {coords: copy, dim};
+}
+
+function sharedLike(coords: Float32Array | Float64Array, length: number): Float32Array | Float64Array {
+  return coords instanceof Float32Array
+    ? new Float32Array(new SharedArrayBuffer(4 * length))
+    : new Float64Array(new SharedArrayBuffer(8 * length));
+}

@@ -1,5 +1,0 @@
-export {CandidateQuery} from './candidateQuery.ts';
-export type {KeyColumns} from './keyColumns.ts';
-export {projectPoints, type PrincipalAxes, type Projection} from './projection.ts';
-export {buildQuantileDirectory, type QuantileDirectory, type QuantileDirectoryOptions} from './quantileDirectory.ts';
-export {directoryShape, type DirectoryShape, type DirectoryShapeOptions} from './shape.ts';
