@@ -23,7 +23,7 @@ export function randomGraph(n: number, edgeCount: number, seed: number): Graph {
 }
 
 /** 0–1–2–…, with edges in this order. */
-export function pathGraph(n: number): Graph {
+function pathGraph(n: number): Graph {
   return {name: 'path', n, edges: fromPairs(Math.max(0, n - 1), (i) => [i, i + 1])};
 }
 
