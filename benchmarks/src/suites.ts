@@ -1,20 +1,21 @@
 import type {Suite} from './suite.ts';
 import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts, dclustNone} from './suites/dclust.ts';
-import {gdbscanGraphs, gdbscanHybrid, gdbscanHybridPictures, hybridThreads} from './suites/gdbscanHybrid.ts';
-import {hdbscan} from './suites/hdbscan.ts';
-import {meanShift} from './suites/meanShift.ts';
-import {memory} from './suites/memory.ts';
 import {milanesi} from './suites/milanesi.ts';
-import {primitives} from './suites/primitives.ts';
-import {real} from './suites/real.ts';
-import {stateOfTheArt} from './suites/stateOfTheArt.ts';
-import {threads, tweetSizes} from './suites/threads.ts';
-import {variants} from './suites/variants.ts';
+import {hdbscan, meanShift, primitives} from './suites/others.ts';
+import {memory, real, stateOfTheArt, variants} from './suites/ours.ts';
+import {
+  gdbscanGraphs,
+  gdbscanHybrid,
+  gdbscanHybridPictures,
+  hybridThreads,
+  threads,
+  tweetSizes,
+} from './suites/tweets.ts';
 
 /** Every suite, in the order in which they run and appear in reports. */
 export const suites: readonly Suite[] = [
-  milanesi,
   real,
+  milanesi,
   threads,
   tweetSizes,
   gdbscanHybrid,
@@ -34,3 +35,8 @@ export const suites: readonly Suite[] = [
   meanShift,
   hdbscan,
 ];
+
+/** The suite with this id, and those whose ids begin with the id and a dash; empty if there is none. */
+export function suitesNamed(name: string): readonly Suite[] {
+  return suites.filter(({id}) => id === name || id.startsWith(`${name}-`));
+}

@@ -42,25 +42,30 @@ describe('the list of what the documents show', () => {
   });
 
   it('names suites and files that exist', () => {
-    for (const {id, shown} of ENTRIES) {
-      if (shown.by === 'suites') {
+    const ids = suites.map((suite) => suite.id);
+    for (const {id, here} of ENTRIES) {
+      if ('suites' in here) expect(ids, id).toEqual(expect.arrayContaining([...here.suites]));
+      if ('files' in here)
         expect(
-          suites.map((suite) => suite.id),
-          id,
-        ).toEqual(expect.arrayContaining([...shown.suites]));
-      }
-      if (shown.by === 'code') {
-        expect(
-          shown.files.filter((file) => !existsSync(new URL(file, ROOT))),
+          here.files.filter((file) => !existsSync(new URL(file, ROOT))),
           id,
         ).toEqual([]);
-      }
     }
   });
 
   it('names each suite that says that it reproduces something of a document', () => {
-    const named = new Set(ENTRIES.flatMap(({shown}) => (shown.by === 'suites' ? shown.suites : [])));
+    const named = new Set(ENTRIES.flatMap(({here}) => ('suites' in here ? here.suites : [])));
     const reproducing = suites.filter(({reproduces}) => /^Reproduces (?!no figure)/.test(reproduces));
     expect(reproducing.filter(({id}) => !named.has(id)).map(({id}) => id)).toEqual(['tweets']);
+  });
+
+  it('translates what is not English', () => {
+    const italian = ENTRIES.filter(
+      ({id, kind, printed}) =>
+        kind !== 'equation' &&
+        id.startsWith('mil-') &&
+        printed.some((text) => /[a-z]{5}/.test(text) && !text.includes('\\\\')),
+    );
+    expect(italian.filter(({english}) => english === undefined).map(({id}) => id)).toEqual([]);
   });
 });

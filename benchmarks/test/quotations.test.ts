@@ -1,10 +1,9 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
-import {suites} from '../src/index.ts';
-import {PUBLISHED, PUBLISHED_FACTORS, SIZES} from '../src/suites/meanShiftPaper.ts';
+import {claims, entryOf, figures} from '../src/index.ts';
 
-/** The numbers of the four documents, word for word. */
+/** The numbers and sentences of the four documents, word for word. */
 const INVENTORY = z
   .array(
     z.object({
@@ -16,100 +15,68 @@ const INVENTORY = z
   )
   .parse(JSON.parse(readFileSync(new URL('inventory.json', import.meta.url), 'utf8')));
 
-/** Beginnings of the identifiers of a suite's document. */
-const DOCUMENTS: Readonly<Record<string, string>> = {
-  milanesi: 'mil-',
-  'gdbscan-hybrid': 'hy-',
-  'dclust-none': 'dc-',
-  dclust: 'dc-',
-  'dclust-dim': 'dc-',
-};
+/** Sentences that state a relation and that the inventory does not quote. */
+const SENTENCES = z
+  .array(z.string())
+  .parse(JSON.parse(readFileSync(new URL('sentences.json', import.meta.url), 'utf8')));
 
-function rowsOf(id: string): readonly (readonly string[])[] {
-  return INVENTORY.find((entry) => entry.id === id)?.rows ?? [];
-}
-
-/** Points of Table 1: `65k`, `2m`. */
-function pointsOf(text: string): number {
-  return Number.parseFloat(text) * (text.endsWith('m') ? 1_000_000 : 1000);
-}
-
-/** The document's emphasis and TeX, as the report prints them. */
-function plainText(text: string): string {
-  return text.replaceAll('**', '').replaceAll(String.raw` \times`, '×');
-}
-
-describe('what the suites of DBSCAN quote', () => {
-  it('stands in the document, as printed', () => {
-    const quoting = suites.filter((suite) => suite.kind === 'dbscan' && suite.published.length > 0);
-    expect(quoting.map(({id}) => id).toSorted()).toEqual(Object.keys(DOCUMENTS).toSorted());
-    for (const suite of quoting) {
-      if (suite.kind !== 'dbscan') continue;
-      const entries = INVENTORY.filter(({id}) => id.startsWith(DOCUMENTS[suite.id]));
-      const texts = entries.flatMap(({claims, must_print}) => [...claims, ...must_print]).map(plainText);
-      for (const {printed} of suite.published) {
-        expect(
-          texts.filter((text) => text.includes(printed)),
-          `${suite.id}: ${printed}`,
-        ).not.toEqual([]);
-      }
-    }
+describe('the claims', () => {
+  it.for(claims.map((claim) => ({id: claim.id, claim})))('$id quotes the document, word for word', ({claim}) => {
+    const prefix = claim.entries[0].split('-', 1)[0];
+    const texts = INVENTORY.filter(({id}) => id.startsWith(`${prefix}-`)).flatMap((entry) => [
+      ...entry.claims,
+      ...entry.must_print,
+    ]);
+    expect([...texts, ...SENTENCES].filter((text) => text.includes(claim.says))).not.toEqual([]);
+    for (const id of claim.entries) expect(entryOf(id).id).toBe(id);
+    if (prefix === 'mil' && /[a-z]{4}/.test(claim.says)) expect(claim.english).toBeDefined();
   });
 
-  it('is a value that the printed number states', () => {
-    const units = {time: 1000, timeWithoutIndex: 1000, indexTime: 1000, indexShare: 0.01, speedUp: 1};
-    const words: Readonly<Record<string, number>> = {'nine hours': 9 * 3_600_000, '40 minutes': 40 * 60_000};
-    for (const suite of suites) {
-      if (suite.kind !== 'dbscan') continue;
-      for (const {printed, value, quantity} of suite.published) {
-        const number = Number(/[\d.]+/.exec(printed)?.[0]);
-        expect(value, printed).toBeCloseTo(words[printed] ?? number * units[quantity], 9);
-      }
-    }
-  });
-
-  it('contains Table 1 of CUDA-DClust, each row at its points and dimensions', () => {
-    const figures = suites.flatMap((suite) => (suite.kind === 'dbscan' ? suite.published : []));
-    const rows = rowsOf('dc-tab1');
-    expect(rows).toHaveLength(9);
-    for (const [points, dim, index, gpu, share] of rows) {
-      const row = figures.filter((one) => one.n === pointsOf(points) && one.dim === Number(dim));
-      const printed = (quantity: string): (string | undefined)[] => [
-        ...new Set(row.filter((one) => one.quantity === quantity).map((one) => one.printed)),
-      ];
-      expect(['indexTime', 'timeWithoutIndex', 'indexShare'].map(printed)).toEqual([[index], [gpu], [share]]);
-    }
+  it('have a rule for every entry that suites measure, but for pictures and times of other machines', () => {
+    const judged = new Set(claims.flatMap(({entries}) => entries));
+    const measured = INVENTORY.map(({id}) => entryOf(id)).filter(({here}) => 'suites' in here);
+    expect(measured.filter(({id}) => !judged.has(id)).map(({id}) => id)).toEqual([
+      'mil-fig1a',
+      'mil-fig1b',
+      'mil-c-cpu68',
+      'hy-fig-appendix',
+    ]);
   });
 });
 
-describe('what the suite of mean shift quotes', () => {
-  const time = (method: string, n: number, tileWidth: number | null = null): string | undefined =>
-    PUBLISHED.find((one) => one.method === method && one.n === n && one.tileWidth === tileWidth)?.printed;
-  const factor = (over: string, method: string, n: number): string | undefined =>
-    PUBLISHED_FACTORS.find((one) => one.over === over && one.method === method && one.n === n)?.printed;
-
-  it('is the table over TILE_WIDTH', () => {
-    const tiles = PUBLISHED.filter(({tileWidth}) => tileWidth !== null);
-    expect(tiles.map(({tileWidth, printed}) => [String(tileWidth), printed])).toEqual(rowsOf('ms-tab-tile'));
-  });
-
-  it('is naive against tiling, whose headings the document swaps', () => {
-    expect(SIZES.map((n) => [String(n), time('tiled', n), time('naive', n), factor('naive', 'tiled', n)])).toEqual(
-      rowsOf('ms-tab-naive'),
+describe('the tables beside ours', () => {
+  const documentCells = (id: string): string[] =>
+    (figures[id].tables ?? []).flatMap(({rows}) =>
+      rows.flat().flatMap((cell) => (typeof cell === 'object' && 'document' in cell ? [cell.document] : [])),
     );
+
+  it.for(['ms-tab-tile', 'ms-tab-naive', 'ms-tab-seq', 'ms-tab-global'])(
+    '%s has the numbers of the document, row by row',
+    (id) => {
+      const rows = INVENTORY.find((entry) => entry.id === id)?.rows ?? [];
+      expect(rows.length).toBeGreaterThan(0);
+      expect(documentCells(id)).toEqual(rows.flatMap(([, ...numbers]) => numbers));
+    },
+  );
+
+  it('Table 1 of CUDA-DClust has each row at its points and dimensions', () => {
+    const rows = INVENTORY.find(({id}) => id === 'dc-tab1')?.rows ?? [];
+    expect(rows).toHaveLength(9);
+    expect(documentCells('dc-tab1')).toEqual(rows.flatMap(([, , ...numbers]) => numbers));
+    const [{rows: ours}] = figures['dc-tab1'].tables ?? [];
+    expect(ours.map(([n, dim]) => [n, dim])).toEqual(rows.map(([n, dim]) => [n, dim]));
+    const size = (text: string): number => Number.parseFloat(text) * (text.endsWith('m') ? 1_000_000 : 1000);
+    for (const [k, [n, dim]] of rows.entries()) {
+      const quantity = ours[k].find((cell) => typeof cell === 'object' && 'terms' in cell);
+      if (typeof quantity !== 'object' || !('terms' in quantity)) throw new Error('no quantity');
+      const [{cell}] = quantity.terms;
+      expect([cell.n ?? 260_000, cell.dim ?? 8]).toEqual([size(n), Number(dim)]);
+    }
   });
 
-  it('is sequential against tiling, and the global comparison', () => {
-    const tiled = (n: number): unknown[] => [time('tiled', n), factor('sequential', 'tiled', n)];
-    expect(SIZES.map((n) => [String(n), time('sequential', n), ...tiled(n)])).toEqual(rowsOf('ms-tab-seq'));
-    expect(
-      SIZES.map((n) => [
-        String(n),
-        time('sequential', n),
-        time('workers', n),
-        factor('sequential', 'workers', n),
-        ...tiled(n),
-      ]),
-    ).toEqual(rowsOf('ms-tab-global'));
+  it('the profile of gdbscan has all its numbers', () => {
+    for (const number of INVENTORY.find(({id}) => id === 'hy-tab-nvprof')?.must_print ?? []) {
+      expect(documentCells('hy-tab-nvprof')).toContain(number);
+    }
   });
 });

@@ -8,8 +8,7 @@ import {copyFileSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {resultFileSchema} from '@epsball/benchmarks';
-import {newestResults} from '../src/suite/allResults.ts';
-import {committedReferences} from '../src/report/committed.ts';
+import {committedReferences, newestResults} from '../src/files.ts';
 
 /** References that took longer are not timed again; their labels come from the committed ones. */
 const REFERENCE_SECONDS = 140;
@@ -20,7 +19,8 @@ const BASELINES = join(ROOT, 'benchmarks/baselines');
 
 const {positionals, values} = parseArgs({allowPositionals: true, options: {collect: {type: 'boolean'}}});
 if (values.collect !== true) {
-  const args = ['bench', ...positionals, '--profile', 'full', '--resume', '--out', OUT];
+  const suites = positionals.length > 0 ? positionals : ['--all'];
+  const args = ['bench', ...suites, '--profile', 'full', '--resume', '--out', OUT];
   const references = ['--reference', ...committedReferences(), '--time-reference', String(REFERENCE_SECONDS)];
   const bin = join(import.meta.dirname, '../bin/epsball.mjs');
   const {status} = spawnSync(process.execPath, [bin, ...args, ...references], {stdio: 'inherit'});

@@ -1,14 +1,14 @@
 // Renders the committed baselines to docs/report: an HTML file for each machine with a GPU, index.html for the one with
 // the most, with cluster pictures beside them, the picture of the README, and the README's headline table.
 import {createHash} from 'node:crypto';
-import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {committedBaselines, committedReferences} from '../src/report/committed.ts';
-import {headlineTable} from '../src/report/front/headline.ts';
-import {groupByMachine, machineName} from '../src/report/front/machines.ts';
-import type {ElsewhereReport} from '../src/report/html.ts';
+import {machineName} from '@epsball/benchmarks';
+import {committedBaselines, committedReferences} from '../src/files.ts';
 import {readResult} from '../src/readResult.ts';
+import {headlinePicture, headlineTable} from '../src/report/headline.ts';
+import {groupByMachine, type MachineRuns} from '../src/report/machines.ts';
 import {writeReport} from '../src/report/writeReport.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -20,47 +20,41 @@ const END = '<!-- /headline -->';
 
 const folder = mkdtempSync(join(tmpdir(), 'epsball-report-'));
 try {
-  const results = committedBaselines();
+  const files = committedBaselines();
   const references = committedReferences();
+  const read = await Promise.all(files.map(async (file) => ({file, result: await readResult(file)})));
+  // A software GPU has no page: it says nothing of speed.
+  const hardware = read.filter(({result}) => result.adapter?.kind === 'hardware' && result.profile === 'full');
+  const machines = groupByMachine(
+    hardware.map(({result}) => ({folder: '', result})),
+    await Promise.all(references.map(readResult)),
+  );
+  const pages = machines.map(({name, shortName}, k) => ({
+    machine: name,
+    href: k === 0 ? 'index.html' : `${shortName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.html`,
+  }));
   rmSync(REPORT, {recursive: true, force: true});
   mkdirSync(join(REPORT, 'pictures'), {recursive: true});
-  const machines = await machinesOf(results);
-  for (const {machine, href, files} of machines) {
-    const elsewhere = machines.filter((other) => other.machine !== machine);
+  for (const {machine, href} of pages) {
+    const own = hardware.filter(({result}) => machineName(result) === machine).map(({file}) => file);
+    const elsewhere = pages.filter((other) => other.machine !== machine);
     const outDir = join(folder, href);
-    const written = await writeReport({results: files, beside: results, references, elsewhere, outDir});
+    const written = await writeReport({results: own, beside: files, references, elsewhere, outDir});
     writeFileSync(join(REPORT, href), withPicturesBeside(readFileSync(written.files[0], 'utf8')));
   }
-  copyFileSync(join(folder, machines[0].href, 'charts', PICTURE), join(REPORT, PICTURE));
-  const readme = join(ROOT, 'README.md');
-  const text = readFileSync(readme, 'utf8');
-  const [before, after] = [text.indexOf(START), text.indexOf(END)];
-  if (before < 0 || after < before) throw new Error(`README.md has no ${START} before ${END}`);
-  const table = await headlineTable(results, references);
-  writeFileSync(readme, `${text.slice(0, before)}${START}\n\n${table}\n\n${text.slice(after)}`);
+  writeFileSync(join(REPORT, PICTURE), headlinePicture(machines[0]));
+  writeReadme(machines[0]);
   process.stdout.write(`${join(REPORT, 'index.html')}\n`);
 } finally {
   rmSync(folder, {recursive: true});
 }
 
-interface MachineFiles extends ElsewhereReport {
-  readonly files: readonly string[];
-}
-
-/**
- * The baselines of each machine, and the name of their page; those of the README's machine first. A software GPU has no
- * page: it says nothing of speed.
- */
-async function machinesOf(files: readonly string[]): Promise<MachineFiles[]> {
-  const read = await Promise.all(files.map(async (file) => ({file, result: await readResult(file)})));
-  const runs = read
-    .filter(({result}) => result.adapter?.kind === 'hardware')
-    .map(({result}) => ({label: '', letter: '', folder: '', result}));
-  return groupByMachine(runs, []).map(({name, shortName}, k) => ({
-    machine: name,
-    href: k === 0 ? 'index.html' : `${shortName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.html`,
-    files: read.filter(({result}) => machineName(result) === name).map(({file}) => file),
-  }));
+function writeReadme(machine: MachineRuns): void {
+  const readme = join(ROOT, 'README.md');
+  const text = readFileSync(readme, 'utf8');
+  const [before, after] = [text.indexOf(START), text.indexOf(END)];
+  if (before < 0 || after < before) throw new Error(`README.md has no ${START} before ${END}`);
+  writeFileSync(readme, `${text.slice(0, before)}${START}\n\n${headlineTable(machine)}\n\n${text.slice(after)}`);
 }
 
 /** Keeps git from storing all pictures again with every report: they change only if points or labels do. */

@@ -1,17 +1,22 @@
-import {createProgram, main as runProgram} from '@epsball/cli/command';
+import {createProgram, formatTable, main as runProgram} from '@epsball/cli/command';
 import {addBenchCommand} from './commands/bench.ts';
-import {listSuites} from './commands/listSuites.ts';
 import {addCompareCommand} from './commands/compare.ts';
 import {addReportCommand} from './commands/report.ts';
 import {addScaleOutCommand} from './commands/scaleOut.ts';
-import {addTimeHdbscanCommand} from './commands/timeHdbscan.ts';
 
-/** The commands of `@epsball/cli`, and `bench`, `compare`, `report`, `scale-out`, `time-hdbscan` and `list suites`. */
+/** The commands of `@epsball/cli`, and `bench`, `compare`, `report`, `scale-out` and `list suites`. */
 export function createCheckoutProgram(): ReturnType<typeof createProgram> {
   return createProgram({
-    commands: [addBenchCommand, addCompareCommand, addReportCommand, addScaleOutCommand, addTimeHdbscanCommand],
+    commands: [addBenchCommand, addCompareCommand, addReportCommand, addScaleOutCommand],
     lists: {suites: listSuites},
   });
+}
+
+/** The suites as a table; an asterisk marks those that `bench` runs without names. */
+async function listSuites(): Promise<string> {
+  const {suites} = await import('@epsball/benchmarks');
+  const rows = suites.map(({id, isUsual, title, source}) => [`${id}${isUsual === true ? ' *' : ''}`, title, source]);
+  return formatTable([['ID', 'TITLE', 'SOURCE'], ...rows]);
 }
 
 /**

@@ -1,24 +1,23 @@
-import type {DbscanCell, MeasuredDbscanCell, ResultFile} from '@epsball/benchmarks';
+import {logInterval, type Cell, type MeasuredCell, type ResultFile} from '@epsball/benchmarks';
 import {copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {compareResults, failsAbove, type CellChange} from '../src/report/compare/compareResults.ts';
 import {comparisonMarkdown} from '../src/report/compare/comparisonText.ts';
-import {ratioInterval} from '../src/report/compare/ratioInterval.ts';
-import {measuredCell, resultFile} from './reportFixture.ts';
+import {measuredCell, resultFile, withoutTime} from './reportFixture.ts';
 import {runEpsball} from './runEpsball.ts';
 
 const SIZES = [1000, 2000, 3000];
 
 /** A cell of the GPU at n points, timed in processes with these medians. */
-function timed(n: number, processMs: readonly number[], changes: Partial<MeasuredDbscanCell> = {}): MeasuredDbscanCell {
+function timed(n: number, processMs: number[], changes: Partial<MeasuredCell> = {}): MeasuredCell {
   const [ms] = processMs;
   const wall = {allMs: [...processMs], medianMs: ms, minMs: ms, spread: 0.01, processMs};
   return measuredCell(ms, {n, row: 'grid-bfs', backend: 'gpu', wall, ...changes});
 }
 
-function compared(ours: readonly DbscanCell[], base: readonly DbscanCell[]): readonly CellChange[] {
+function compared(ours: readonly Cell[], base: readonly Cell[]): readonly CellChange[] {
   return compareResults([resultFile([...ours])], [resultFile([...base])]).changes;
 }
 
@@ -29,8 +28,8 @@ describe('compareResults', () => {
     const changes = compared([timed(1000, [10.1, 10, 10.2]), timed(2000, [30, 30.3, 30.6]), BASE[2]], BASE);
     expect(changes.map(({kind}) => kind)).toEqual(['slower', 'same', 'same']);
     const [{name, ratio}] = changes;
-    expect(name).toBe('milanesi: grid-bfs/gpu on milanesi:n=2000,seed=1, eps 0.03, minPts 8');
-    expect(ratio?.ratio).toBeCloseTo(3, 6);
+    expect(name).toBe('milanesi: grid-bfs/gpu on milanesi, 2,000 × 2, eps 0.03, minPts 8');
+    expect(ratio?.value).toBeCloseTo(3, 6);
     expect(ratio?.low).toBeGreaterThan(2.5);
     expect(ratio?.high).toBeLessThan(3.6);
     expect(changes.map((change) => failsAbove(change, 0.1))).toEqual([true, false, false]);
@@ -38,29 +37,29 @@ describe('compareResults', () => {
 
   it('puts our time over that of the baseline', () => {
     const [{kind, ratio}] = compared([timed(1000, [5, 5.05, 5.1])], [BASE[0]]);
-    expect([kind, ratio?.ratio.toFixed(2)]).toEqual(['faster', '0.50']);
+    expect([kind, ratio?.value.toFixed(2)]).toEqual(['faster', '0.50']);
   });
 
   it('finds failed, wrong and missing cells, and fails for them', () => {
-    const {dataset, n, dim, eps, minPts, row, backend, threads, options} = BASE[0];
-    const key = {dataset, n, dim, eps, minPts, row, backend, threads, options};
-    const kindOf = (ours: readonly DbscanCell[]): string => {
+    const kindOf = (ours: readonly Cell[]): string => {
       const [change] = compared(ours, [BASE[0]]);
       expect(failsAbove(change, 0.1)).toBe(true);
       return change.kind;
     };
-    expect(kindOf([{...key, status: 'failed', error: 'lost'}])).toBe('failed');
+    expect(kindOf([withoutTime(BASE[0], 'failed', 'lost')])).toBe('failed');
     expect(kindOf([])).toBe('missing');
-    expect(kindOf([{...key, status: 'leftOut', reason: 'no time'}])).toBe('missing');
-    expect(kindOf([timed(1000, [10], {labelsHash: 'other'})])).toBe('wrong');
+    expect(kindOf([withoutTime(BASE[0], 'leftOut', 'no time')])).toBe('missing');
+    expect(kindOf([timed(1000, [10], {labels: 'other'})])).toBe('wrong');
   });
 
-  it('takes results of a suite for processes of its cells, and assumes their spread below three', () => {
+  it('takes results of a suite for processes of its cells, and judges none of fewer than three', () => {
     const once = (ms: number): ResultFile => resultFile([measuredCell(ms, {n: 1000, row: 'grid-bfs', backend: 'gpu'})]);
-    const {changes, isAssumed} = compareResults([once(30), once(30.5), once(29.5)], [once(10), once(10.2), once(9.9)]);
-    expect([changes[0].kind, isAssumed]).toEqual(['slower', false]);
-    const single = compareResults([once(12)], [once(10)]);
-    expect([single.changes[0].kind, single.isAssumed]).toEqual(['same', true]);
+    const {changes} = compareResults([once(30), once(30.5), once(29.5)], [once(10), once(10.2), once(9.9)]);
+    expect(changes[0].kind).toBe('slower');
+    // A fifth of the time on the same commit was load, not speed.
+    const single = compareResults([once(2)], [once(10)]);
+    expect([single.changes[0].kind, single.changes[0].ratio?.value.toFixed(2)]).toEqual(['unjudged', '0.20']);
+    expect(failsAbove(compareResults([once(50)], [once(10)]).changes[0], 0.1)).toBe(false);
   });
 
   it('compares nothing across machines and profiles', () => {
@@ -80,9 +79,12 @@ describe('compareResults', () => {
     let wrong = 0;
     for (let trial = 0; trial < 200; trial++) {
       const intervals = Array.from({length: 20}, () =>
-        ratioInterval([noise(), noise(), noise()], [noise(), noise(), noise()], 20),
+        logInterval(
+          [1, -1].map((weight) => ({weight, assumed: 0.1, processMs: [noise(), noise(), noise()]})),
+          20,
+        ),
       );
-      if (intervals.some(({low, high}) => low > 1 || high < 1)) wrong++;
+      if (intervals.some(({low, high}) => low > 0 || high < 0)) wrong++;
     }
     expect(wrong).toBeLessThanOrEqual(10);
   });
@@ -102,7 +104,7 @@ describe('comparisonMarkdown', () => {
 
 describe('epsball report --compare', () => {
   const folder = mkdtempSync(join(tmpdir(), 'epsball-compare-'));
-  const write = (name: string, cells: DbscanCell[]): string => {
+  const write = (name: string, cells: Cell[]): string => {
     writeFileSync(join(folder, name), JSON.stringify(resultFile(cells)));
     return join(folder, name);
   };
@@ -117,7 +119,7 @@ describe('epsball report --compare', () => {
     expect(regressed.stdout).toMatch(/^slower: 3\.00× \[2\.\d+, 3\.\d+\] the time, milanesi: grid-bfs\/gpu/m);
     expect(regressed.stderr).toContain('regressions = 1; expected 0');
     const html = readFileSync(join(folder, 'out/report.html'), 'utf8');
-    expect(html.indexOf('id="comparison"')).toBeLessThan(html.indexOf('id="scoreboard"'));
+    expect(html.indexOf('id="comparison"')).toBeLessThan(html.indexOf('id="claims"'));
     expect(readFileSync(join(folder, 'out/comparison.md'), 'utf8')).toContain('1 slower');
     const same = await report(base, '--compare', base);
     expect([same.code, same.stdout.includes('compared: 3 the same')]).toEqual([0, true]);
@@ -130,7 +132,8 @@ describe('epsball report --compare', () => {
     const copy = join(folder, 'copy.json');
     copyFileSync(committed, copy);
     const found = await report(copy, '--compare');
-    expect([found.code, found.stdout.includes('compared: 30 the same')]).toEqual([0, true]);
+    expect([found.code, found.stdout.includes('compared: 30 not judged')]).toEqual([0, true]);
+    expect(found.stdout).toContain('load not recorded; baseline: not recorded');
     const none = await report(write('other.json', BASE), '--compare');
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('expected a suite, profile and machine with a committed baseline, or files');

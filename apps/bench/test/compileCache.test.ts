@@ -2,19 +2,16 @@ import {existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, syml
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, it, vi} from 'vitest';
-import {runInChild} from '../src/suite/childProcess.ts';
-import type {MeasureJob} from '../src/suite/job.ts';
+import {runInChild} from '../src/run/childProcess.ts';
+import type {CellJob} from '../src/run/job.ts';
 
 const SEQUENTIAL = {row: 'sequential', backend: 'sequential'};
-const JOB: MeasureJob = {
-  kind: 'measure',
-  workload: {dataset: 'moons:n=50,seed=3', n: 50, dim: 2, params: {eps: 0.3, minPts: 5}, picture: false},
+const JOB: CellJob = {
+  kind: 'dbscan',
+  workload: {dataset: 'moons:n=50,seed=3', n: 50, dim: 2, params: {eps: 0.3, minPts: 5}},
   subject: SEQUENTIAL,
   adapter: 'auto',
-  warmups: 0,
-  repeats: 1,
-  settleSeconds: 0,
-  cellSeconds: 10,
+  profile: {warmups: 0, repeats: 1, settleSeconds: 0, cellSeconds: 10},
   reference: SEQUENTIAL,
   referenceHash: null,
   pictureFile: null,
@@ -43,7 +40,7 @@ describe.skipIf(process.platform === 'win32')('the compile cache of child proces
 
   it('is a folder that only this user can write', async () => {
     symlinkSync(elsewhere, join(root, 'tmp/epsball-compile-cache'));
-    expect(await runInChild(JOB, OPTIONS)).toMatchObject({status: 'measured'});
+    expect(await runInChild(JOB, OPTIONS)).toMatchObject({status: 'cell', cell: {status: 'measured'}});
     expect(readdirSync(elsewhere)).toEqual([]);
     const folder = join(root, 'cache/epsball/node-compile');
     expect(readdirSync(folder)).not.toEqual([]);
@@ -52,13 +49,13 @@ describe.skipIf(process.platform === 'win32')('the compile cache of child proces
 
   it('is the one of NODE_COMPILE_CACHE, if the variable is set', async () => {
     vi.stubEnv('NODE_COMPILE_CACHE', elsewhere);
-    expect(await runInChild(JOB, OPTIONS)).toMatchObject({status: 'measured'});
+    expect(await runInChild(JOB, OPTIONS)).toMatchObject({status: 'cell', cell: {status: 'measured'}});
     expect(readdirSync(elsewhere)).not.toEqual([]);
     expect(existsSync(join(root, 'cache'))).toBe(false);
   });
 
   it('is left out where no folder can be private', async () => {
     for (const name of ['TMPDIR', 'XDG_CACHE_HOME']) vi.stubEnv(name, '/dev/null');
-    expect(await runInChild(JOB, OPTIONS)).toMatchObject({status: 'measured'});
+    expect(await runInChild(JOB, OPTIONS)).toMatchObject({status: 'cell', cell: {status: 'measured'}});
   });
 });

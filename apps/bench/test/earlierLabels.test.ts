@@ -1,20 +1,14 @@
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {
-  REFERENCE,
-  suites,
-  type DbscanCell,
-  type DbscanSuite,
-  type SuiteProfile,
-  type Workload,
-} from '@epsball/benchmarks';
+import {suites, type Cell, type Profile, type Suite, type Workload} from '@epsball/benchmarks';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
-import {readEarlierLabels} from '../src/suite/dbscan/earlierLabels.ts';
-import {runDbscanSuite} from '../src/suite/dbscan/runDbscanSuite.ts';
+import {readEarlierLabels} from '../src/run/earlierLabels.ts';
+import {runSuite} from '../src/run/runSuite.ts';
 import {measuredCell, resultFile} from './reportFixture.ts';
 
-const MOONS: Workload = {dataset: 'moons:n=400,seed=5', n: 400, dim: 2, params: {eps: 0.3, minPts: 5}, picture: false};
+const MOONS: Workload = {dataset: 'moons:n=400,seed=5', n: 400, dim: 2, params: {eps: 0.3, minPts: 5}};
+const REFERENCE = {row: 'sequential', backend: 'sequential'};
 const GRID_BFS = {row: 'grid-bfs', backend: 'sequential'};
 
 let folder: string;
@@ -25,14 +19,14 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, {recursive: true}));
 
-function save(name: string, cells: readonly DbscanCell[]): string {
+function save(name: string, cells: readonly Cell[]): string {
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(resultFile(cells)));
   return file;
 }
 
-async function run(references: readonly string[]): Promise<DbscanCell[]> {
-  const profile: SuiteProfile = {
+async function run(references: readonly string[]): Promise<Cell[]> {
+  const profile: Profile = {
     workloads: [MOONS],
     warmups: 0,
     repeats: 1,
@@ -41,13 +35,16 @@ async function run(references: readonly string[]): Promise<DbscanCell[]> {
     cellSeconds: 20,
     suiteSeconds: 60,
   };
-  const template = suites.find((suite) => suite.kind === 'dbscan');
-  if (template?.kind !== 'dbscan') throw new Error('no suite of DBSCAN');
-  const suite: DbscanSuite = {...template, subjects: [GRID_BFS], profiles: {quick: profile, full: profile}};
+  const suite: Suite = {
+    ...suites[0],
+    reference: REFERENCE,
+    subjects: [GRID_BFS],
+    profiles: {quick: profile, full: profile},
+  };
   const found = {adapter: null, adapterError: 'not looked for'};
   const earlierLabels = await readEarlierLabels(references);
-  const options = {profile: 'quick', adapter: 'auto', found, resultsDir: folder, stem: 't', log: () => {}} as const;
-  return runDbscanSuite(suite, {...options, earlierLabels});
+  const options = {profile: 'quick', adapter: 'auto', found, resultsDir: folder, stem: 't'} as const;
+  return runSuite(suite, {...options, earlierLabels});
 }
 
 describe('labels of an earlier run', () => {
@@ -56,22 +53,22 @@ describe('labels of an earlier run', () => {
     const again = await run([save('good.json', [reference])]);
     expect(again.map(({status}) => status)).toEqual(['leftOut', 'measured']);
     expect(again[0]).toMatchObject({row: 'sequential', reason: 'its labels are those of good.json'});
-    expect(again[1]).toMatchObject({...GRID_BFS, verifiedAgainst: ['sequential']});
+    expect(again[1]).toMatchObject({...GRID_BFS, verified: ['sequential']});
 
     if (first.status !== 'measured') throw new Error(first.status);
-    const wrongLabels = await run([save('labels.json', [{...first, labelsHash: 'ffffffffffffffff'}])]);
-    expect(wrongLabels[1]).toMatchObject({status: 'failed', error: expect.stringMatching(/^labels differ/)});
-    const wrongPoints = await run([save('points.json', [{...first, datasetHash: 'ffffffffffffffff'}])]);
+    const wrongLabels = await run([save('labels.json', [{...first, labels: 'ffffffffffffffff'}])]);
+    expect(wrongLabels[1]).toMatchObject({status: 'failed', reason: expect.stringMatching(/^labels differ/)});
+    const wrongPoints = await run([save('points.json', [{...first, points: 'ffffffffffffffff'}])]);
     expect(wrongPoints[1]).toMatchObject({
       status: 'failed',
-      error: 'not verifiable: the points are not those of points.json',
+      reason: 'not verifiable: the points are not those of points.json',
     });
   });
 
   it('count only for the same data and parameters', async () => {
     const {dataset, n, dim, params} = MOONS;
     const labels = await readEarlierLabels([
-      save('some.json', [measuredCell(1, {dataset, n, dim, ...params, row: 'sequential', backend: 'sequential'})]),
+      save('some.json', [measuredCell(1, {dataset, n, dim, params, row: 'sequential', backend: 'sequential'})]),
     ]);
     expect(labels(MOONS, REFERENCE)?.file).toBe('some.json');
     expect(labels({...MOONS, params: {eps: 0.3, minPts: 6}}, REFERENCE)).toBeUndefined();
@@ -81,12 +78,12 @@ describe('labels of an earlier run', () => {
 
   it('are those of sequential, or else those of the very subject that is the reference', async () => {
     const {dataset, n, dim, params} = MOONS;
-    const key = {dataset, n, dim, ...params};
-    const pds = {...key, row: 'pds', backend: 'sequential', labelsHash: 'aaaaaaaaaaaaaaaa'};
-    const own = save('pds.json', [{...measuredCell(2000, pds), verifiedAgainst: ['reference']}]);
+    const key = {dataset, n, dim, params};
+    const pds = {...key, row: 'pds', backend: 'sequential', labels: 'aaaaaaaaaaaaaaaa'};
+    const own = save('pds.json', [{...measuredCell(2000, pds), verified: ['reference']}]);
     const labels = await readEarlierLabels([own]);
     expect(labels(MOONS, {row: 'pds', backend: 'sequential'})).toMatchObject({
-      labelsHash: 'aaaaaaaaaaaaaaaa',
+      labels: 'aaaaaaaaaaaaaaaa',
       seconds: 2,
     });
     expect(labels(MOONS, REFERENCE)).toBeUndefined();
@@ -98,7 +95,7 @@ describe('labels of an earlier run', () => {
 
   it('have the time of the reference, or of sequential with an index; not that of all pairs', async () => {
     const {dataset, n, dim, params} = MOONS;
-    const key = {dataset, n, dim, ...params, row: 'sequential', backend: 'sequential'};
+    const key = {dataset, n, dim, params, row: 'sequential', backend: 'sequential'};
     const pairs = {...REFERENCE, options: {index: 'none'}};
     const file = save('pairs.json', [measuredCell(9000, {...key, options: pairs.options})]);
     const slow = await readEarlierLabels([file]);

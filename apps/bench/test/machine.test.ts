@@ -3,7 +3,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, describe, expect, it} from 'vitest';
-import {describeCommit} from '../src/suite/machine.ts';
+import {describeCommit} from '../src/run/machine.ts';
 
 describe('describeCommit', () => {
   let folder = '';

@@ -1,7 +1,7 @@
 import {generateDataset} from '@epsball/datasets';
 import {createMeanShiftSequential, createShiftSequential} from '@epsball/mean-shift';
 import {describe, expect, it} from 'vitest';
-import {verifyEnds, verifyShifted} from '../src/meanShift/verify.ts';
+import {verifyEnds, verifyShifted} from '../src/measure/verifyShift.ts';
 
 const POINTS = generateDataset('gaussians3d:seed=2,n=400');
 

@@ -1,10 +1,9 @@
-import {operations, suites, type PrimitiveCell, type PrimitiveSuite, type Series} from '@epsball/benchmarks';
+import {PRIMITIVES, type PrimitiveId} from '@epsball/benchmarks';
+import {openGpu} from '@epsball/gpu';
 import {describeGpu, HAS_SLOW_COMPILER} from '@epsball/gpu/testing';
 import {Reduce} from '@epsball/gpu-primitives';
 import {describe, expect, it} from 'vitest';
-import {differingWord} from '../src/primitives/check.ts';
-import {settleAfter} from '../src/primitives/deviceTimes.ts';
-import {timeOnHost} from '../src/primitives/hostTimes.ts';
+import {measureCell} from '../src/measure/measureCell.ts';
 import {
   digits,
   fractionAt,
@@ -17,26 +16,25 @@ import {
   unmix,
   wideNoise,
 } from '../src/primitives/inputs.ts';
-import type {SeriesJob} from '../src/primitives/job.ts';
-import {measureSeries} from '../src/primitives/measureSeries.ts';
-import {defineOperation, type Operation} from '../src/primitives/operation.ts';
+import {measurePrimitive} from '../src/primitives/measure.ts';
+import {defineOperation, expectSame} from '../src/primitives/operation.ts';
 import {proveOrder, proveWideOrder} from '../src/primitives/proveOrder.ts';
-import {operationOf, registry} from '../src/primitives/registry.ts';
-import {runPrimitiveSuite} from '../src/primitives/runPrimitiveSuite.ts';
-import {formatElements, formatRate} from '../src/primitives/text.ts';
-import type {RunSuiteOptions} from '../src/suite/runOptions.ts';
-import {TINY_PROFILE} from './primitiveFixture.ts';
+import {registry} from '../src/primitives/registry.ts';
+import type {CellJob} from '../src/run/job.ts';
 
-const [REDUCE] = operations;
+const IDS = Object.keys(registry) as PrimitiveId[];
 
-function jobOf(series: Series, changes: Partial<SeriesJob> = {}): SeriesJob {
-  return {kind: 'series', ...series, profile: TINY_PROFILE, adapter: 'auto', ...changes};
-}
-
-async function cellsOf(job: SeriesJob, operation: Operation): Promise<PrimitiveCell[]> {
-  const cells: PrimitiveCell[] = [];
-  await measureSeries(job, operation, (cell) => cells.push(cell));
-  return cells;
+function jobOf(dataset: string, n: number, row: 'primitive' | 'javascript'): CellJob {
+  return {
+    kind: 'primitives',
+    workload: {dataset, n, dim: 1, params: {}},
+    subject: {row, backend: row === 'primitive' ? 'gpu' : 'sequential'},
+    adapter: 'auto',
+    profile: {warmups: 1, repeats: 1, settleSeconds: 0, cellSeconds: 0.05},
+    reference: null,
+    referenceHash: null,
+    pictureFile: null,
+  };
 }
 
 describe('inputs', () => {
@@ -108,157 +106,59 @@ describe('proveWideOrder', () => {
   });
 });
 
-describe('differingWord', () => {
-  it('compares floats by their bits, and returns the first difference', () => {
-    expect(differingWord({sum: Float32Array.of(NaN, 0)}, {sum: Float32Array.of(NaN, 0, 7)})).toBeNull();
-    expect(differingWord({sum: Float32Array.of(1, 0)}, {sum: Float32Array.of(1, -0)})).toBe('sum[1] = -0; expected 0');
-    expect(differingWord({sum: Uint32Array.of(1, 2)}, {sum: Uint32Array.of(1, 3)})).toBe('sum[1] = 3; expected 2');
-  });
-});
-
-describe('timeOnHost', () => {
-  const repeats = {repeats: 3, settleSeconds: 0, cellSeconds: 10};
-
-  it('measures the requested number of runs after one warm-up run', () => {
-    let runs = 0;
-    expect(timeOnHost(() => runs++, repeats).length).toBe(3);
-    expect(runs).toBe(4);
-  });
-
-  it('measures the first run if it takes a quarter of the limit, and stops at the limit', () => {
-    let runs = 0;
-    expect(timeOnHost(() => runs++, {...repeats, cellSeconds: 0}).length).toBe(1);
-    expect(runs).toBe(1);
-  });
-});
-
-describe('settleAfter', () => {
-  it('keeps a device busy for as long as it has waited, at most a second', () => {
-    expect(settleAfter(0.02, 0.1)).toBe(0.1);
-    expect(settleAfter(0.4, 0.1)).toBe(0.4);
-    expect(settleAfter(30, 0.1)).toBe(1);
-    expect(settleAfter(0, 0)).toBe(0);
-  });
-});
-
-describe('a series of JavaScript', () => {
-  it.each(operations)('of $id passes its own check at every count', async (operation) => {
-    const cells = await cellsOf(jobOf({operation, implementation: 'javascript'}), registry[operation.id]);
-    expect(cells.map(({status}) => status)).toEqual(['measured', 'measured', 'measured']);
-    expect(cells[1]).toMatchObject({operation: operation.id, count: 300, bytes: 300 * operation.bytesPerElement});
-  });
-
-  it('leaves out a count that takes too long', async () => {
-    const profile = {...TINY_PROFILE, runSeconds: 0};
-    const cells = await cellsOf(
-      jobOf({operation: REDUCE, implementation: 'javascript'}, {profile}),
-      registry[REDUCE.id],
+describe('expectSame', () => {
+  it('compares floats by their bits, and names the first difference', () => {
+    expect(() => expectSame({sum: Float32Array.of(NaN, 0)}, {sum: Float32Array.of(NaN, 0, 7)})).not.toThrow();
+    expect(() => expectSame({sum: Float32Array.of(1, 0)}, {sum: Float32Array.of(1, -0)})).toThrow(
+      'sum[1] = -0; expected 0',
     );
-    expect(cells.map(({status}) => status)).toEqual(['measured', 'leftOut', 'leftOut']);
+    expect(() => expectSame({sum: Uint32Array.of(1, 2)}, {sum: Uint32Array.of(1, 3)})).toThrow(
+      'sum[1] = 3; expected 2',
+    );
   });
 });
 
-describeGpu('a series on the device', () => {
-  // A software adapter is slow even on small runs, so the number of runs is fixed and small.
-  const profile = {...TINY_PROFILE, counts: [1, 700], repeats: 1, cellSeconds: 0.05, runSeconds: Infinity};
+describe('the plain JavaScript', () => {
+  it.each(IDS)('of %s passes its own check', async (id) => {
+    for (const n of [1, 300]) {
+      const cell = await measureCell(jobOf(id, n, 'javascript'), measurePrimitive);
+      expect(cell).toMatchObject({status: 'measured', counters: {bytes: n * PRIMITIVES[id]}});
+    }
+  });
 
+  it('lists the known operations in the error for another', async () => {
+    await expect(measurePrimitive(jobOf('sleep', 1, 'javascript'))).rejects.toThrow(
+      /^operation = "sleep"; expected one of reduce-sum-f32, /,
+    );
+  });
+});
+
+describeGpu('on the device', () => {
   // Reductions take seconds to compile there; the tests of their package run them.
-  const compiled = HAS_SLOW_COMPILER
-    ? operations.filter(({id}) => !/^(?:reduce|arg(?:min|max))-/.test(id))
-    : operations;
+  const compiled = HAS_SLOW_COMPILER ? IDS.filter((id) => !/^(?:reduce|argmin)-/.test(id)) : IDS;
 
-  it.each(compiled)('of $id is correct at every count, beside a copy', async (operation) => {
-    const cells = await cellsOf(jobOf({operation, implementation: 'gpu'}, {profile}), registry[operation.id]);
-    expect(cells.filter(({implementation}) => implementation === 'gpu')).toMatchObject(
-      profile.counts.map((count) => ({count, status: 'measured', element: operation.element})),
-    );
-    const copies = cells.filter(({implementation}) => implementation === 'copy');
-    for (const copy of copies) expect(copy).toMatchObject({status: 'measured', wall: null});
+  it.each(compiled)('%s is right, beside a copy', async (id) => {
+    const cell = await measureCell(jobOf(id, 700, 'primitive'), measurePrimitive);
+    expect(cell).toMatchObject({status: 'measured', counters: {bytes: 700 * PRIMITIVES[id]}});
   });
 
-  it('returns no time for a wrong result, and names the wrong word', async () => {
-    const wrong = reductionThat({expects: 7});
-    const cells = await cellsOf(jobOf({operation: REDUCE, implementation: 'gpu'}), wrong);
-    expect(cells[1]).toMatchObject({count: 300, status: 'failed', error: 'sum[0] = 300; expected 7'});
-  });
-
-  it('leaves out a count that exceeds the memory of the adapter', async () => {
-    const large = reductionThat({expects: 0, scratchWords: 2 ** 34});
-    const cells = await cellsOf(jobOf({operation: REDUCE, implementation: 'gpu'}), large);
-    expect(cells.map(({status}) => status)).toEqual(['leftOut', 'leftOut', 'leftOut']);
-    expect(cells[0]).toMatchObject({
-      reason: expect.stringMatching(/^bytes of bench\/primitives\.much = 68,719,476,736; /),
+  it('a wrong result is named by its word', async () => {
+    const wrong = defineOperation({
+      input: (count) => ({values: positions(count).fill(1)}),
+      output: () => ({sum: new Uint32Array(1)}),
+      create: (gpu) => Reduce.create(gpu),
+      encode: (reduce, pass, buffer, count) =>
+        reduce.encode(pass, {input: buffer('values'), output: buffer('sum'), count}),
+      run: async (reduce, {values}) => ({sum: Uint32Array.of(await reduce.run(values))}),
+      javascript: () => ({sum: Uint32Array.of(7)}),
     });
+    const gpu = await openGpu();
+    try {
+      const prepared = await wrong.onDevice(gpu, 300);
+      await expect(prepared.run?.()).rejects.toThrow('sum[0] = 300; expected 7');
+      prepared.destroy();
+    } finally {
+      gpu.destroy();
+    }
   });
 });
-
-describe('runPrimitiveSuite', () => {
-  const base = suites.find((suite) => suite.kind === 'primitives');
-  if (base === undefined) throw new Error('there is no such suite');
-  const tiny = (changes: Partial<PrimitiveSuite> = {}): PrimitiveSuite => {
-    return {...base, operations: [REDUCE], profiles: {quick: TINY_PROFILE, full: TINY_PROFILE}, ...changes};
-  };
-  const options: RunSuiteOptions = {
-    profile: 'quick',
-    adapter: 'auto',
-    found: {adapter: null, adapterError: 'no Vulkan here'},
-    resultsDir: '.',
-    stem: 'tiny',
-    log: () => {},
-  };
-
-  it('measures JavaScript in a child process, and leaves GPU cells out without an adapter', async () => {
-    const lines: string[] = [];
-    const cells = await runPrimitiveSuite(tiny(), {...options, log: (line) => lines.push(line)});
-    expect(cells.map(({implementation, count, status}) => [implementation, count, status])).toEqual([
-      ...TINY_PROFILE.counts.map((count) => ['gpu', count, 'leftOut']),
-      ...TINY_PROFILE.counts.map((count) => ['javascript', count, 'measured']),
-    ]);
-    expect(cells[0]).toMatchObject({reason: 'no Vulkan here'});
-    // Cells that are left out are one line of the suite, in the end.
-    expect(lines.length).toBe(cells.filter(({status}) => status !== 'leftOut').length);
-  });
-
-  it('records why the child process failed at the first count, and that the other counts failed with it', async () => {
-    const unknown = {...REDUCE, id: 'reduce-nothing'};
-    const cells = await runPrimitiveSuite(tiny({operations: [unknown]}), options);
-    const [first, ...rest] = cells.slice(TINY_PROFILE.counts.length);
-    expect(first).toMatchObject({status: 'failed', error: expect.stringMatching(/^operation = "reduce-nothing"/)});
-    expect(rest.map(({status}) => status)).toEqual(['leftOut', 'leftOut']);
-  });
-
-  it('leaves the remaining cells out at the suite’s time limit', async () => {
-    const late = {...TINY_PROFILE, suiteSeconds: -1};
-    const cells = await runPrimitiveSuite(tiny({profiles: {quick: late, full: late}}), options);
-    expect(cells.at(-1)).toMatchObject({status: 'leftOut', reason: expect.stringMatching(/are used up$/)});
-  });
-});
-
-describe('operationOf', () => {
-  it('lists the known operations in its error', () => {
-    expect(() => operationOf('sleep')).toThrow(/^operation = "sleep"; expected one of reduce-sum-f32, /);
-  });
-});
-
-describe('format', () => {
-  it('writes powers of two as 2^k from 1024 on', () => {
-    expect([512, 1024, 2 ** 24, 5000].map(formatElements)).toEqual(['512', '2¹⁰', '2²⁴', '5,000']);
-  });
-
-  it('formats rates with three digits', () => {
-    expect([4123.4, 87.26, 0.05126].map(formatRate)).toEqual(['4,123', '87.3', '0.0513']);
-  });
-});
-
-/** A sum of ones on the device, with a chosen expectation. */
-function reductionThat({expects, scratchWords}: {expects: number; scratchWords?: number}): Operation {
-  return defineOperation({
-    input: (count) => ({values: positions(count).fill(1)}),
-    output: () => ({sum: new Uint32Array(1)}),
-    scratch: () => (scratchWords === undefined ? {} : {much: scratchWords}),
-    create: (gpu) => Reduce.create(gpu),
-    encode: (reduce, pass, buffer, count) =>
-      reduce.encode(pass, {input: buffer('values'), output: buffer('sum'), count}),
-    javascript: () => ({sum: Uint32Array.of(expects)}),
-  });
-}

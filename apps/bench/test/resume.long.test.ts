@@ -1,11 +1,12 @@
 import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {resultFileSchema, type MeasuredDbscanCell} from '@epsball/benchmarks';
+import {measuredCells, resultFileSchema, type MeasuredCell} from '@epsball/benchmarks';
 import {afterAll, describe, expect, it} from 'vitest';
-import {progressLine} from '../src/suite/benchProgress.ts';
-import {leftOutText} from '../src/suite/leftOutText.ts';
-import {onlyFilter} from '../src/suite/onlyFilter.ts';
+import {leftOutLine, wrapLine} from '../src/run/lines.ts';
+import {onlyFilter} from '../src/run/only.ts';
+import {progressLine} from '../src/run/progress.ts';
+import {measuredCell, withoutTime} from './reportFixture.ts';
 import {runEpsball} from './runEpsball.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'epsball-resume-'));
@@ -14,12 +15,10 @@ afterAll(() => rmSync(folder, {recursive: true}));
 /** Six sets of 1500 points. Equal sizes, because a busy machine leaves out cells that are to take far longer. */
 const RUN = ['bench', 'gdbscan-hybrid-pictures', '--only', 'sequential', '--out'];
 
-function measuredIn(out: string): MeasuredDbscanCell[] {
+function measuredIn(out: string): MeasuredCell[] {
   const files = globSync(join(out, 'results/*.json'));
   expect(files).toHaveLength(1);
-  const result = resultFileSchema.parse(JSON.parse(readFileSync(files[0], 'utf8')));
-  if (result.kind !== 'dbscan') throw new Error('another kind');
-  return result.cells.filter((cell) => cell.status === 'measured');
+  return measuredCells(resultFileSchema.parse(JSON.parse(readFileSync(files[0], 'utf8'))));
 }
 
 /** The cells of a journal, in the order in which they ended. */
@@ -36,7 +35,7 @@ describe('epsball bench --resume', () => {
         let text = '';
         bench.stdout?.on('data', (chunk: string) => {
           text += chunk;
-          if (text.split('labels verified').length > 2) bench.kill('SIGKILL');
+          if (text.split('; verified').length > 2) bench.kill('SIGKILL');
         });
       },
     });
@@ -48,7 +47,7 @@ describe('epsball bench --resume', () => {
     const cells = measuredIn(out);
     expect(cells).toHaveLength(6);
     // The very runs that the first process measured.
-    for (const [k, {wall}] of before.entries()) expect(cells[k].wall.allMs).toEqual(wall.allMs);
+    for (const [k, {wall}] of before.entries()) expect(cells[k].wall?.allMs).toEqual(wall.allMs);
     expect(existsSync(join(out, 'results/unfinished.ndjson'))).toBe(false);
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('id="gdbscan-hybrid-pictures"');
   });
@@ -60,14 +59,15 @@ describe('epsball bench --resume', () => {
     const stopped = await runEpsball([...RUN, out], {
       whenStarted: (bench) => {
         bench.stdout?.on('data', (chunk: string) => {
-          if (chunk.includes('labels verified')) bench.kill('SIGINT');
+          if (chunk.includes('; verified')) bench.kill('SIGINT');
         });
       },
     });
     expect(stopped.code).toBe(130);
     expect(stopped.stdout).toContain('the report has what was measured; --resume goes on');
     const partial = readFileSync(join(out, 'report.html'), 'utf8');
-    for (const id of ['tweets', 'gdbscan-hybrid-pictures']) expect(partial).toContain(`<section id="${id}">`);
+    for (const id of ['tweets', 'gdbscan-hybrid-pictures'])
+      expect(partial).toContain(`<details class="suite" id="${id}">`);
     const resumed = await runEpsball(['bench', '--resume', '--out', out]);
     expect(resumed.code).toBe(0);
     expect(globSync(join(out, 'results/*.json'))).toHaveLength(2);
@@ -107,7 +107,8 @@ describe('epsball bench --resume', () => {
   it('refuses --only that selects nothing', async () => {
     const {code, stderr} = await runEpsball(['bench', 'milanesi', '--only', 'nothing', '--out', join(folder, 'none')]);
     expect(code).toBe(2);
-    expect(stderr).toContain('--only = "nothing"');
+    expect(stderr).toContain('--only = "nothing"; expected some of ');
+    expect(stderr).toContain('grid-bfs');
   });
 });
 
@@ -130,17 +131,29 @@ describe('onlyFilter', () => {
 });
 
 describe('the lines of a run', () => {
-  it('show bar, cells, time to go and what runs', () => {
-    expect(progressLine(12, 40, 80, 'dclust: gpu')).toBe('███████░░░░░░░░░░░░░░░░░  12/40  1:20 to go  dclust: gpu');
-    expect(progressLine(0, 4, null, '')).toMatch(/^░{24} {2}0\/4 {2}$/);
-    expect(progressLine(1, 2, 3725, '')).toContain('1:02:05 to go');
+  it('show bar, cells, time that has passed, time to go and what runs', () => {
+    expect(progressLine(12, 40, 40, 80, 'dclust')).toBe('██████░░░░░░░░░░░░░░  12/40  0:40, 1:20 to go  dclust');
+    expect(progressLine(0, 4, 0, Infinity, '')).toMatch(/^░{20} {2}0\/4 {2}0:00 {2}$/);
+    expect(progressLine(1, 2, 9, 3725, '')).toContain('1:02:05 to go');
   });
 
   it('fold the cells that were left out into one', () => {
-    const left = (reason: string): {status: string; reason: string} => ({status: 'leftOut', reason});
-    expect(leftOutText([left('a'), left('b'), left('a'), {status: 'measured'}])).toBe(
-      'left out: 2 cells, a; 1 cell, b',
-    );
-    expect(leftOutText([{status: 'measured'}])).toBeNull();
+    const cell = measuredCell(1, {n: 1000, row: 'pds', backend: 'sequential'});
+    const left = (reason: string): ReturnType<typeof withoutTime> => withoutTime(cell, 'leftOut', reason);
+    expect(leftOutLine([left('a'), left('b'), left('a'), cell])).toBe('left out: 2 cells, a; 1 cell, b');
+    expect(leftOutLine([cell])).toBeNull();
+  });
+
+  it('break between words, at 80 columns', () => {
+    const line = `  ${'word '.repeat(40)}`;
+    const lines = wrapLine(line, 80).split('\n');
+    expect(Math.max(...lines.map(({length}) => length))).toBeLessThanOrEqual(80);
+    expect(
+      lines
+        .join(' ')
+        .split(/\s+/)
+        .filter((word) => word !== ''),
+    ).toEqual(Array(40).fill('word'));
+    expect(lines[0].startsWith('  word')).toBe(true);
   });
 });

@@ -44,7 +44,7 @@ describe('Ctrl-C', () => {
       whenStarted: (bench) => {
         // After a cell's line the next cell's process runs.
         bench.stdout?.on('data', (text: string) => {
-          if (cells.length > 0 || !text.includes('labels verified')) return;
+          if (cells.length > 0 || !/;\s+verified/.test(text)) return;
           cells = childrenOf(bench.pid);
           if (cells.length > 0) bench.kill('SIGINT');
         });

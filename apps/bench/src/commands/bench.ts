@@ -1,12 +1,22 @@
 import {statSync} from 'node:fs';
+import {
+  abortOnInterrupt,
+  FailureError,
+  formatFactor,
+  formatMs,
+  choice,
+  outputFolder,
+  positiveInteger,
+  UsageError,
+} from '@epsball/cli/command';
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import type {Command} from 'commander';
-import {abortOnInterrupt, choice, FailureError, outputFolder, positiveInteger, UsageError} from '@epsball/cli/command';
-import {defaultReportFolder} from '../report/defaultFolder.ts';
+import type {BenchOutcome} from '../run/runBench.ts';
 
 const PROFILES = ['quick', 'full'] as const;
 
 interface BenchOptions {
+  readonly all?: boolean;
   readonly profile: (typeof PROFILES)[number];
   readonly timeReference?: number;
   readonly only?: readonly string[];
@@ -21,18 +31,13 @@ interface BenchOptions {
 export function addBenchCommand(program: Command): void {
   program
     .command('bench')
-    .description('run benchmark suites and write their reports')
-    .argument(
-      '[SUITE...]',
-      'suites to run, in this order; NAME also means NAME-… (default: all; see "epsball list suites")',
-    )
+    .description('run benchmark suites and write their report')
+    .argument('[SUITE...]', 'suites to run, in this order; NAME also means NAME-… (default: the usual ones, in 150 s)')
+    .option('--all', 'every suite; see "epsball list suites"')
     .addOption(
       choice('--profile <P>', 'quick: minutes on two cores; full: the sizes of the documents', PROFILES, 'quick'),
     )
-    .option(
-      '--reference <RESULT.json...>',
-      'take the labels of these results instead of running the reference, which saves time',
-    )
+    .option('--reference <RESULT.json...>', 'take the labels of these results instead of running the reference')
     .option(
       '--time-reference <S>',
       'with --reference: run references all the same, for their times, but those that took longer than S seconds there',
@@ -41,7 +46,7 @@ export function addBenchCommand(program: Command): void {
     .option('--only <WHAT...>', 'variants, backends, operations, data sets and sizes to run: dense-grid gpu 200k')
     .option(
       '--processes <N>',
-      'child processes of a DBSCAN cell; three or more show the spread between them',
+      'child processes of a cell; three or more show the spread between them',
       positiveInteger,
       1,
     )
@@ -55,35 +60,71 @@ export function addBenchCommand(program: Command): void {
 }
 
 async function bench(names: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<void> {
-  const [{suites, suitesNamed}, {runBench}] = await Promise.all([
+  const [{suites, suitesNamed}, {runBench}, {wrapLine}, {defaultReportFolder}] = await Promise.all([
     import('@epsball/benchmarks'),
-    import('../suite/runBench.ts'),
+    import('../run/runBench.ts'),
+    import('../run/lines.ts'),
+    import('../files.ts'),
   ]);
   const unknown = names.find((name) => suitesNamed(name).length === 0);
   if (unknown !== undefined)
     throw new UsageError('SUITE', unknown, `names out of ${suites.map(({id}) => id).join(', ')}`);
   const missing = options.reference?.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
   if (missing !== undefined) throw new UsageError('--reference', missing, 'a regular file that exists');
-  const {reportFiles, failures, noGpu} = await runBench({
+  const {out, reference, adapter, profile, timeReference, only, processes, all, resume, report} = options;
+  const log = (line: string): void => void process.stdout.write(`${wrapLine(line)}\n`);
+  const outcome = await runBench({
     suites: [...names],
-    profile: options.profile,
-    references: options.reference,
-    timeReference: options.timeReference,
-    only: options.only,
-    processes: options.processes,
-    resume: options.resume === true,
-    report: options.report,
-    outDir: options.out ?? defaultReportFolder(),
-    adapter: options.adapter,
+    references: reference,
+    outDir: out ?? defaultReportFolder(),
+    adapter,
+    profile,
+    timeReference,
+    only,
+    processes,
+    all,
+    resume,
+    report,
     signal,
-    log: (line) => process.stdout.write(`${line}\n`),
+    log,
   });
-  process.stdout.write('\n');
-  for (const file of reportFiles) process.stdout.write(`report: ${file}\n`);
+  log('');
+  for (const line of await closingLines(outcome)) log(line);
   // On stderr, so that a redirected log does not hide it.
-  const ending = endingOf(noGpu, failures);
-  if (failures.length > 0) throw new FailureError(ending);
+  const ending = endingOf(outcome.noGpu, outcome.failures);
+  if (outcome.failures.length > 0) throw new FailureError(ending);
   if (ending !== '') process.stderr.write(`epsball: ${ending}\n`);
+}
+
+/** What a run has taught, in five lines, the last with the page's path. */
+async function closingLines({results, reportFiles, failures}: BenchOutcome): Promise<string[]> {
+  const [{Evidence, claims, judge, measuredCells, nameSubject, timeOf}, {winsOf}] = await Promise.all([
+    import('@epsball/benchmarks'),
+    import('../run/lines.ts'),
+  ]);
+  const cells = results.flatMap(measuredCells);
+  const wins = winsOf(results);
+  const counted = [...Map.groupBy(wins, ({best}) => nameSubject({...best, options: {}}))]
+    .toSorted((a, b) => b[1].length - a[1].length)
+    .map(([name, all]) => `${name} on ${all.length}`);
+  const [largest] = wins;
+  const hardest = wins.toSorted((a, b) => b.factor - a.factor)[0];
+  const evidence = new Evidence(results);
+  const verdicts = claims.map((claim) => judge(claim, evidence).verdict);
+  const of = (verdict: string): number => verdicts.filter((one) => one === verdict).length;
+  const left = results.flatMap((result) => result.cells).filter(({status}) => status === 'leftOut').length;
+  const failed = failures.length === 0 ? 'none failed' : `${failures.length} failed`;
+  return [
+    `checked: ${cells.length} cells gave right results, ${failed}, ${left} were left out`,
+    wins.length === 0
+      ? 'fastest: nothing to compare'
+      : `fastest of ${wins.length} sets of points: ${counted.slice(0, 3).join(', ')}`,
+    largest === undefined
+      ? 'largest set: none'
+      : `largest set: ${largest.workload}: ${nameSubject(largest.best)} ${formatMs(timeOf(largest.best))}; widest lead ${formatFactor(hardest.factor)}, on ${hardest.workload}`,
+    `documents: ${of('holds')} claims hold here, ${of('fails')} do not, ${of('close')} are too close, ${of('partly')} partly measured, ${of('not run')} not run`,
+    `page: ${reportFiles[0] ?? 'none (--no-report)'}`,
+  ];
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '@epsball/cli/command';
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import type {Command} from 'commander';
-import {defaultReportFolder} from '../report/defaultFolder.ts';
+import {defaultReportFolder} from '../files.ts';
 
 interface CompareOptions {
   readonly eps: number;
@@ -44,7 +44,7 @@ async function compare(input: string, options: CompareOptions, signal: AbortSign
     import('@epsball/datasets'),
     import('../userFile/compareVariants.ts'),
     import('../userFile/writeComparison.ts'),
-    import('../suite/machine.ts'),
+    import('../run/machine.ts'),
   ]);
   const points = await readPoints(input, {columns, dim, signal});
   const {runs, gpuName} = await compareVariants(points, {

@@ -1,9 +1,7 @@
 import {FailureError, UsageError, abortOnInterrupt, outputFolder} from '@epsball/cli/command';
-import type {ResultFile} from '@epsball/benchmarks';
 import type {Command} from 'commander';
 import {statSync} from 'node:fs';
-import {committedBaselines, committedReferences} from '../report/committed.ts';
-import {defaultReportFolder} from '../report/defaultFolder.ts';
+import {committedBaselines, committedReferences, defaultReportFolder} from '../files.ts';
 
 /** Share by which a time may grow beyond noise, if `--fail-above` does not say. */
 const ALLOWED = 0.1;
@@ -66,12 +64,13 @@ async function report(results: readonly string[], options: ReportOptions, signal
   const {changeLine, comparisonCounts} = await import('../report/compare/comparisonText.ts');
   const {failsAbove} = await import('../report/compare/compareResults.ts');
   for (const place of comparison.unmatched) process.stdout.write(`without a baseline: ${oneLine(place)}\n`);
-  const changed = comparison.changes.filter(({kind}) => kind !== 'same');
+  const changed = comparison.changes.filter(({kind}) => kind !== 'same' && kind !== 'unjudged');
   for (const change of changed.slice(0, MOST_LINES)) process.stdout.write(`${oneLine(changeLine(change))}\n`);
   if (changed.length > MOST_LINES) process.stdout.write(`and ${changed.length - MOST_LINES} more\n`);
   process.stdout.write(`compared: ${comparisonCounts(comparison)}\n`);
-  if (comparison.isAssumed) {
-    process.stdout.write('fewer than three processes a cell: 10 % of spread between them are assumed\n');
+  process.stdout.write(`${comparison.loads}\n`);
+  if (comparison.changes.some(({kind}) => kind === 'unjudged')) {
+    process.stdout.write('fewer than three processes a cell: their ratios are in the report, and no verdict\n');
   }
   const allowed = options.failAbove ?? ALLOWED;
   const failing = comparison.changes.filter((change) => failsAbove(change, allowed));
@@ -95,11 +94,10 @@ async function baselineFiles(
 ): Promise<readonly string[] | null> {
   if (compare === undefined) return null;
   if (compare !== true) return compare;
-  const [{readResult}, {machineName}] = await Promise.all([
+  const [{readResult}, {placeOf}] = await Promise.all([
     import('../readResult.ts'),
-    import('../report/front/machines.ts'),
+    import('../report/compare/compareResults.ts'),
   ]);
-  const placeOf = (one: ResultFile): string => `${one.suite}, ${one.profile} profile, ${machineName(one)}`;
   const places = (await Promise.all(results.map((file) => readResult(file)))).map(placeOf);
   const given = new Set(results.map((file) => realName(file)));
   const found: string[] = [];

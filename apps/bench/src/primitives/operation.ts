@@ -1,16 +1,18 @@
 import type {Gpu} from '@epsball/gpu';
-import {differingWord} from './check.ts';
-import type {Arrays} from './words.ts';
+
+/** 32-bit elements on the host; 64-bit ones are two words, the low one first. */
+type Words = Uint32Array | Int32Array | Float32Array;
+type Arrays = Readonly<Record<string, Words>>;
 
 /** What our classes have in common. */
-export interface Primitive {
+interface Primitive {
   /** Sizes the scratch, where an operation has any. */
   reserve?(count: number): void;
   destroy(): void;
 }
 
 /** One operation as its entry in the registry describes it. Inputs are the same on every machine. */
-export interface OperationSpec<P extends Primitive, Input extends Arrays, Output extends Arrays> {
+interface Spec<P extends Primitive, Input extends Arrays, Output extends Arrays> {
   readonly input: (count: number) => Input;
   /** Arrays that receive the result from the device; their sizes are those of the buffers. */
   readonly output: (count: number) => Output;
@@ -33,27 +35,13 @@ export interface OperationSpec<P extends Primitive, Input extends Arrays, Output
   readonly overwrites?: readonly (keyof Input & string)[];
   /** Our call from typed array to typed array, where there is one. */
   readonly run?: (primitive: P, input: Input) => Promise<Output>;
-  /** The plain JavaScript. Results are compared with its output, except where `check` is present. */
+  /** The plain JavaScript. Results are compared with its output, except where `prove` is present. */
   readonly javascript: (input: Input) => Output;
-  readonly check?: {
-    /** What it proves, in words. */
-    readonly proves: string;
-    /** @throws Error  that says where the output is wrong */
-    readonly prove: (input: Input, output: Output) => void;
-  };
+  /** Proves an output right. @throws Error  that says where it is wrong */
+  readonly prove?: (output: Output) => void;
 }
 
-/** Checks an output. @throws Error  that says where it is wrong */
-type Verify = () => void;
-
-/** An operation at one count, on the host alone. */
-interface HostCase {
-  readonly run: () => void;
-  /** Of the last run, where there is something to check it by. */
-  readonly verify: Verify;
-}
-
-/** An operation at one count on a device. */
+/** An operation on a device, at one count. */
 export interface DeviceCase {
   readonly input: Arrays;
   readonly output: Arrays;
@@ -63,14 +51,10 @@ export interface DeviceCase {
     pass: GPUComputePassEncoder,
     buffer: (name: string) => GPUBuffer,
   ): Readonly<Partial<Record<string, GPUBuffer>>>;
-  /** Of `output`. */
-  readonly verify: Verify;
-  /** A call from typed array to typed array that gives the check of its result; null where there is no such call. */
-  readonly run: (() => Promise<Verify>) | null;
-}
-
-export interface DeviceOperation {
-  prepare(count: number): DeviceCase;
+  /** Checks `output`. @throws Error  that says where it is wrong */
+  readonly verify: () => void;
+  /** A call from typed array to typed array, which checks its result; null where there is no such call. */
+  readonly run: (() => Promise<void>) | null;
   destroy(): void;
 }
 
@@ -78,76 +62,77 @@ export interface DeviceOperation {
 export interface Operation {
   /** How results are checked, in words. */
   readonly verified: string;
-  /** Results are compared with JavaScript's, which are then not checked themselves. */
-  readonly isReference: boolean;
-  readonly onHost: (count: number) => HostCase;
+  /** One run of the plain JavaScript, and the check of its result if there is one beside itself. */
+  readonly onHost: (count: number) => {readonly run: () => void; readonly verify: () => void};
   /** Compiles. */
-  readonly onDevice: (gpu: Gpu) => Promise<DeviceOperation>;
+  readonly onDevice: (gpu: Gpu, count: number) => Promise<DeviceCase>;
 }
 
 /** An entry of the registry. */
 export function defineOperation<P extends Primitive, Input extends Arrays, Output extends Arrays>(
-  spec: OperationSpec<P, Input, Output>,
+  spec: Spec<P, Input, Output>,
 ): Operation {
+  const {prove, javascript} = spec;
   return {
-    verified: spec.check?.proves ?? 'every word equal to JavaScript’s',
-    isReference: spec.check === undefined,
+    verified:
+      prove === undefined ? 'every word equal to JavaScript’s' : 'proved right: in order, none lost, none twice',
     onHost(count) {
       const input = spec.input(count);
       let output: Output | undefined;
       return {
-        run: () => void (output = spec.javascript(input)),
+        run: () => void (output = javascript(input)),
         verify: () => {
-          if (output !== undefined) spec.check?.prove(input, output);
+          if (output !== undefined) prove?.(output);
         },
       };
     },
-    async onDevice(gpu) {
+    async onDevice(gpu, count) {
       const primitive = await spec.create(gpu);
-      return {prepare: (count) => prepareCase(spec, primitive, count), destroy: () => primitive.destroy()};
+      const [input, output] = [spec.input(count), spec.output(count)];
+      let expected: Output | undefined;
+      const check = (result: Output): void => {
+        if (prove !== undefined) return prove(result);
+        expected ??= javascript(input);
+        expectSame(expected, result);
+      };
+      const {run} = spec;
+      return {
+        input,
+        output,
+        scratchWords: spec.scratch?.(count) ?? {},
+        overwrites: spec.overwrites ?? [],
+        encode(pass, buffer) {
+          primitive.reserve?.(count);
+          return spec.encode(primitive, pass, buffer, count) ?? {};
+        },
+        verify: () => check(output),
+        run: run === undefined ? null : async () => check(await run(primitive, input)),
+        destroy: () => primitive.destroy(),
+      };
     },
   };
 }
 
-function prepareCase<P extends Primitive, Input extends Arrays, Output extends Arrays>(
-  spec: OperationSpec<P, Input, Output>,
-  primitive: P,
-  count: number,
-): DeviceCase {
-  const input = spec.input(count);
-  const output = spec.output(count);
-  const verify = verifierOf(spec, input);
-  const {run} = spec;
-  return {
-    input,
-    output,
-    scratchWords: spec.scratch?.(count) ?? {},
-    overwrites: spec.overwrites ?? [],
-    encode(pass, buffer) {
-      primitive.reserve?.(count);
-      return spec.encode(primitive, pass, buffer, count) ?? {};
-    },
-    verify: () => verify(output),
-    run:
-      run === undefined
-        ? null
-        : async () => {
-            const result = await run(primitive, input);
-            return () => verify(result);
-          },
-  };
+/**
+ * Floats are compared by their bits.
+ *
+ * @param expected  arrays by name; an output may be longer, and its further words are ignored
+ * @throws Error    that names the first word that differs
+ */
+export function expectSame(expected: Arrays, output: Arrays): void {
+  for (const [name, wanted] of Object.entries(expected)) {
+    const [bits, wantedBits] = [bitsOf(output[name]), bitsOf(wanted)];
+    const wrong = wantedBits.findIndex((word, i) => word !== bits[i]);
+    if (wrong >= 0)
+      throw new Error(`${name}[${wrong}] = ${show(output[name][wrong])}; expected ${show(wanted[wrong])}`);
+  }
 }
 
-/** The expected output is computed once, when it is first wanted. */
-function verifierOf<P extends Primitive, Input extends Arrays, Output extends Arrays>(
-  {check, javascript}: OperationSpec<P, Input, Output>,
-  input: Input,
-): (output: Output) => void {
-  if (check !== undefined) return (output) => check.prove(input, output);
-  let expected: Output | undefined;
-  return (output) => {
-    expected ??= javascript(input);
-    const difference = differingWord(expected, output);
-    if (difference !== null) throw new Error(difference);
-  };
+function show(value: number | undefined): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** The same memory, as words without a sign. */
+export function bitsOf({buffer, byteOffset, length}: Words): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, length);
 }

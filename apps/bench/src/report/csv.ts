@@ -1,38 +1,61 @@
-import type {ResultFileOf, SuiteKind} from '@epsball/benchmarks';
-import type {CsvRow, CsvValue} from './csvRow.ts';
+import type {Cell, ResultFile} from '@epsball/benchmarks';
 import {escapeCsv} from './escape.ts';
-import {kinds} from '../suite/kinds.ts';
-import type {Report} from './model.ts';
-import type {Run, SectionOf} from './run.ts';
 
-// The columns that all cells of a run share, in order, and how each is read.
-const RUN_COLUMNS: readonly (readonly [name: string, read: (run: Run<ResultFileOf<SuiteKind>>) => CsvValue])[] = [
-  ['suite', ({result}) => result.suite],
-  ['profile', ({result}) => result.profile],
-  ['started_at', ({result}) => result.startedAt],
-  ['commit', ({result}) => result.commit.hash],
-  ['dirty', ({result}) => result.commit.dirty],
-  ['cpu', ({result}) => result.machine.cpu],
-  ['adapter', ({result}) => result.adapter?.name ?? null],
-  ['adapter_kind', ({result}) => result.adapter?.kind ?? null],
-  ['node', ({result}) => result.machine.node],
+type Value = string | number | boolean | null;
+type Column = readonly [name: string, read: (cell: Cell, result: ResultFile) => Value];
+
+const words = (record: Readonly<Record<string, string | number>>): Value => {
+  const texts = Object.entries(record).map(([name, value]) => `${name}=${value}`);
+  return texts.length === 0 ? null : texts.join(' ');
+};
+/** A column of measured cells; other cells leave it empty. */
+const measured = (name: string, read: (cell: Extract<Cell, {status: 'measured'}>) => Value): Column => [
+  name,
+  (cell) => (cell.status === 'measured' ? read(cell) : null),
 ];
 
-/** Every cell of every run as one CSV table (RFC 4180), with the columns of every kind of cell that occurs. */
-export function renderCsv(report: Report): string {
-  const rows = report.sections.flatMap(rowsOf);
-  const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
-  const lines = rows.map((row) => {
-    const values = new Map(row);
-    return names.map((name) => escapeCsv(values.get(name) ?? null));
-  });
-  return [names.map(escapeCsv), ...lines].map((line) => `${line.join(',')}\r\n`).join('');
-}
+const COLUMNS: readonly Column[] = [
+  ['suite', (_, {suite}) => suite],
+  ['profile', (_, {profile}) => profile],
+  ['started_at', (_, {startedAt}) => startedAt],
+  ['commit', (_, {commit}) => commit.hash],
+  ['dirty', (_, {commit}) => commit.dirty],
+  ['cpu', (_, {machine}) => machine.cpu],
+  ['adapter', (_, {adapter}) => adapter?.name ?? null],
+  ['adapter_kind', (_, {adapter}) => adapter?.kind ?? null],
+  ['node', (_, {machine}) => machine.node],
+  ['load_before', (_, {load}) => load?.before ?? null],
+  ['load_after', (_, {load}) => load?.after ?? null],
+  ['dataset', ({dataset}) => dataset],
+  ['n', ({n}) => n],
+  ['dim', ({dim}) => dim],
+  ['params', ({params}) => words(params)],
+  ['variant', ({row}) => row],
+  ['backend', ({backend}) => backend],
+  ['threads', ({threads}) => threads],
+  ['options', ({options}) => words(options)],
+  ['status', ({status}) => status],
+  measured('wall_ms_median', ({wall}) => wall?.medianMs ?? null),
+  measured('wall_ms_min', ({wall}) => wall?.minMs ?? null),
+  measured('wall_spread', ({wall}) => wall?.spread ?? null),
+  measured('repeats', ({wall, device}) => (wall ?? device)?.allMs.length ?? null),
+  measured('device_ms_median', ({device}) => device?.medianMs ?? null),
+  measured('device_ms_min', ({device}) => device?.minMs ?? null),
+  ['estimated_ms', (cell) => (cell.status === 'estimated' ? cell.ms : null)],
+  measured('clusters', ({clusters}) => clusters),
+  measured('noise', ({noise}) => noise),
+  measured('host_bytes', ({hostBytes}) => hostBytes),
+  measured('device_bytes', ({deviceBytes}) => deviceBytes),
+  measured('phases_ms', ({phaseMs}) => words(phaseMs)),
+  measured('counters', ({counters}) => words(counters)),
+  measured('verified', ({verified}) => verified.join(' ')),
+  measured('points_hash', ({points}) => points),
+  measured('labels_hash', ({labels}) => labels),
+  ['message', (cell) => (cell.status === 'measured' ? null : cell.reason)],
+];
 
-function rowsOf<Kind extends SuiteKind>({kind, runs}: SectionOf<Kind>): CsvRow[] {
-  return runs.flatMap((run) => kinds[kind].csvRows(run).map((row) => [...runValues(run), ...row]));
-}
-
-function runValues(run: Run<ResultFileOf<SuiteKind>>): CsvRow {
-  return RUN_COLUMNS.map(([name, read]) => [name, read(run)]);
+/** Every cell of every result as one CSV table (RFC 4180). */
+export function renderCsv(results: readonly ResultFile[]): string {
+  const rows = results.flatMap((result) => result.cells.map((cell) => COLUMNS.map(([, read]) => read(cell, result))));
+  return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.map(escapeCsv).join(',')}\r\n`).join('');
 }

@@ -1,50 +1,54 @@
-/** A table that HTML and Markdown both print. */
-export interface Table {
-  readonly columns: readonly Column[];
-  readonly rows: readonly (readonly TableCell[])[];
-}
-
-/** A table under a heading. */
-export interface TitledTable {
-  readonly title: string;
-  readonly table: Table;
-}
-
-export interface Column {
-  readonly title: string;
-  readonly isNumber: boolean;
-}
+import {escapeHtml} from '@epsball/cli/command';
 
 export interface TableCell {
   readonly text: string;
   /** A second, smaller line. */
-  readonly note?: string;
-  /** `bad`: a failure or a broken limit; `faint`: left out, or nothing to say; `document`: not our number. */
-  readonly tone: 'plain' | 'bad' | 'faint' | 'document';
-  /** 0…1: a bar under the number, as a share of the limit. */
-  readonly share?: number;
+  readonly note?: string | undefined;
+  /** `bad`: a failure or a broken limit; `faint`: left out; `document`: not our number; `winner`: the fastest. */
+  readonly tone?: 'bad' | 'faint' | 'document' | 'winner';
+  /** HTML instead of the text. */
+  readonly html?: string;
 }
 
-export function textColumn(title: string): Column {
-  return {title, isNumber: false};
-}
-
-export function numberColumn(title: string): Column {
-  return {title, isNumber: true};
+export interface Table {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly TableCell[])[];
 }
 
 export function plain(text: string, note?: string): TableCell {
-  return note === undefined ? {text, tone: 'plain'} : {text, note, tone: 'plain'};
+  return {text, note};
 }
 
-export function faint(text: string): TableCell {
+export function faint(text = '–'): TableCell {
   return {text, tone: 'faint'};
 }
 
-export function bad(text: string): TableCell {
-  return {text, tone: 'bad'};
+/** Tables of more rows are folded. */
+const FOLD_FROM = 12;
+/** Characters from which a cell is wide, so that a narrow screen does not break it over many lines. */
+const LONG_TEXT = 60;
+const NUMBER = /^(?:[†‡≈<]\s?)?[-–]?[\d,.]*(?:\s?(?:ns|µs|ms|s|min|h|%|×|B|GB\/s|steps))?(?:\s\(.*\))?$/;
+
+/** A table under its heading, in a fold if it is long or shall be. A column of numbers stands right. */
+export function tableHtml({title, columns, rows}: Table, isFolded = rows.length >= FOLD_FROM): string {
+  const isNumber = columns.map((_, c) => c > 0 && rows.every((row) => NUMBER.test(row[c]?.text ?? '')));
+  const head = columns.map(
+    (name, c) => `<th scope="col"${isNumber[c] ? ' class="number"' : ''}>${escapeHtml(name)}</th>`,
+  );
+  const body = rows.map((row) => `<tr>${row.map((cell, c) => cellHtml(cell, isNumber[c])).join('')}</tr>`);
+  const html = `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(title)}"><table class="sortable">
+<thead><tr>${head.join('')}</tr></thead>
+<tbody>
+${body.join('\n')}
+</tbody></table></div>`;
+  if (!isFolded) return `<h4>${escapeHtml(title)}</h4>\n${html}`;
+  return `<details><summary>${escapeHtml(title)}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}</summary>\n${html}\n</details>`;
 }
 
-export function fromDocument(text: string): TableCell {
-  return {text, tone: 'document'};
+function cellHtml({text, note, tone, html}: TableCell, isNumber: boolean): string {
+  const width = isNumber ? 'number' : text.length > LONG_TEXT ? 'long' : '';
+  const classes = [width, tone ?? ''].filter((name) => name !== '').join(' ');
+  const small = note === undefined ? '' : `<small>${escapeHtml(note)}</small>`;
+  return `<td${classes === '' ? '' : ` class="${classes}"`}>${html ?? escapeHtml(text)}${small}</td>`;
 }

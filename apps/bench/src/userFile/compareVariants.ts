@@ -4,9 +4,9 @@ import {formatCount, formatMs} from '@epsball/cli/command';
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {catalogue, type Backend} from '@epsball/dbscan';
 import {openGpu, type AdapterChoice, type Gpu} from '@epsball/gpu';
-import {adapterOf} from '../suite/adapter.ts';
-import {hashResult} from '../suite/dbscan/hashResult.ts';
-import {onlyFilter} from '../suite/onlyFilter.ts';
+import {adapterOf} from '../run/adapter.ts';
+import {hashResult} from '../measure/dbscan.ts';
+import {onlyFilter} from '../run/only.ts';
 
 /** One variant on one backend on the points of a file. */
 export interface VariantRun {

@@ -2,9 +2,8 @@ import {join} from 'node:path';
 import {escapeHtml, formatCount, formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
 import {writeContent} from '@epsball/datasets';
 import {prepareFolder} from '../prepareFolder.ts';
-import {PAGE_CSS} from '../report/pageCss.ts';
-import {PAGE_SCRIPT} from '../report/pageScript.ts';
-import {variantHue} from '../report/variantHue.ts';
+import {htmlPage} from '../report/page.ts';
+import {faint, plain, tableHtml, type TableCell} from '../report/table.ts';
 import type {VariantRun} from './compareVariants.ts';
 
 /** Every variant on the points of one file. */
@@ -34,51 +33,42 @@ export async function writeComparison(folder: string, comparison: FileComparison
 /** The page, fastest variant first; exported for tests. */
 export function comparisonPage({input, n, dim, eps, minPts, machine, runs}: FileComparison): string {
   const sorted = [...runs].sort((a, b) => (a.ms ?? Infinity) - (b.ms ?? Infinity));
-  const fastest = sorted[0]?.ms ?? null;
-  const slowest = Math.max(...sorted.flatMap(({ms}) => ms ?? []));
-  const rows = sorted.map((run) => rowHtml(run, n, fastest, slowest));
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>epsball compare</title>
-<style>${PAGE_CSS}</style>
-</head>
-<body>
-<main>
-<header>
+  const times = sorted.flatMap(({ms}) => ms ?? []);
+  const rows = sorted.map((run) => rowOf(run, n, times[0], times.at(-1) ?? 0));
+  const columns = ['variant', 'time', 'over the fastest', 'time, logarithmic', 'clusters', 'noise', 'labels'];
+  return htmlPage(
+    'epsball compare',
+    `<header>
 <h1>Every variant on ${escapeHtml(input)}</h1>
 <p class="lead">${formatCount(n)} points × ${dim}, eps ${eps}, minPts ${minPts}. ${escapeHtml(machine)}.</p>
 <p>${escapeHtml(verdictOf(sorted))}</p>
 </header>
-<div class="scroll" tabindex="0" role="region" aria-label="Variants"><table class="sortable"><thead><tr><th scope="col">variant</th><th scope="col" class="number">time</th><th scope="col" class="number">over the fastest</th><th scope="col">time, logarithmic</th><th scope="col" class="number">clusters</th><th scope="col" class="number">noise</th><th scope="col">labels</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody></table></div>
-<p class="small">Median wall time of the counted runs, from the caller’s array to the caller’s labels; device, pipelines and threads are ready. Labels and core flags are compared byte for byte with those of the first variant that ran.</p>
-</main>
-<script>${PAGE_SCRIPT}</script>
-</body>
-</html>
-`;
+${tableHtml({title: 'Variants', columns, rows}, false)}
+<p class="small">Median wall time of the counted runs, from the caller’s array to the caller’s labels; device, pipelines and threads are ready. Labels and core flags are compared byte for byte with those of the first variant that ran.</p>`,
+  );
 }
 
-function rowHtml(
-  {name, row, ms, outcome, reason, clusters, noise}: VariantRun,
+function rowOf(
+  {name, ms, outcome, reason, clusters, noise}: VariantRun,
   n: number,
-  fastest: number | null,
+  fastest: number,
   slowest: number,
-): string {
-  const swatch = `<i class="swatch" style="background:${variantHue(row)}"></i>`;
-  const tone = outcome === 'same' ? '' : outcome === 'left out' ? ' class="faint"' : ' class="bad"';
+): TableCell[] {
   const words = reason === '' ? outcome : `${outcome}: ${reason}`;
-  if (ms === null || fastest === null) {
-    return `<tr><td>${swatch}${escapeHtml(name)}</td><td class="number">–</td><td class="number">–</td><td></td><td class="number">–</td><td class="number">–</td><td${tone}>${escapeHtml(words)}</td></tr>`;
-  }
+  const label: TableCell =
+    outcome === 'same' ? plain(words) : {text: words, tone: outcome === 'left out' ? 'faint' : 'bad'};
+  if (ms === null) return [plain(name), faint(), faint(), plain(''), faint(), faint(), label];
   const share = slowest <= fastest ? 1 : 0.05 + (0.95 * Math.log(ms / fastest)) / Math.log(slowest / fastest);
-  const bar = `<span class="meter"><i style="width:${(share * 100).toFixed(0)}%;background:${variantHue(row)}"></i></span>`;
-  return `<tr><td>${swatch}${escapeHtml(name)}</td><td class="number" data-value="${ms}">${formatMs(ms)}</td><td class="number">${formatFactor(ms / fastest)}</td><td>${bar}</td><td class="number">${formatCount(clusters)}</td><td class="number">${formatPercent(n === 0 ? 0 : noise / n)}</td><td${tone}>${escapeHtml(words)}</td></tr>`;
+  const bar = `<span class="meter"><i style="width:${(share * 100).toFixed(0)}%;background:var(--hue-1)"></i></span>`;
+  return [
+    plain(name),
+    plain(formatMs(ms)),
+    plain(formatFactor(ms / fastest)),
+    {text: '', html: bar},
+    plain(formatCount(clusters)),
+    plain(formatPercent(n === 0 ? 0 : noise / n)),
+    label,
+  ];
 }
 
 function verdictOf(sorted: readonly VariantRun[]): string {

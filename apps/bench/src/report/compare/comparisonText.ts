@@ -1,40 +1,41 @@
 import {escapeHtml, formatFactor, formatMs} from '@epsball/cli/command';
 import {escapeMarkdown} from '../escape.ts';
+import {tableHtml, type TableCell} from '../table.ts';
 import type {CellChange, ResultComparison} from './compareResults.ts';
 
 /** Markdown lists at most so many cells beyond noise. */
 const MOST_LISTED = 40;
-
 const METHOD =
-  'Ratio of our time to that of the baseline, with its 95 % interval, all cells together (Welch’s t on the logarithms of the processes’ medians, Bonferroni).';
-const ASSUMED =
-  'Some cells have fewer than three processes on a side; there the spread between processes is assumed to be 10 %. Run `epsball bench --processes 3`.';
+  'Ratio of our time to that of the baseline. With three processes or more on both sides a cell is judged by the 95 % interval of its ratio, all cells together (Welch’s t on the logarithms of the processes’ medians, Bonferroni); with fewer only the ratio is shown. Run bench with --processes 3.';
+
+const WORDS = {
+  failed: 'failed',
+  wrong: 'wrong',
+  missing: 'missing',
+  slower: 'slower',
+  unjudged: 'not judged',
+  same: 'the same',
+  faster: 'faster',
+} as const;
 
 /** `slower: 3.00× [2.61, 3.45] the time, milanesi: …` */
 export function changeLine(change: CellChange): string {
-  return `${change.kind}: ${ratioText(change)}${change.name}`;
+  const {kind, ratio, reason, name} = change;
+  if (ratio === null) return `${WORDS[kind]}: ${reason === '' ? '' : `${reason}, `}${name}`;
+  return `${WORDS[kind]}: ${ratioText(change)} the time, ${name}`;
 }
 
-function ratioText({ratio, reason}: CellChange): string {
-  if (ratio === null) return reason === '' ? '' : `${reason}, `;
-  return `${formatFactor(ratio.ratio)} ${intervalText(ratio)} the time, `;
-}
-
-function intervalText({low, high}: {readonly low: number; readonly high: number}): string {
-  return `[${formatFactor(low).slice(0, -1)}, ${formatFactor(high).slice(0, -1)}]`;
+/** With its interval only if the cell is judged. */
+function ratioText({kind, ratio}: CellChange): string {
+  if (ratio === null) return '';
+  const interval =
+    kind === 'unjudged' ? '' : ` [${formatFactor(ratio.low).slice(0, -1)}, ${formatFactor(ratio.high).slice(0, -1)}]`;
+  return formatFactor(ratio.value) + interval;
 }
 
 /** `1 slower, 11 the same, 2 faster` */
 export function comparisonCounts({changes}: ResultComparison): string {
-  const words = {
-    failed: 'failed',
-    wrong: 'wrong',
-    missing: 'missing',
-    slower: 'slower',
-    same: 'the same',
-    faster: 'faster',
-  };
-  const parts = Object.entries(words)
+  const parts = Object.entries(WORDS)
     .map(([kind, word]) => ({word, count: changes.filter((one) => one.kind === kind).length}))
     .filter(({count}) => count > 0);
   return parts.length === 0 ? 'no cells compared' : parts.map(({count, word}) => `${count} ${word}`).join(', ');
@@ -42,40 +43,46 @@ export function comparisonCounts({changes}: ResultComparison): string {
 
 /** The section of the page; cells beyond noise are coloured. */
 export function comparisonHtml(comparison: ResultComparison): string {
-  const rows = comparison.changes.map((change) => {
-    const {kind, name, oursMs, baseMs, ratio, reason} = change;
-    const words =
-      ratio === null ? escapeHtml(reason) : `${formatFactor(ratio.ratio)}<small>${intervalText(ratio)}</small>`;
-    const tone = kind === 'same' ? 'faint' : kind === 'faster' ? 'faster' : 'slower';
-    return `<tr><td>${escapeHtml(name)}</td><td class="number">${oursMs === null ? '–' : formatMs(oursMs)}</td><td class="number">${formatMs(baseMs)}</td><td class="number" data-value="${ratio?.ratio ?? 0}">${words}</td><td class="${tone}">${kind}</td></tr>`;
+  const rows = comparison.changes.map((change): TableCell[] => {
+    const {kind, name, oursMs, baseMs, reason} = change;
+    const isBad = ['failed', 'wrong', 'missing', 'slower'].includes(kind);
+    return [
+      {text: name},
+      {text: oursMs === null ? '–' : formatMs(oursMs)},
+      {text: formatMs(baseMs)},
+      {text: change.ratio === null ? reason : ratioText(change)},
+      {text: WORDS[kind], tone: isBad ? 'bad' : kind === 'faster' ? 'winner' : 'faint'},
+    ];
   });
   const unmatched = comparison.unmatched.map((place) => `<li>${escapeHtml(place)}</li>`).join('');
   return `<section id="comparison"><h2>Compared with the baseline: ${escapeHtml(comparisonCounts(comparison))}</h2>
-<p class="small">${escapeHtml(METHOD)}${comparison.isAssumed ? ` ${escapeHtml(ASSUMED.replaceAll('`', ''))}` : ''}</p>
+<p class="small">${escapeHtml(METHOD)} ${escapeHtml(comparison.loads)}.</p>
 ${unmatched === '' ? '' : `<p class="small">Without a baseline:</p><ul class="small">${unmatched}</ul>`}
-<div class="scroll" tabindex="0" role="region" aria-label="Comparison"><table class="sortable"><thead><tr><th scope="col">cell</th><th scope="col" class="number">ours</th><th scope="col" class="number">baseline</th><th scope="col" class="number">ratio</th><th scope="col">change</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody></table></div></section>`;
+${tableHtml({title: 'Cells', columns: ['cell', 'ours', 'baseline', 'ratio', 'change'], rows})}
+</section>`;
 }
 
 /** For a pull request: what is beyond noise, and a count of the rest. */
 export function comparisonMarkdown(comparison: ResultComparison): string {
-  const changed = comparison.changes.filter(({kind}) => kind !== 'same');
-  const rows = changed.slice(0, MOST_LISTED).map(({kind, name, oursMs, baseMs, ratio, reason}) => {
-    const words = ratio === null ? reason : `${formatFactor(ratio.ratio)} ${intervalText(ratio)}`;
-    const cells = [kind, name, oursMs === null ? '–' : formatMs(oursMs), formatMs(baseMs), words];
+  const changed = comparison.changes.filter(({kind}) => kind !== 'same' && kind !== 'unjudged');
+  const rows = changed.slice(0, MOST_LISTED).map((change) => {
+    const {kind, name, oursMs, baseMs, ratio, reason} = change;
+    const cells = [
+      kind,
+      name,
+      oursMs === null ? '–' : formatMs(oursMs),
+      formatMs(baseMs),
+      ratio === null ? reason : ratioText(change),
+    ];
     return `| ${cells.map(escapeMarkdown).join(' | ')} |`;
   });
+  const head = ['| change | cell | ours | baseline | ratio |', '| --- | --- | ---: | ---: | ---: |'];
   return [
     `**Benchmarks: ${comparisonCounts(comparison)}**`,
     '',
-    ...(rows.length === 0
-      ? []
-      : ['| change | cell | ours | baseline | ratio |', '| --- | --- | ---: | ---: | ---: |', ...rows, '']),
+    ...(rows.length === 0 ? [] : [...head, ...rows, '']),
     ...(changed.length > MOST_LISTED ? [`${changed.length - MOST_LISTED} more cells changed.`, ''] : []),
-    escapeMarkdown(METHOD),
-    ...(comparison.isAssumed ? [ASSUMED] : []),
+    escapeMarkdown(`${METHOD} ${comparison.loads}.`),
     '',
   ].join('\n');
 }

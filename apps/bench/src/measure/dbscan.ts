@@ -1,0 +1,121 @@
+import {createHash} from 'node:crypto';
+import {nameSubject, type Workload} from '@epsball/benchmarks';
+import {NOISE, pointCount, type DbscanAlgorithm, type DbscanResult, type PointSet} from '@epsball/clustering';
+import {DEFINITION_LIMIT} from '@epsball/clustering/definition';
+import {datasetHash, generateDataset} from '@epsball/datasets';
+import {BACKENDS, catalogue} from '@epsball/dbscan';
+import {openGpu} from '@epsball/gpu';
+import type {CellJob} from '../run/job.ts';
+import {watchPeak} from './hostMemory.ts';
+import {collectGarbage, describeRuns, repeatRuns, type Measured} from './measureCell.ts';
+
+/** Points of the run that loads code, pipelines and drivers before anything is measured. */
+const LOADING_RUN_POINTS = 1000;
+
+/**
+ * Loads the data, runs, verifies the labels, and only then gives times.
+ *
+ * @throws Error  if the labels are wrong, or differ between two runs
+ */
+export async function measureDbscan(job: CellJob): Promise<Measured> {
+  const {workload, subject} = job;
+  const points = await loadWorkload(workload);
+  const row = catalogue.find(({id}) => id === subject.row);
+  const backend = BACKENDS.find((name) => name === subject.backend);
+  if (row === undefined || backend === undefined) throw new Error(`no row ${nameSubject(subject)} in the catalogue`);
+  const gpu = backend === 'gpu' ? await openGpu({adapter: job.adapter}) : undefined;
+  try {
+    const algorithm = await row.create({backend, gpu, threads: subject.threads ?? 1, options: subject.options ?? {}});
+    try {
+      return await measure(algorithm, points, job);
+    } finally {
+      algorithm.destroy();
+    }
+  } finally {
+    gpu?.destroy();
+  }
+}
+
+async function measure(algorithm: DbscanAlgorithm, points: PointSet, job: CellJob): Promise<Measured> {
+  const {coords, dim} = points;
+  const params = paramsOf(job.workload);
+  await algorithm.run({coords: coords.subarray(0, LOADING_RUN_POINTS * dim), dim}, params);
+  await collectGarbage();
+  const peak = watchPeak();
+  const first = await algorithm.run(points, params);
+  const risen = peak();
+  const hash = hashResult(first);
+  const runs = await repeatRuns(first.stats, job.profile, async () => {
+    const result = await algorithm.run(points, params);
+    if (hashResult(result) !== hash) throw new Error('two runs gave different labels');
+    return result.stats;
+  });
+  const {labels, coreMask, clusterCount, stats} = first;
+  const verified = await verify(points, hash, job);
+  if (job.pictureFile !== null) {
+    const {drawClusters} = await import('./clusterPicture.ts');
+    await drawClusters(points, labels, job.pictureFile);
+  }
+  return {
+    ...describeRuns(runs),
+    verified,
+    points: datasetHash(points),
+    labels: hash,
+    clusters: clusterCount,
+    noise: labels.reduce((count, label) => count + (label === NOISE ? 1 : 0), 0),
+    hostBytes: risen === null ? null : Math.max(0, risen - labels.byteLength - coreMask.byteLength),
+    deviceBytes: stats.deviceBytes ?? null,
+  };
+}
+
+/** Compares labels with those of the reference, and the reference with the O(n²) definition if that is affordable. */
+async function verify(
+  points: PointSet,
+  hash: string,
+  {reference, referenceHash, workload}: CellJob,
+): Promise<string[]> {
+  const name = reference === null ? 'the reference' : `the ${reference.row} variant`;
+  if (referenceHash !== null) {
+    if (hash !== referenceHash) throw new Error(`labels differ from ${name}’s (${hash} instead of ${referenceHash})`);
+    return [reference?.row === 'sequential' ? 'sequential' : 'agreement'];
+  }
+  if (pointCount(points) > DEFINITION_LIMIT) return ['reference'];
+  const {dbscanOracle} = await import('@epsball/conformance');
+  if (hashResult(dbscanOracle(points, paramsOf(workload))) !== hash) {
+    throw new Error(`labels of ${name} differ from the O(n²) definition`);
+  }
+  return ['definition'];
+}
+
+function paramsOf({params: {eps, minPts}}: Workload): {eps: number; minPts: number} {
+  return {eps, minPts};
+}
+
+/** First 16 hex digits of the SHA-256 over labels and core mask. */
+export function hashResult({labels, coreMask}: Pick<DbscanResult, 'labels' | 'coreMask'>): string {
+  return createHash('sha256').update(labels).update(coreMask).digest('hex').slice(0, 16);
+}
+
+/**
+ * The points of a workload: generated, the places of GeoNames, or a file of `scripts/make_sets.py` in the folder that
+ * EPSBALL_PEER_SETS names.
+ *
+ * @throws InvalidParameterError  if the specification is unknown
+ * @throws Error                  if the data does not have the size that the suite states
+ */
+export async function loadWorkload({dataset, n, dim}: Pick<Workload, 'dataset' | 'n' | 'dim'>): Promise<PointSet> {
+  const points = await loadPoints(dataset);
+  if (pointCount(points) !== n || points.dim !== dim) {
+    throw new Error(`${dataset}: ${pointCount(points)} points of ${points.dim} coordinates; expected ${n} of ${dim}`);
+  }
+  return points;
+}
+
+async function loadPoints(dataset: string): Promise<PointSet> {
+  if (dataset === 'cities') return (await import('@epsball/datasets/cities')).cities();
+  if (!dataset.startsWith('npy:')) return generateDataset(dataset);
+  const folder = process.env['EPSBALL_PEER_SETS'];
+  if (folder === undefined) throw new Error('EPSBALL_PEER_SETS names no folder of make_sets.py');
+  const {readPoints} = await import('@epsball/datasets');
+  return readPoints(`${folder}/${dataset.slice('npy:'.length)}.npy`);
+}

@@ -1,0 +1,82 @@
+import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {summarizeTimes} from '@epsball/benchmarks';
+import {generateDataset} from '@epsball/datasets';
+import {createHdbscan, type HdbscanResult} from '@epsball/hdbscan';
+import type {CellJob} from '../run/job.ts';
+import {describeRuns, repeatRuns, type Measured} from './measureCell.ts';
+import {openR} from './r.ts';
+
+type Ours = 'sequential' | 'workers' | 'gpu';
+
+/**
+ * Makes the data, runs, compares the result, and only then gives times.
+ *
+ * @throws Error  if a result differs
+ */
+export async function measureHdbscan(job: CellJob): Promise<Measured> {
+  const {workload, subject, adapter, profile} = job;
+  const points = generateDataset(workload.dataset);
+  if (subject.row === 'R') return measureR(points, workload.params);
+  const backend = backendOf(subject.backend);
+  using hdbscan = await createHdbscan(backend === 'gpu' ? {backend, adapter} : {backend});
+  const params = paramsOf(workload.params);
+  const first = await hdbscan.run(points, params);
+  const other = backend === 'sequential' ? 'workers' : 'sequential';
+  compareResults(await runOnce(points, other, workload.params), first);
+  const runs = await repeatRuns(first.stats, profile, async () => (await hdbscan.run(points, params)).stats);
+  return {...describeRuns(runs), clusters: first.clusterCount, verified: [`all numbers equal the backend ${other}`]};
+}
+
+function backendOf(name: string): Ours {
+  if (name === 'sequential' || name === 'workers' || name === 'gpu') return name;
+  throw new InvalidParameterError('backend', name, 'sequential, workers or gpu');
+}
+
+async function measureR(points: PointSet, params: Readonly<Record<string, number>>): Promise<Measured> {
+  using r = openR();
+  const theirs = await r.run(points, params['minSamples']);
+  const ours = await runOnce(points, 'sequential', params);
+  const edges = countEqual(theirs.heights, ours.treeSquared.map(Math.sqrt));
+  const cores = countEqual(theirs.cores, ours.coreSquared.map(Math.sqrt).sort());
+  const n = theirs.cores.length;
+  if (edges < n - 1 || cores < n) {
+    throw new Error(`R: ${edges} tree weights and ${cores} core distances of ${n} points equal ours`);
+  }
+  return {
+    wall: summarizeTimes([theirs.wallMs]),
+    verified: ['core distances and tree weights equal ours, to the bit', `R package dbscan ${r.version}`],
+  };
+}
+
+async function runOnce(
+  points: PointSet,
+  backend: 'sequential' | 'workers',
+  params: Readonly<Record<string, number>>,
+): Promise<HdbscanResult> {
+  using hdbscan = await createHdbscan({backend});
+  return await hdbscan.run(points, paramsOf(params));
+}
+
+function paramsOf({minClusterSize, minSamples}: Readonly<Record<string, number>>): {
+  minClusterSize: number;
+  minSamples: number;
+} {
+  return {minClusterSize, minSamples};
+}
+
+const COMPARED = ['labels', 'probabilities', 'outlierScores', 'coreSquared', 'treeSquared'] as const;
+
+/** @throws Error  if two results differ */
+export function compareResults(expected: HdbscanResult, actual: HdbscanResult): void {
+  for (const name of COMPARED) {
+    if (countEqual(actual[name], expected[name]) !== expected[name].length) {
+      throw new Error(`${name} differ from another backend`);
+    }
+  }
+}
+
+function countEqual(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let equal = 0;
+  for (let k = 0; k < a.length; k++) if (a[k] === b[k]) equal++;
+  return equal;
+}
