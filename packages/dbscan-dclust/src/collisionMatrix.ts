@@ -1,6 +1,5 @@
 import {findRoot, makeSets, unite} from '@epsball/union-find';
 
-/** Owner of a row without an owner. */
 export const NO_OWNER = 0xffffffff;
 /** Word of a row whose owner stays a root (ROOT of identities.wgsl). */
 const ROOT = 0xffffffff;

@@ -46,7 +46,6 @@ export interface DclustOptions {
   readonly kernelTimes?: boolean | undefined;
 }
 
-/** Options with all defaults filled in. */
 export interface DclustSettings extends Filled<Omit<DclustOptions, 'fanout'>> {
   readonly fanout: number | undefined;
   /** Whether an option forces a directory, for any number of points. */

@@ -66,10 +66,7 @@ export class ClusteredRows implements Disposable {
     rename.dispatchOver(pass, rename.bind({params, rowStart, ranks, edges}), room);
   }
 
-  /**
-   * The parts of the last `encode` that travel, for the first rows and edges: the number of all rows (one word), a word
-   * a row with point index and core flag, starts, parents, and edges.
-   */
+  /** What travels of the last `encode`: number of rows; by row index and core flag, starts, parents; edges. */
   parts(n: number, edges: GPUBuffer, first: RowCounts): ReadBackPart[] {
     const {ranks, packed, packedStart, parents} = this.#results(n);
     return [

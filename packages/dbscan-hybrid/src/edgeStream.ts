@@ -10,14 +10,12 @@ export interface EdgeFlow {
   readonly phase: string;
   /** In the order in which they travel. Only the single chunk of a graph without edges is empty. */
   readonly chunks: readonly EdgeChunk[];
-  /** Has the device write a chunk's edges; submits. */
   readonly write: (chunk: EdgeChunk, edges: GPUBuffer) => Promise<void>;
   /** Takes a chunk's edges in shared memory, which are valid until it settles. Two chunks are consumed at a time. */
   readonly consume: (chunk: EdgeChunk, edges: Int32Array) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds that the calling thread copied and waited in a stream. */
 export interface FlowTimes {
   /** For the device: edges were not there yet. */
   readonly deviceWaitMs: number;
@@ -125,14 +123,12 @@ export class EdgeStream {
     }
   }
 
-  /** Frees all buffers; safe to call twice. */
   destroy(): void {
     for (const memory of this.#memories) memory.destroy();
     this.#forgetStagings();
     for (const arena of this.#arenas) arena.clear();
   }
 
-  /** Has the device write a chunk and copy it to staging; submits. */
   async #write({write}: EdgeFlow, chunk: EdgeChunk, {edges, staging}: Lane): Promise<void> {
     await write(chunk, edges);
     const encoder = this.#gpu.device.createCommandEncoder();

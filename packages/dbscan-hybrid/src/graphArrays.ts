@@ -18,7 +18,6 @@ import type {PreparedRun} from './runMemory.ts';
 /** Data of the rows on its way to the host: a word a row with point index and core flag, and where rows begin. */
 export interface ComingArrays {
   readonly bytes: number;
-  /** Waits, and copies it to shared memory. */
   take(prepared: PreparedRun): Promise<void>;
 }
 
@@ -31,7 +30,6 @@ export interface ComingRows {
    * @param edges  receives all edges
    */
   take(prepared: PreparedRun, edges: Int32Array): Promise<ArrivedRows>;
-  /** Waits, and discards the data: there are more edges. */
   drop(): Promise<void>;
 }
 
@@ -72,7 +70,6 @@ export class GraphArrays {
     return new GraphArrays(gpu, kernel, await ClusteredRows.create(gpu));
   }
 
-  /** Has the device send them; submits. */
   ask({n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>, run: Run): ComingArrays {
     const coming = this.#send(run, (pass) => {
       const packed = this.#scratch.take('packed', 4 * n);
@@ -131,7 +128,6 @@ export class GraphArrays {
     };
   }
 
-  /** Submits what `record` encodes, and the copies of the parts that it returns. */
   #send(run: Run, record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[]): ComingParts {
     const encoder = this.#gpu.device.createCommandEncoder();
     let parts: readonly ReadBackPart[] = [];

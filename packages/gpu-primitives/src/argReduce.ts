@@ -6,7 +6,6 @@ import {arrayOf, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} 
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {MAX_REDUCTION_GROUPS, reductionGroups} from './tiles.ts';
 
-/** The index written for an empty input. */
 const NO_INDEX = 0xffff_ffff;
 
 export interface ArgReduceOptions<E extends Element = Element> {

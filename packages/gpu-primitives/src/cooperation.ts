@@ -1,12 +1,8 @@
 import type {Gpu} from '@epsball/gpu';
 
-/**
- * How the invocations of an operation cooperate: through `subgroups`; as `workgroups`, through workgroup memory and
- * barriers; or `none`, one invocation per share of the input.
- */
+/** How invocations cooperate: `subgroups`; `workgroups`, with barriers; `none`, one invocation per share. */
 export type Cooperation = 'subgroups' | 'workgroups' | 'none';
 
-/** For operations that do not use subgroups. */
 export type Teamwork = Exclude<Cooperation, 'subgroups'>;
 
 /**

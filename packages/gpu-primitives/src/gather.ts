@@ -47,10 +47,7 @@ abstract class Mover extends Primitive {
     this.#kernel = kernel;
   }
 
-  /**
-   * @param named  the side that the indices refer to
-   * @param range  number of records on that side
-   */
+  /** @param range  records on the side `named`, which the indices refer to */
   protected move(
     target: EncodeTarget,
     {input, indices, output, count, stride = 1}: Omit<GatherBuffers, 'inputCount'>,

@@ -17,22 +17,16 @@ import {writeCounted, type Count, type CountedBindings, type CountedLayout} from
 /** Where to record an operation: in a compute pass, or in an encoder, where the operation opens its own pass. */
 export type EncodeTarget = GPUComputePassEncoder | GPUCommandEncoder;
 
-/** Device operations for a call from typed arrays to typed arrays. */
 export interface HostCall {
   /** Returns a device buffer that holds `values`, which may be empty. */
   readonly upload: (values: HostArray) => Promise<GPUBuffer>;
   /** Returns a device buffer of `words` words with unspecified contents. */
   readonly room: (words: number) => GPUBuffer;
-  /** Records and submits one pass. */
   readonly submit: (record: (pass: GPUComputePassEncoder) => void) => void;
-  /** Fills `into` from the start of `buffer`. */
   readonly read: <T extends HostArray>(buffer: GPUBuffer, into: T) => Promise<T>;
 }
 
-/**
- * What all operations have in common. An operation adds `create`, which compiles; `encode`, which checks its buffers
- * with `bind`, writes its parameters with `counted` and records; and `run`, which calls `encode` between typed arrays.
- */
+/** What all operations have in common. They add `create`, `encode`, and `run` for typed arrays. */
 export abstract class Primitive implements Disposable {
   protected readonly gpu: Gpu;
   protected readonly params: ParamRing;
@@ -77,7 +71,6 @@ export abstract class Primitive implements Disposable {
     return {buffer, offset, size: bytes};
   }
 
-  /** Writes a kernel's parameters with its count. */
   protected counted<L extends CountedLayout>(
     layout: L,
     count: Count,
@@ -86,7 +79,6 @@ export abstract class Primitive implements Disposable {
     return writeCounted(this.params, layout, count, values);
   }
 
-  /** Records into `target`. */
   protected record(target: EncodeTarget, encode: (pass: GPUComputePassEncoder) => void): void {
     if ('dispatchWorkgroups' in target) return encode(target);
     const pass = target.beginComputePass({label: this.#label});
@@ -97,7 +89,6 @@ export abstract class Primitive implements Disposable {
     }
   }
 
-  /** Records dispatches, one behind the other. */
   protected dispatch(target: EncodeTarget, ...dispatches: readonly Dispatch[]): void {
     this.record(target, (pass) => {
       for (const [kernel, group, counts] of dispatches) kernel.dispatch(pass, group, counts);

@@ -61,7 +61,6 @@ export interface RadixSortBuffers<B extends SortBuffers> {
   readonly endBit?: number;
 }
 
-/** A validated pair of buffers. */
 interface Columns {
   readonly keys: BufferSlice;
   readonly values: Bindable;

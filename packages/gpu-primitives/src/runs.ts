@@ -22,13 +22,11 @@ export interface RunKeyArrays {
   readonly u64: BigUint64Array;
 }
 
-/** A new array of keys. */
 export function runKeyArray<K extends RunKey>(key: K, length: number): RunKeyArrays[K];
 export function runKeyArray(key: RunKey, length: number): RunKeyArrays[RunKey] {
   return key === 'u64' ? new BigUint64Array(length) : new Uint32Array(length);
 }
 
-/** Values of the override HEAD of segments.wgsl. */
 export const HEADS = {u32: 0, u64: 1, flags: 2} as const;
 
 /** Outputs of runs.wgsl, in the order of the bits of `RunsParams.wanted`. */
@@ -108,7 +106,6 @@ interface Compiled {
   readonly kernels: RunKernels;
 }
 
-/** Compiles the kernels of a `RunWriter`. */
 export async function compileRuns(
   gpu: Gpu,
   key: RunKey,

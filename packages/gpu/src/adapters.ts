@@ -68,7 +68,6 @@ export async function listAdapters(choice: AdapterChoice = 'auto'): Promise<Adap
   return reports;
 }
 
-/** Properties of an adapter, or of a device and its adapter. */
 export function describeAdapter(of: GPUAdapter | GPUDevice, kind: AdapterKind): AdapterInfo {
   const info = 'adapterInfo' in of ? of.adapterInfo : of.info;
   const {vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize} = info;
@@ -126,7 +125,6 @@ async function probeAlone(kind: AdapterKind): Promise<Probe> {
   }
 }
 
-/** An adapter of the system's drivers, if it is of the requested kind. */
 async function requestSystem(kind: AdapterKind): Promise<GPUAdapter | null> {
   const gpu = await gpuInstance('system');
   const adapter = await gpu.requestAdapter({powerPreference: 'high-performance'});
@@ -135,7 +133,6 @@ async function requestSystem(kind: AdapterKind): Promise<GPUAdapter | null> {
   return kind === 'system-software' ? adapter : null;
 }
 
-/** The software adapter of a machine with a GPU, if there is one. */
 async function requestFallback(gpu: GPU): Promise<GPUAdapter | null> {
   const adapter = await gpu.requestAdapter({forceFallbackAdapter: true});
   return adapter && isSoftware(adapter) ? adapter : null;

@@ -19,7 +19,6 @@ export interface OpenGpuOptions {
   readonly device?: GPUDevice;
 }
 
-/** The error scopes of `guard`. */
 const ERROR_FILTERS: readonly GPUErrorFilter[] = ['internal', 'out-of-memory', 'validation'];
 
 /** Errors after which the device is in a valid state: aborts and rejected arguments. */
@@ -31,10 +30,8 @@ export interface BySpeed<Size> {
   readonly software: Size;
 }
 
-/** Features that kernels use if the adapter has them. */
 const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
 
-/** Limits that are read in every run. */
 type AskedLimit =
   | 'maxBufferSize'
   | 'maxStorageBufferBindingSize'
@@ -190,7 +187,6 @@ export class Gpu implements Disposable {
     return outcome.value;
   }
 
-  /** @throws GpuDeviceLostError  if the device is lost */
   throwIfLost(cause?: unknown): void {
     if (this.#lostMessage === undefined) return;
     throw new GpuDeviceLostError(`GPU device lost (${this.#lostMessage})`, {cause});

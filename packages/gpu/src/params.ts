@@ -8,13 +8,10 @@ const SLOT_WORDS: number = SLOT_BYTES / 4;
 /** Number of blocks that are kept. Older blocks belong to work that was submitted long ago. */
 const MAX_BLOCKS = 32;
 
-/** A buffer of slots, of which the first `used` are written. */
 interface Block {
   readonly kept: GpuBuffer;
-  /** Content of the slots; 0 beyond their parameters. */
   readonly words: Uint32Array;
   used: number;
-  /** The slot found or written last. */
   last: number;
 }
 
@@ -134,10 +131,7 @@ export class ParamRing implements Disposable {
   }
 }
 
-/**
- * Returns the slot that holds these words, or −1. Searches from the slot found last, because runs write the same
- * parameters in the same order.
- */
+/** The slot that holds these words, or −1. Runs write the same parameters in the same order. */
 function findSlot(block: Block, words: Uint32Array): number {
   for (let k = 1; k <= block.used; k++) {
     const slot = (block.last + k) % block.used;

@@ -9,10 +9,7 @@ const WORK_USAGE = (): GPUBufferUsageFlags =>
   GPUBufferUsage.COPY_DST |
   GPUBufferUsage.INDIRECT;
 
-/**
- * Named work buffers that grow and are kept between runs, so that a second run of the same size allocates nothing.
- * Growth discards the content.
- */
+/** Named work buffers that are kept between runs. Growth discards the content. */
 export class Scratch implements Disposable {
   readonly #gpu: Gpu;
   readonly #prefix: string;

@@ -4,10 +4,7 @@ import {ReadBack} from './transfer/readBack.ts';
 /** Maximum number of passes between two collections. */
 const MAX_SPANS = 256;
 
-/**
- * Device milliseconds by name, from timestamps at the start and end of compute passes. Without timestamps on the device
- * it times nothing, and `read` returns undefined.
- */
+/** Device milliseconds by name, from timestamps of passes. Without timestamps `read` returns undefined. */
 export class DeviceTimer<Name extends string = string> implements Disposable {
   readonly #querySet: GPUQuerySet | undefined;
   readonly #resolved: GpuBuffer | undefined;
@@ -25,7 +22,6 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     this.#readBack = new ReadBack(gpu, `${label}/timestamps`);
   }
 
-  /** Discards all spans. */
   reset(): void {
     this.#names = [];
     this.#ms = {};
@@ -44,7 +40,6 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     return encoder.beginComputePass({label: name, timestampWrites});
   }
 
-  /** Returns a function that begins passes timed as `name`. */
   passes(name: Name): (encoder: GPUCommandEncoder) => GPUComputePassEncoder {
     return (encoder) => this.beginPass(encoder, name);
   }

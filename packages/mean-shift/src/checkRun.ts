@@ -32,31 +32,24 @@ export const MEAN_SHIFT_PARAMS: readonly string[] = [
 ];
 export const SHIFT_OPTIONS: readonly string[] = ['seeds', 'signal', 'onProgress'];
 
-/** What checks need to know of a backend. */
 export interface BackendBounds {
-  /** In messages. */
   readonly name: string;
-  /** Most dimensions; `Infinity` for any number. */
   readonly maxDim: number;
   /** Whether the backend checks for coordinates that are not finite in its first pass over the points. */
   readonly looksForNonFinite?: boolean;
 }
 
-/** What moves, and how. */
 export interface CheckedClimb {
   readonly rules: ClimbRules;
   /** The first positions, if they are not the points. */
   readonly seeds: PointSet | undefined;
 }
 
-/** Checked parameters of a clustering, with defaults. */
 export interface CheckedRun extends CheckedClimb {
   /** Where trajectories start; `checkRun` has computed the seeds of bins. */
   readonly starts: 'points' | 'seeds' | 'bins';
-  /** Of bins. */
   readonly minBinFrequency: number;
   readonly assignment: Assignment;
-  /** Of `basin`. */
   readonly domains: readonly number[];
   readonly clusterAll: boolean;
   /** 0: no cut. */

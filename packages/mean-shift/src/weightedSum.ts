@@ -66,7 +66,6 @@ export function weightedSum(dim: number): WeightedSum {
   };
 }
 
-/** Adds the weighted sum over `count` points. */
 type Add = (
   coords: Float32Array | Float64Array,
   origin: Float64Array,

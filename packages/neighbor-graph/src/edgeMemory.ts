@@ -13,7 +13,6 @@ export class EdgeMemory implements Disposable {
   readonly #failedRuns: FailedRuns;
   #isDestroyed = false;
 
-  /** @param label  `package/what` */
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
     this.#failedRuns = new FailedRuns(gpu);

@@ -23,7 +23,6 @@ import {inOne, isShort, submitJob, type RowSteps} from './steps.ts';
 /** Maximum dimension of the conformance cases, that of usual embeddings; the kernels have no limit. */
 export const MAX_GRAPH_DIM = 1536;
 
-/** Result of a build, input of plans and edges. */
 interface Built<Graph = Pick<UncountedGraph, 'n' | 'minPts'>> {
   readonly graph: Graph;
   readonly points: PointBindings;
@@ -33,14 +32,11 @@ interface Built<Graph = Pick<UncountedGraph, 'n' | 'minPts'>> {
 
 type Steps = Awaited<ReturnType<typeof loadRows>>;
 
-/** The commands around a survey of rows. */
 interface SurveyWork {
   readonly rowLength: GPUBuffer;
   readonly otherRowLength?: GPUBuffer | undefined;
   readonly jobs: readonly RowSteps[];
-  /** Number of undecided rows, if it is known. */
   readonly known?: number;
-  /** Recorded after the scan. */
   readonly after?: readonly Encode[];
 }
 
@@ -131,10 +127,7 @@ export class NeighborGraphBuilder implements Disposable {
     return this.#built.graph;
   }
 
-  /**
-   * Lays out the edges of a filter. If they are laid out already, it only returns the plan; else it counts, submits and
-   * waits once.
-   */
+  /** Lays out the edges of a filter. Counts, submits and waits once, unless `build` has laid them out. */
   async plan(filter: EdgeFilter): Promise<EdgePlan> {
     const built = this.#lastBuild();
     const {n, minPts, undecidedCount: known} = built.graph;
@@ -209,7 +202,6 @@ export class NeighborGraphBuilder implements Disposable {
   async #countDegrees(making: Built<UncountedGraph>, encoder: GPUCommandEncoder): Promise<RowSurvey> {
     const {n, minPts, degrees} = making.graph;
     const {filter = 'all', beforeWait, edges} = making.options;
-    // The number of undecided rows.
     const undecidedRows = this.#buffers.undecidedRows(n);
     encoder.clearBuffer(undecidedRows.buffer, undecidedRows.offset, 4);
     // Without a grid the kernels add to the degrees.
@@ -239,10 +231,7 @@ export class NeighborGraphBuilder implements Disposable {
     return ofDegrees;
   }
 
-  /**
-   * Runs the counting jobs after the commands in `encoder`, scans the last row lengths, surveys all of them, and runs
-   * further work; waits.
-   */
+  /** Counts after the commands in `encoder`, scans the last row lengths, surveys all of them; waits. */
   async #survey(
     making: Built,
     encoder: GPUCommandEncoder,
@@ -268,7 +257,6 @@ export class NeighborGraphBuilder implements Disposable {
     return this.#surveyor.survey(input, {encoder: last, pass}, inOne(after), beforeWait);
   }
 
-  /** Input for kernels over the rows of a filter. */
   #source({graph: {n}, points, options: {pairsPerStep}}: Built, filter: EdgeFilter, isKeeping = false): RowSource {
     const buffers = this.#buffers.bindings(n, filter, points.isGrid, isKeeping);
     const kept = this.#kept;

@@ -9,7 +9,6 @@ const MAX_BLOCK_ROWS = 256;
 export interface RowSurvey {
   readonly n: number;
   readonly blockRows: number;
-  /** Stored edges of each block. */
   readonly blockEdges: Float64Array;
   readonly edgeCount: number;
   readonly maxRowLength: number;

@@ -6,12 +6,10 @@ import type {BeginPass, GraphOptions} from './neighborGraph.ts';
 /** Rows per tile in tiledRows.wgsl. */
 export const TILE_ROWS = 64;
 
-/** Factors of the time per pair. */
 export interface PairCost {
   readonly isGrid: boolean;
   readonly dim: number;
   readonly speed: 'hardware' | 'software';
-  /** Whether software float64 decides every pair. */
   readonly isExactOnly: boolean;
 }
 
@@ -26,19 +24,16 @@ const EXACT = {grid: 1, none: 8};
 /** Slowdown if every pair needs software float64. */
 const EXACT_ONLY = 64;
 
-/** Maximum pairs per step that float32 decides. */
 export function certainPairs({isGrid, dim, speed}: PairCost): number {
   // Time grows with the number of coordinates; below two, the fixed cost dominates.
   return Math.floor((2 * PAIRS[isGrid ? 'grid' : 'none'][speed]) / Math.max(2, dim));
 }
 
-/** Maximum pairs per step for undecided rows. */
 export function undecidedPairs(cost: PairCost): number {
   const times = cost.isExactOnly ? EXACT_ONLY : EXACT[cost.isGrid ? 'grid' : 'none'];
   return Math.floor(certainPairs(cost) / times);
 }
 
-/** A range of consecutive items. */
 export interface Span {
   readonly first: number;
   readonly count: number;
@@ -64,7 +59,6 @@ function cut({first, count}: Span, size: number): Span[] {
 
 /** The steps of a job, each a dispatch of a bounded number of pairs. */
 export interface RowSteps {
-  /** Steps for the pairs that float32 decides. */
   readonly certain: readonly Encode[];
   /** Whether `undecided` needs the number of undecided rows. */
   readonly isLong: boolean;
@@ -81,10 +75,7 @@ export function isShort({certain, isLong}: RowSteps): boolean {
   return certain.length === 1 && !isLong;
 }
 
-/**
- * Submits steps one by one, with at most two on the device at a time, so that a long graph can be aborted between two
- * steps. Does not wait if there is only one.
- */
+/** At most two steps are on the device, so that a graph can be aborted between two. A single one does not wait. */
 async function submitSteps(
   {device}: Gpu,
   {beginPass, options}: {readonly beginPass: BeginPass; readonly options: GraphOptions},
@@ -127,7 +118,6 @@ export async function submitJob(
   await submitSteps(gpu, making, undecided(isLong ? await count() : undefined));
 }
 
-/** Joins steps into one. */
 export function inOne(steps: readonly Encode[]): Encode {
   return (pass) => {
     for (const step of steps) step(pass);

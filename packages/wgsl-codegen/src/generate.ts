@@ -98,10 +98,7 @@ function locatedClash(
   return new CodegenError(second.file, second.line, `${error.message} (${first.file}:${first.line})`, {cause: error});
 }
 
-/**
- * The declaration of a bound variable: in the kernel, in its package, or in another package. Line 1 of the kernel if
- * the variable was renamed.
- */
+/** The declaration of a bound variable; line 1 of the kernel if it was renamed. */
 function declarationOf(
   name: string,
   packages: readonly PackageSources[],

@@ -56,13 +56,11 @@ function isOfTests(path: string): boolean {
   return path.startsWith('test/');
 }
 
-/** The files that other packages can import: all but those of tests. */
 function toBundle({folder, files}: PackageSources): WeslBundle {
   const published = [...files].filter(([path]) => !isOfTests(path));
   return {name: moduleName(folder), edition: '2026_pre', modules: Object.fromEntries(published)};
 }
 
-/** The `//` lines at the top of a file. */
 function headComment(source: string): string {
   return (/^(?:\/\/[^\n]*\n)+/.exec(source)?.[0] ?? '').trimEnd();
 }

@@ -54,7 +54,6 @@ function namesIn(folder: string, recursive = false): string[] {
   }
 }
 
-/** None if the file has gone meanwhile. */
 function entryOf(root: string, path: string): Entry[] {
   const stats = statSync(join(root, path), {throwIfNoEntry: false});
   return stats === undefined ? [] : [[path, `${path} ${stats.size} ${stats.mtimeMs}`]];

@@ -30,10 +30,7 @@ const FIRST_SLICE = {hardware: 2 ** 14, software: 2 ** 9};
 const FIRST_COST = {hardware: 2 ** 36, software: 2 ** 28};
 const MAX_SLICE = 2 ** 20;
 
-/**
- * Turns identities and collisions into labels: numbers clusters by their smallest core point, then labels border
- * points.
- */
+/** Turns identities and collisions into labels: numbers clusters, then labels border points. */
 export class ClusterLabels {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;

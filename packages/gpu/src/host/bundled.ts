@@ -11,7 +11,6 @@ import {parseTar} from 'nanotar';
 
 /** The unpacked files of the bundled software Vulkan. */
 export interface BundledVulkan {
-  /** The Vulkan loader, for machines without one. */
   readonly loader: string;
   /** The ICD file of SwiftShader, for `VK_DRIVER_FILES`. */
   readonly icd: string;
@@ -19,7 +18,6 @@ export interface BundledVulkan {
 
 const LOADER = 'libvulkan.so.1';
 const ICD = 'vk_swiftshader_icd.json';
-/** The files of the archive that Vulkan needs. */
 const WANTED = ['libvk_swiftshader.so', LOADER, ICD];
 
 /**

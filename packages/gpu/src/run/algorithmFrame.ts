@@ -14,10 +14,7 @@ export interface AlgorithmFrameOptions {
   readonly outOfMemory?: string | undefined;
 }
 
-/**
- * The life of an algorithm on a device: guarded runs one after another, and one disposal of all that it owns.
- * `Phase` and `Span` are as in `GpuRun`.
- */
+/** The life of an algorithm on a device: guarded runs one after another, and one disposal of all that it owns. */
 export class AlgorithmFrame<Phase extends string, Span extends string = Phase> implements Disposable {
   readonly #gpu: Gpu;
   readonly #options: AlgorithmFrameOptions;
@@ -31,7 +28,6 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> i
     this.#timer = new DeviceTimer(gpu, options.label);
   }
 
-  /** @throws DestroyedError  after `destroy` */
   throwIfDestroyed(): void {
     if (this.#isDestroyed) throw new DestroyedError(this.#options.name);
   }
@@ -70,7 +66,6 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> i
     }
   }
 
-  /** Adds the advice to an error about memory. */
   #withAdvice(error: unknown): unknown {
     const {outOfMemory} = this.#options;
     if (outOfMemory === undefined || !(error instanceof GpuLimitError) || !Number.isNaN(error.allowed)) return error;

@@ -39,16 +39,12 @@ export interface BatchPlan<Phase extends string, L extends StateLayout> {
 
 /** How a loop ended. */
 export interface BatchOutcome {
-  /** Words of the state. */
   readonly state: Uint32Array;
   /** Times that the host looked. */
   readonly batches: number;
 }
 
-/**
- * Batches of rounds in flight: the device works on the next batch while the host looks at the state behind the last.
- * A round that has nothing left to do must be harmless.
- */
+/** Batches of rounds: the device works on the next while the host looks at the last. Idle rounds must be harmless. */
 export class BatchLoop implements Disposable {
   readonly #gpu: Gpu;
   readonly #readBacks: readonly ReadBack[];
@@ -119,7 +115,6 @@ export class BatchLoop implements Disposable {
   }
 }
 
-/** Ends a loop whose state no longer changes. */
 class StallWatch {
   readonly #what: string;
   #last: Uint32Array = new Uint32Array(0);

@@ -24,12 +24,10 @@ export class BatchPace {
     this.#lookedAt = now;
   }
 
-  /** Units of work of the next batch. */
   get next(): number {
     return this.#next;
   }
 
-  /** Tells that a batch is done. */
   look(now: number = performance.now()): void {
     const ms = now - this.#lookedAt;
     this.#lookedAt = now;

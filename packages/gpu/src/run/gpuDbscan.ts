@@ -34,10 +34,7 @@ export interface GpuDbscanOptions extends AlgorithmFrameOptions {
   readonly counters: Readonly<Record<string, number>>;
 }
 
-/**
- * A DBSCAN variant on a device. A variant adds `cluster`, the steps of its paper; checks, the frame of a run and the
- * disposal are here.
- */
+/** A DBSCAN variant on a device: it adds `cluster`, the steps of its paper, to checks and frame of a run. */
 export abstract class GpuDbscan<Span extends string = DbscanPhase> implements DbscanAlgorithm {
   protected readonly gpu: Gpu;
   protected readonly frame: AlgorithmFrame<DbscanPhase, Span>;

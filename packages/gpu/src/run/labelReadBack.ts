@@ -3,7 +3,6 @@ import type {Gpu} from '../gpu.ts';
 import {ReadBack} from '../transfer/readBack.ts';
 import {expandBits} from './coreMask.ts';
 
-/** A u32 on the device. */
 export interface DeviceWord {
   readonly buffer: GPUBuffer;
   /** Bytes before it. */
@@ -12,7 +11,6 @@ export interface DeviceWord {
 
 /** Labels on the device, in the caller's order. */
 export interface DeviceLabels {
-  /** n int32 labels. */
   readonly labels: GPUBuffer;
   /** One byte a point, four to a word. */
   readonly coreMask: GPUBuffer;
@@ -40,7 +38,6 @@ export interface ComingLabels {
 export class LabelReadBack implements Disposable {
   readonly #readBack: ReadBack;
 
-  /** @param label  `package/what` */
   constructor(gpu: Gpu, label: string) {
     this.#readBack = new ReadBack(gpu, label);
   }
@@ -94,10 +91,7 @@ interface Received {
   readonly mask?: Uint8Array;
 }
 
-/**
- * The array that receives the labels; undefined if they are borrowed. The first write to a page of a new array takes
- * 2 µs, and the device is at work now, so every page is written here.
- */
+/** The first write to a page of a new array takes 2 µs. The device is at work now, so all are written here. */
 function targetOf(n: number, {labels = 'owned'}: DbscanOutputOptions): Int32Array | undefined {
   if (labels === 'borrowed') return undefined;
   return labels === 'owned' ? new Int32Array(n).fill(0) : labels;

@@ -9,7 +9,6 @@ export class MappedPoints implements PointSet, Disposable {
   #coords: Float32Array;
   #isDestroyed = false;
 
-  /** @param buffer  mapped for writing; owned */
   constructor(n: number, dim: number, buffer: GpuBuffer) {
     this.n = n;
     this.dim = dim;

@@ -24,7 +24,6 @@ export interface ComingParts {
   hold<Result>(look: (memory: ArrayBuffer, starts: readonly number[]) => Result): Promise<Result>;
   /** Ends a `hold`. Safe to call twice. */
   release(): void;
-  /** Waits for the parts and discards them. */
   drop(): Promise<void>;
 }
 
@@ -34,17 +33,13 @@ export interface ComingParts {
  */
 const ALIGNMENT = 16;
 
-/**
- * Copies buffers, or parts of several, to the host in one transfer, through a staging buffer that is kept. One transfer
- * at a time.
- */
+/** Copies buffers, or parts of several, to the host in one transfer at a time, through kept staging. */
 export class ReadBack implements Disposable {
   readonly #gpu: Gpu;
   readonly #staging: Scratch;
   /** Tells the holder of the mapped memory that it is no longer its own. */
   #endHold: (() => void) | undefined;
 
-  /** @param label  `package/what` */
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
     this.#staging = new Scratch(gpu, `${label}/read`, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
@@ -64,10 +59,7 @@ export class ReadBack implements Disposable {
     await ask().take((memory) => copyBytes(target, new Uint8Array(memory, 0, byteLength)));
   }
 
-  /**
-   * Records the copies. Record them after the commands that write the parts, and call the returned function after the
-   * submit.
-   */
+  /** Records the copies, behind what writes the parts. Call the returned function after the submit. */
   encode(encoder: GPUCommandEncoder, parts: readonly ReadBackPart[]): () => ComingParts {
     const starts: number[] = [];
     let end = 0;

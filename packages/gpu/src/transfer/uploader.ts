@@ -38,10 +38,7 @@ export class Uploader implements Disposable {
     this.#staging = new Scratch(gpu, this.#label, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC);
   }
 
-  /**
-   * Copies `source` to the start of `target`. Its byte length must be a multiple of 4. Submits, together with the
-   * commands of `behind`.
-   */
+  /** Copies `source`, a multiple of 4 bytes, to the start of `target`. Submits, with the commands of `behind`. */
   async upload(source: HostArray, target: GPUBuffer, behind?: (encoder: GPUCommandEncoder) => void): Promise<void> {
     const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
     const fillChunk: FillChunk = (mapped, start, end) =>
@@ -49,10 +46,7 @@ export class Uploader implements Disposable {
     await this.fill(source.byteLength, target, fillChunk, behind);
   }
 
-  /**
-   * Uploads `totalBytes` (a multiple of 4) that `fillChunk` writes chunk by chunk. Submits, together with the commands
-   * of `behind`.
-   */
+  /** Uploads `totalBytes`, a multiple of 4, that `fillChunk` writes. Submits, with the commands of `behind`. */
   async fill(
     totalBytes: number,
     target: GPUBuffer,

@@ -32,12 +32,10 @@ export interface MeanShiftGpu extends MeanShiftAlgorithm {
   label(points: PointSet | DevicePoints, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
 }
 
-/** Labels of trajectories that have ended. */
 type Labelled = Pick<MeanShiftResult, 'shifted' | 'labels' | 'clusterCenters'>;
 
 const BOUNDS = {name: 'mean-shift on a GPU', maxDim: 16};
 
-/** Mean shift and the shift alone on one device. */
 export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
   readonly #device: Device;
   readonly #index: VectorIndex;
@@ -57,7 +55,6 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
     });
   }
 
-  /** @param gpu  borrowed */
   static async create(gpu: Gpu, choices: TrajectoryChoices): Promise<DeviceMeanShift> {
     const device = new Device(gpu);
     const [index, groups] = await Promise.all([VectorIndex.create(device), DeviceGroups.create(device)]);
@@ -120,7 +117,6 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
     );
   }
 
-  /** Moves all trajectories to their ends, and takes from them what the caller wants. */
   #climb<Result>(
     source: PointSource,
     checked: CheckedClimb,

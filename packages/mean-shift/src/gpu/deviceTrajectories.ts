@@ -14,7 +14,6 @@ import type {PointSource} from './points/devicePoints.ts';
 import {cellsForSearch, type IndexedVectors, type VectorIndex} from './points/vectorIndex.ts';
 import {coordsOfVectors, vectorScale, vectorWords, widen, type VectorScale} from './points/vectorScale.ts';
 
-/** Trajectories that have ended. */
 export interface FinishedTrajectories {
   readonly positions: GPUBuffer;
   readonly weights: GPUBuffer;
@@ -28,18 +27,15 @@ export interface FinishedTrajectories {
   readonly counts: TrajectoryCounts;
 }
 
-/** How trajectories move. */
 export interface TrajectoryChoices {
   readonly climb: ClimbTuning;
   /** Nodes in a bandwidth. 0: no lattice. */
   readonly lattice: number;
   /** Approximate limit on reads and writes of a submission in sums over a lattice. */
   readonly operations: number;
-  /** See `widen`. */
   readonly wideFrom: number;
 }
 
-/** A run of trajectories. */
 interface TrajectoryRun {
   readonly source: PointSource;
   readonly checked: CheckedClimb;
@@ -129,7 +125,6 @@ async function layOut(
   return {scale: widen(narrow, checked.seeds === undefined ? bounds : pointBounds(checked.seeds), wideFrom), layout};
 }
 
-/** The ends and weights of trajectories, in the order of the points or seeds. */
 export async function readEnds(
   {reader}: Device,
   index: VectorIndex,

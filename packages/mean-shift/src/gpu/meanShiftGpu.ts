@@ -18,10 +18,7 @@ export interface MeanShiftGpuOptions {
   readonly lattice?: number | undefined;
 }
 
-/**
- * Largest distance from the centre for one float32 a coordinate, in bandwidths. Beyond, steps would be rounded by more
- * than about 10^-5 bandwidths.
- */
+/** In bandwidths from the centre. Beyond, one float32 would round steps by more than about 10^-5 bandwidths. */
 const WIDE_FROM = 512;
 
 /**

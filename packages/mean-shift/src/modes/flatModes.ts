@@ -45,7 +45,6 @@ function distinctEnds(ends: Float64Array, counts: ArrayLike<number>, dim: number
   return last.subarray(0, positions.count);
 }
 
-/** Compares two ends by the first coordinate that differs. */
 export function compareEnds(ends: ArrayLike<number>, dim: number, a: number, b: number): number {
   for (let d = 0; d < dim; d++) {
     const order = ends[a * dim + d] - ends[b * dim + d];

@@ -12,10 +12,7 @@ const GROUPS_PER_PAUSE = 64;
 /** Squares of numbers below this vanish in float64. */
 const VANISHES = 2 ** -536;
 
-/**
- * Cells in a bandwidth for which all modes of a cell are near: k axes have a diagonal of √k cells. A little more than
- * needed, so that rounding does not matter.
- */
+/** Cells in a bandwidth for which all modes of a cell are near: the diagonal of k axes is √k cells. */
 export function joiningCells(domains: readonly number[]): number {
   return Math.floor(Math.sqrt(Math.max(...domains))) + 1;
 }

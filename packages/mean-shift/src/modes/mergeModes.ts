@@ -32,7 +32,6 @@ export function mergeModes(shifted: Float64Array, dim: number, bandwidth: number
   return finish(mergeModesResumably(shifted, dim, bandwidth, isLost));
 }
 
-/** `mergeModes` as resumable work. */
 export function* mergeModesResumably(
   shifted: Float64Array,
   dim: number,
@@ -45,12 +44,9 @@ export function* mergeModesResumably(
   return {labels, ...clusters};
 }
 
-/** Groups without their modes. */
 export type GroupSums = Omit<ModeGroups, 'groupOf'>;
 
-/** Clusters of groups of modes. */
 export interface MergedGroups {
-  /** Cluster of each group. */
   readonly clusterOf: Int32Array;
   readonly clusterCenters: Float64Array;
   readonly support: Int32Array;

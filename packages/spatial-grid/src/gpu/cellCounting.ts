@@ -11,7 +11,6 @@ const CELLS_PER_POINT = 128;
 /** Cells that are always allowed: 8 MiB. */
 const FREE_CELLS = 2 ** 25;
 
-/** Words of 32 cells that cover the box. */
 export function occupancyWords(geometry: GridGeometry): number {
   return Math.ceil(denseCellTotal(geometry) / 32);
 }
@@ -54,7 +53,6 @@ export class CellCounting implements Disposable {
     return new CellCounting(gpu, ...(await createAll([BitRanks.create(gpu), Scan.create(gpu)])));
   }
 
-  /** Waits for the pipelines and records. */
   async run(input: CellsInput): Promise<OrderedCells> {
     const {points, geometry, grid, overrides, encoder, beginPass, gathered} = input;
     const {n, coords, wideCoords} = points;
@@ -96,7 +94,6 @@ export class CellCounting implements Disposable {
     return {cellStart, cellIds, cellAxes, pointOrder, spare: {keys: cells, values: ranks}};
   }
 
-  /** Frees the buffers; the next run allocates again. */
   release(): void {
     this.#bitRanks.release();
     this.#scratch.clear();

@@ -35,7 +35,6 @@ export interface GridBindings {
 export interface GpuGrid {
   readonly n: number;
   readonly geometry: GridGeometry;
-  /** Pipeline constants for kernels that read this grid. */
   readonly overrides: GridOverrides;
   /** Whether `rowAround` of ballRows.wgsl may cut rows of cells to the ball around a point. */
   readonly isNarrowed: boolean;
@@ -78,9 +77,7 @@ export interface GpuGridOptions {
   readonly encoder?: GPUCommandEncoder;
 }
 
-/**
- * Limits for dense grids with sorted cells, margin included: in total or per point. Two arrays take 8 bytes per cell.
- */
+/** Most cells of dense grids with sorted cells: in total or per point. Two arrays take 8 bytes per cell. */
 const SORTED = {free: 4096, perPoint: 2};
 /** The same for counted cells. On a GPU a scan of that many empty cells takes about 10 µs. */
 const COUNTED = {free: {hardware: 2 ** 20, software: 4096}, perPoint: 6};
@@ -172,9 +169,7 @@ export class GpuGridBuilder implements Disposable {
     return denseCellTotal(geometry) > this.#mostCells(n, anyOrder) ? 'sparse' : 'dense';
   }
 
-  /**
-   * Maximum cells of a dense grid for `auto`: cost and memory follow n, not the box, beyond a fixed number on a GPU.
-   */
+  /** Cost and memory follow n, not the box, beyond a fixed number of cells on a GPU. */
   #mostCells(n: number, isCounted: boolean): number {
     const most = isCounted
       ? Math.max(this.#gpu.pick(COUNTED.free), COUNTED.perPoint * n)
@@ -191,7 +186,6 @@ export class GpuGridBuilder implements Disposable {
     };
   }
 
-  /** Maximum bytes of a binding. */
   #mostBytes(): number {
     const {maxStorageBufferBindingSize, maxBufferSize} = this.#gpu.limits;
     return Math.min(maxStorageBufferBindingSize, maxBufferSize);

@@ -5,11 +5,9 @@ import {BoundsReduction} from './boundsReduction.ts';
 import type {DevicePoints} from './devicePoints.ts';
 import {roundingDisplacement} from './distanceBounds.ts';
 
-/** Points that are on the device. */
 interface Sent {
   readonly points: KeptPoints;
   readonly onDevice: DevicePoints;
-  /** Whether all of them have arrived. */
   hasArrived: boolean;
 }
 

@@ -15,11 +15,9 @@ const DISPATCHES_PER_BATCH = {hardware: 4, software: 1};
 /** Words of a tally: active trajectories, their steps, steps of the longest. */
 const TALLY_WORDS = 3;
 
-/** Trajectories over a lattice. */
 export interface LatticeTrajectories extends DeviceTrajectories {
   readonly field: GPUBuffer;
   readonly layout: LatticeLayout;
-  /** Approximate limit for a submission. */
   readonly operations: number;
 }
 

@@ -11,20 +11,15 @@ const MAX_LATTICE_DIM = 3;
 const MARGIN_BEFORE = 1;
 const MARGIN = 5;
 
-/** Bytes of a node: its sums, or their inputs. */
 export const NODE_BYTES = 16;
 
-/**
- * Most nodes for any number of points, and for each point on top. A hundred thousand points with 550 nodes each were 12
- * times as fast as without a lattice.
- */
+/** A hundred thousand points with 550 nodes each were 12 times as fast as without a lattice. */
 const FREE_NODES = 2 ** 20;
 const NODES_PER_POINT = 1024;
 
 /** Alignment of a part of a buffer. */
 export const SLICE_ALIGNMENT = 256;
 
-/** A lattice over the box of the points. */
 export interface LatticeLayout {
   readonly dim: number;
   /** Nodes in a bandwidth. */
@@ -58,7 +53,6 @@ function layLattice(
   return {dim, width, counts, nodes: counts[0] * counts[1] * counts[2], origin, perUnit};
 }
 
-/** The error for a lattice with the flat kernel. */
 export function noFlatLattice(width: number): InvalidParameterError {
   return new InvalidParameterError('lattice', width, '0 for runs with the flat kernel');
 }

@@ -4,7 +4,6 @@ import type {MeanShiftPhase} from '../../algorithm.ts';
 /** Approximate limit on reads and writes of a submission: some 50 ms, in which the device runs nothing else. */
 export const OPERATIONS: BySpeed<number> = {hardware: 2 ** 34, software: 2 ** 25};
 
-/** Items [begin, end) of a dispatch. */
 export interface Items {
   readonly begin: number;
   readonly end: number;
@@ -23,16 +22,12 @@ export class Portions {
   #encoder: GPUCommandEncoder | undefined;
   #operations = 0;
 
-  /**
-   * @param most  approximate limit on the operations of a submission
-   */
   constructor(run: GpuRun<MeanShiftPhase>, {phase, most}: {phase: MeanShiftPhase; most: number}) {
     this.#run = run;
     this.#phase = phase;
     this.#most = most;
   }
 
-  /** Records the next submission. */
   get encoder(): GPUCommandEncoder {
     return (this.#encoder ??= this.#run.gpu.device.createCommandEncoder());
   }
@@ -56,7 +51,6 @@ export class Portions {
     }
   }
 
-  /** Submits what is recorded. */
   submit(): void {
     if (this.#encoder !== undefined) this.#run.gpu.device.queue.submit([this.#encoder.finish()]);
     this.#encoder = undefined;

@@ -12,9 +12,7 @@ const GROUPS_PER_SUBMISSION = {hardware: 2 ** 18, software: 2 ** 12};
 /** Error of the difference of two float32 coordinates, of the largest coordinate. Modes on the border are near. */
 const BORDER = 2 ** -22;
 
-/** Groups of modes on the device whose modes are near each other. */
 export interface GroupsToJoin {
-  /** Of the modes. */
   readonly positions: GPUBuffer;
   readonly m: number;
   /** Mode at each rank, and first rank of each group. */

@@ -5,10 +5,8 @@ import type {VectorIndex} from '../points/vectorIndex.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 import {mergeGroupsWgsl} from './mergeGroups.wgsl.ts';
 
-/** Rounds between two read-backs of the host. */
 const ROUNDS_PER_BATCH = 8;
 
-/** Groups of modes on the device, as meanGroups of groups.wgsl computes them. */
 export interface GroupsToMerge {
   readonly means: GPUBuffer;
   readonly sizes: GPUBuffer;

@@ -36,7 +36,6 @@ export interface VectorScale {
    * the box.
    */
   readonly quantum: number;
-  /** The box of the points, in device units. */
   readonly min: Float64Array;
   readonly max: Float64Array;
 }
@@ -118,7 +117,6 @@ export function widen(scale: VectorScale, starts: PointBounds, wideFrom: number)
   };
 }
 
-/** Writes vectors for an upload. */
 export function vectorWords(points: PointSet, {center, factor, blocks, quads, quantum}: VectorScale): FillChunk {
   const {coords, dim} = points;
   const stride = 4 * quads;
@@ -148,7 +146,6 @@ export function vectorWords(points: PointSet, {center, factor, blocks, quads, qu
   };
 }
 
-/** The caller's coordinates of device vectors. */
 export function coordsOfVectors(words: Float32Array, dim: number, scale: VectorScale): Float64Array {
   const {center, factor, blocks, quads, quantum} = scale;
   const stride = 4 * quads;

@@ -37,7 +37,6 @@ export interface DirectoryBindings {
 export interface GpuDirectory extends DirectoryShape {
   readonly n: number;
   readonly bindings: DirectoryBindings;
-  /** Point at each position; `n` words. */
   readonly pointOrder: GPUBuffer;
   /** `coords` and `wideCoords` by position, point-major. */
   readonly sortedCoords: GPUBuffer;
@@ -51,7 +50,6 @@ export interface GpuDirectoryOptions extends DirectoryShapeOptions {
 
 interface Keys {
   readonly buffer: GPUBuffer;
-  /** Words between the first keys of consecutive points. */
   readonly stride: number;
 }
 
