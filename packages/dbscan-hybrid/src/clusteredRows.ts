@@ -44,11 +44,7 @@ export class ClusteredRows implements Disposable {
     return new ClusteredRows(gpu, {mark, pack, rename, scan: await Scan.create(gpu)});
   }
 
-  /**
-   * Records the kernels that pack the rows.
-   *
-   * @param room  edges that the buffer has room for; with more edges the result is undefined
-   */
+  /** @param room  edges that the buffer has room for; with more edges the result is undefined */
   encode(
     pass: GPUComputePassEncoder,
     {n, minPts, pointOrder, degrees, rowStart}: UncountedGraph,

@@ -56,11 +56,7 @@ export class EdgeWaves {
   }
 }
 
-/**
- * Bounds of parts of a chunk's rows that have about as many rows and edges each.
- *
- * @param rowStart  as in `EdgeRows`
- */
+/** Bounds of parts of a chunk's rows that have about as many rows and edges each. */
 export function evenRows(
   rowStart: Uint32Array,
   {firstRow, rowCount, edgeCount}: EdgeChunk,

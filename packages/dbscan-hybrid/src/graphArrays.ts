@@ -24,11 +24,7 @@ export interface ComingArrays {
 /** The same of core and border points alone, with their edges, whose columns are among these rows. */
 export interface ComingRows {
   readonly room: number;
-  /**
-   * Waits, and copies it to shared memory.
-   *
-   * @param edges  receives all edges
-   */
+  /** Waits, and copies rows and edges to shared memory. */
   take(prepared: PreparedRun, edges: Int32Array): Promise<ArrivedRows>;
   drop(): Promise<void>;
 }
@@ -90,13 +86,7 @@ export class GraphArrays {
     };
   }
 
-  /**
-   * Has the device send rows and edges; submits. Sends an eighth more than the last run had: runs are mostly alike, and
-   * sending the whole room takes longer than ten kernels. If that is too little, sends all of them again.
-   *
-   * @param edges  of all rows; their columns change
-   * @param room   most edges that may come
-   */
+  /** Sends an eighth more than the last run had, which is mostly enough; else sends all of them again. */
   askForRows(graph: UncountedGraph, edges: GPUBuffer, room: number, run: Run): ComingRows {
     const {n} = graph;
     const sent = likelyCounts(this.#lastCounts, {rows: n, edges: room});

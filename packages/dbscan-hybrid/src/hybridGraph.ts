@@ -34,11 +34,7 @@ interface Building {
   readonly whenSubmitted: () => void;
 }
 
-/**
- * Computes degrees and the layout of the edges that travel. When this resolves, the device is sending rows to the
- * host, with their edges if they are few. Without an index the test of all pairs dominates: the whole graph is made
- * once, if there is room, and the edges that travel are read from it.
- */
+/** When this resolves, the device is sending rows to the host, with their edges if they are few. */
 export async function buildGraph(
   parts: RunParts,
   points: DevicePoints,

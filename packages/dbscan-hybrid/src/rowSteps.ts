@@ -65,11 +65,7 @@ export class RowSteps {
     return (this.#wave = this.#pool.steps(tasks, {input: {rows: this.#rows, run}, signal: this.#signal, steps}));
   }
 
-  /**
-   * From unions to labels, now that rows and edges are in shared memory.
-   *
-   * @param whileWaiting  called while the threads work
-   */
+  /** From unions to labels, now that rows and edges are in shared memory. */
   async run(rowCount: number, edgeCount: number, whileWaiting?: () => void): Promise<RowTimes> {
     const rows = {firstRow: 0, rowCount, edgeCount};
     const evenEdges = evenRows(this.#rows.rowStart, rows, this.#chunks);

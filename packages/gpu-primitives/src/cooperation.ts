@@ -5,11 +5,7 @@ export type Cooperation = 'subgroups' | 'workgroups' | 'none';
 
 export type Teamwork = Exclude<Cooperation, 'subgroups'>;
 
-/**
- * Whether the adapter is a CPU, where independent invocations are fastest. SwiftShader runs a kernel with a barrier 30
- * times slower than one without. SwiftShader and lavapipe compile kernels with barriers in seconds, the others in
- * milliseconds.
- */
+/** Whether the adapter is a CPU. SwiftShader runs a kernel with a barrier 30 times slower than one without. */
 export function worksBestAlone(gpu: Gpu): boolean {
   return gpu.speed === 'software';
 }

@@ -25,11 +25,7 @@ export function elementNumber(element: Element): number {
   return numberOf('element', element, ELEMENTS);
 }
 
-/**
- * The number of an option's value.
- *
- * @throws InvalidParameterError  if the option does not have this value
- */
+/** @throws InvalidParameterError  if the option does not have this value */
 export function numberOf<V extends string>(name: string, value: V, numbers: Readonly<Record<V, number>>): number {
   if (!Object.hasOwn(numbers, value)) {
     throw new InvalidParameterError(name, value, `one of ${Object.keys(numbers).join(', ')}`);

@@ -27,35 +27,36 @@ export interface HostCall {
 }
 
 /** What all operations have in common. They add `create`, `encode`, and `run` for typed arrays. */
-export abstract class Primitive implements Disposable {
+export abstract class Primitive<Parts = unknown> implements Disposable {
   protected readonly gpu: Gpu;
+  /** Kernels and options. */
+  protected readonly parts: Parts;
   protected readonly params: ParamRing;
   /** Buffers of fixed size are taken at creation, so that `encode` allocates nothing. */
   protected readonly scratch: Scratch;
   readonly #label: string;
+  readonly #fixed: Readonly<Record<string, number>>;
   /** For calls between typed arrays: their buffers grow to the largest call and are reused. */
   readonly #room: Scratch;
   readonly #uploader: Uploader;
   protected readonly readBack: ReadBack;
 
-  protected constructor(gpu: Gpu, name: string) {
+  /** @param scratch  bytes of buffers of fixed size */
+  protected constructor(gpu: Gpu, name: string, parts: Parts, scratch: Readonly<Record<string, number>> = {}) {
     const label = `gpu-primitives/${name}`;
     this.gpu = gpu;
+    this.parts = parts;
     this.#label = label;
     this.params = new ParamRing(gpu, `${label}.params`);
     this.scratch = new Scratch(gpu, label);
     this.#room = new Scratch(gpu, `${label}/host`);
     this.#uploader = new Uploader(gpu, label);
     this.readBack = new ReadBack(gpu, `${label}/host`);
+    this.#fixed = scratch;
+    for (const what of Object.keys(scratch)) this.fixed(what);
   }
 
-  /**
-   * The part of a buffer that holds `words` words, for binding.
-   *
-   * @param what  name of the buffer in error messages
-   * @throws GpuLimitError  if the size exceeds the device's limit for a storage binding
-   * @throws InvalidParameterError  if the buffer is too small or its offset is misaligned
-   */
+  /** The checked part of a buffer that holds `words` words. `what` names it in errors. */
   protected bind(what: string, bindable: Bindable, words: number): BufferSlice {
     const {buffer, offset = 0, size = Number.POSITIVE_INFINITY} = 'buffer' in bindable ? bindable : {buffer: bindable};
     const bytes = 4 * Math.max(1, words);
@@ -69,6 +70,11 @@ export abstract class Primitive implements Disposable {
     const room = Math.min(size, buffer.size - offset);
     if (room < bytes) throw new InvalidParameterError(`bytes of ${what}`, room, `at least ${bytes}`);
     return {buffer, offset, size: bytes};
+  }
+
+  /** A buffer of fixed size. */
+  protected fixed(what: string): GPUBuffer {
+    return this.scratch.take(what, this.#fixed[what]);
   }
 
   protected counted<L extends CountedLayout>(

@@ -95,13 +95,7 @@ export interface ScratchWords {
   readonly chunkStarts: number;
 }
 
-/**
- * Divides an input into chunks of tiles.
- *
- * @param tiles       at least 1
- * @param tileLength  keys per tile
- * @param chunkTiles  tiles per chunk. Default: by number of tiles, for a GPU
- */
+/** @param tiles  at least 1 */
 export function layoutOf(tiles: number, tileLength: number, chunkTiles: number = chunkTilesFor(tiles)): TileLayout {
   const chunks = Math.ceil(tiles / chunkTiles);
   return {tiles, tileLength, chunkTiles, chunks, pitch: 4 * Math.ceil(chunks / 4)};

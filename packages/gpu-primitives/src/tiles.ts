@@ -30,11 +30,7 @@ export interface Sharing {
   dispatchFor(groups: number): WorkgroupCounts;
 }
 
-/**
- * Division of an input by option, or by adapter.
- *
- * @param maxGroups  maximum number of workgroups, if shares belong to workgroups
- */
+/** @param maxGroups  most workgroups, if shares belong to workgroups */
 export function sharingOn(gpu: Gpu, maxGroups: number, teamwork?: Teamwork): Sharing {
   const items = gpu.pick({hardware: ITEMS, software: ITEMS_IN_SOFTWARE});
   if ((teamwork ?? (worksBestAlone(gpu) ? 'none' : 'workgroups')) === 'none') return loneSharing(items);
@@ -73,11 +69,7 @@ export function reductionGroups(count: number): number {
   return sharesOf(count, WORDS_PER_GROUP, MAX_REDUCTION_GROUPS).groups;
 }
 
-/**
- * An input as a binding of elements of four words, 16 bytes.
- *
- * @param params  bound instead of an input smaller than one quad, which is not read as quads; large enough
- */
+/** @param params  bound instead of an input smaller than one quad, which is not read as quads */
 export function quadsOf(input: BufferSlice, params: BufferSlice): BufferSlice {
   return (input.size ?? 0) < 16 ? params : input;
 }

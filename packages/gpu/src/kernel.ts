@@ -69,11 +69,7 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     return kernel;
   }
 
-  /**
-   * Returns the bind group of these buffers. Reuses one of the last 64, because a new one costs the host about 20 µs.
-   * Groups are looked up by their buffer objects. So a group with a destroyed buffer is never found again, and newer
-   * groups soon replace it.
-   */
+  /** Reuses one of the last 64, looked up by buffer objects, because a new one costs the host about 20 µs. */
   bind(buffers: Bindings<S, E>): GPUBindGroup {
     const named: Readonly<Record<string, Bindable>> = buffers;
     const kept = this.#findKept(named);

@@ -85,11 +85,7 @@ export class ParamRing implements Disposable {
     this.#addBlock();
   }
 
-  /**
-   * Finds a slot that holds `values`, or writes the next one.
-   *
-   * @returns  the slot, for `Kernel.bind`
-   */
+  /** Returns the slot that holds `values`, for `Kernel.bind`; writes the next one if there is none. */
   write<L extends StructLayout>(layout: L, values: StructValues<L>): BufferSlice {
     if (this.#isDestroyed) throw new Error(`${this.#label} written after destroy()`);
     if (this.#failedRuns.hasNew()) this.#clear();

@@ -56,11 +56,7 @@ export interface CheckedRun extends CheckedClimb {
   readonly cut: number;
 }
 
-/**
- * Checks the names among the arguments of a run, for callers without type checks.
- *
- * @throws InvalidParameterError  if one is unknown, or belongs to the other argument; if `params` is not an object
- */
+/** @throws InvalidParameterError  if a name is unknown, or belongs to the other argument */
 export function checkRunNames(params: object, options: object, known: readonly string[] = MEAN_SHIFT_PARAMS): void {
   checkKnownOptions(params, known, 'params', 'an object with bandwidth', {
     names: SHIFT_OPTIONS,
@@ -72,12 +68,6 @@ export function checkRunNames(params: object, options: object, known: readonly s
   });
 }
 
-/**
- * Checks a run of the shift alone.
- *
- * @throws as `checkRun`
- * @complexity O((n + m) · dim), no allocation
- */
 export function checkShift(
   points: PointSet,
   params: ShiftParams,
@@ -93,11 +83,7 @@ export function checkShift(
   return {rules: {...rules, sumsOffsets: true}, seeds: options.seeds};
 }
 
-/**
- * Checks the parameters without the points.
- *
- * @throws InvalidParameterError  if a name is unknown; if a parameter is out of range, or would be ignored
- */
+/** Checks the parameters without the points. */
 export function validateMeanShiftParams(
   params: MeanShiftParams,
   options: ShiftOptions,
@@ -121,18 +107,7 @@ export function validateMeanShiftParams(
   return {rules, assignment: checkAssignment(params, binSeeding || seeds !== undefined)};
 }
 
-/**
- * Checks the parameters and the points before a run allocates, and computes the seeds. Every backend's `run` begins
- * with it.
- *
- * @throws InvalidParameterError      if a name is unknown, a parameter is out of range or would be ignored, or seeds
- *                                    have other dimensions than the points
- * @throws InvalidPointsError         if the coordinates are not whole, finite points; finite only if the backend does
- *                                    not check it
- * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
- * @throws RunAbortedError            if the signal has fired
- * @complexity O((n + m) · dim), and `binSeeds` with bin seeding
- */
+/** Every backend's `run` begins with it: checks parameters and points before it allocates, and computes seeds. */
 export function checkRun(
   points: PointSet,
   params: MeanShiftParams,

@@ -14,11 +14,7 @@ export function finish<T>(work: Resumable<T>): T {
   }
 }
 
-/**
- * Runs work to its end, and lets the event loop run during its pauses.
- *
- * @throws RunAbortedError  if the signal has fired
- */
+/** Lets the event loop run during the pauses. */
 export async function finishPaced<T>(work: Resumable<T>, signal: AbortSignal | undefined): Promise<T> {
   const pacer = new RunPacer<MeanShiftPhase>(1, {signal});
   for (;;) {

@@ -19,13 +19,7 @@ export class EdgeMemory implements Disposable {
     this.#label = label;
   }
 
-  /**
-   * Returns a buffer of at least `bytes`, the previous one if it is large enough. Growth discards the contents. Waits
-   * for the device if it allocates.
-   *
-   * @returns  undefined if the device has no memory for it; then no buffer is held
-   * @throws GpuLimitError  if the size exceeds the device's limits
-   */
+  /** A buffer of at least `bytes`, without its old contents if it grows; undefined if the device lacks memory. */
   async take(bytes: number): Promise<GPUBuffer | undefined> {
     if (this.#isDestroyed) throw new Error(`${this.#label}: take() after destroy()`);
     const isFresh = !this.#failedRuns.hasNew();
@@ -64,13 +58,7 @@ export class EdgeMemory implements Disposable {
   }
 }
 
-/**
- * Divides the edges of a builder's last plan into chunks that fit in memory. Halves the chunks until they fit.
- *
- * @param maxEdges  maximum edges per chunk in the first attempt
- * @param take      allocates memory for a chunk of this many edges; undefined if there is not enough
- * @throws GpuLimitError  if the edges of one point do not fit
- */
+/** Halves the chunks of a builder's last plan until `take` finds memory for the largest. */
 export async function chunksThatFit<Memory>(
   builder: {chunks(maxEdges: number): Promise<readonly EdgeChunk[]>},
   maxEdges: number,

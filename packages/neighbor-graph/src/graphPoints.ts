@@ -55,12 +55,7 @@ export class GraphPoints {
     return new GraphPoints(gpu, await GpuGridBuilder.create(gpu));
   }
 
-  /**
-   * Orders the points. Waits for the bounds of float32 points, and records. If a grid's worst case exceeds the pairs of
-   * a step, it also submits and waits for the fullest neighbourhood.
-   *
-   * @throws InvalidPointsError  as `BoundsReduction.of`
-   */
+  /** Waits for the bounds of float32 points, and records; near a grid's worst case also submits and waits. */
   async order(points: DevicePoints, ordering: Ordering): Promise<OrderedPoints> {
     return ordering.isGrid ? this.#inCells(points, ordering) : this.#asGiven(points, ordering);
   }

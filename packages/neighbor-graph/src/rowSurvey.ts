@@ -45,14 +45,7 @@ export class RowSurveyor implements Disposable {
     return new RowSurveyor(gpu, await Kernel.create(gpu, surveyWgsl, 'surveyRows'));
   }
 
-  /**
-   * Records a survey, ends the pass (in which the caller may have recorded other work), submits, and waits for 8 bytes
-   * per block.
-   *
-   * @param after       records further work in the same pass, after the survey
-   * @param beforeWait  called after the submit
-   * @returns           a survey of the row lengths, and one of the other lengths
-   */
+  /** Records a survey and `after`, ends the pass, submits, and waits for 8 bytes per block. */
   async survey(
     input: SurveyInput,
     {encoder, pass}: {readonly encoder: GPUCommandEncoder; readonly pass: GPUComputePassEncoder},
@@ -92,11 +85,7 @@ export class RowSurveyor implements Disposable {
     return words[0];
   }
 
-  /**
-   * Divides the rows into chunks of at most `maxEdges` edges; waits once if a block of rows exceeds a chunk.
-   *
-   * @throws GpuLimitError  if a single row has more edges
-   */
+  /** Waits once if a block of rows exceeds a chunk. */
   async chunks(survey: RowSurvey, rowStart: GPUBuffer, maxEdges: number): Promise<EdgeChunk[]> {
     const {n, blockRows, blockEdges, maxRowLength} = survey;
     if (maxRowLength > maxEdges) {

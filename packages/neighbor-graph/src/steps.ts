@@ -62,11 +62,7 @@ export interface RowSteps {
   readonly certain: readonly Encode[];
   /** Whether `undecided` needs the number of undecided rows. */
   readonly isLong: boolean;
-  /**
-   * Steps for the undecided rows, to be recorded after all of `certain` are submitted.
-   *
-   * @param listed  number of undecided rows in the graph. Default: unknown; all rows in one step
-   */
+  /** @param listed  undecided rows in the graph. Default: unknown; all rows in one step */
   readonly undecided: (listed?: number) => Encode[];
 }
 
@@ -98,11 +94,7 @@ async function submitSteps(
   }
 }
 
-/**
- * Submits a job's steps.
- *
- * @param count  returns the number of undecided rows; called for long jobs, after the certain steps are submitted
- */
+/** @param count  of undecided rows; called for long jobs, after the certain steps */
 export async function submitJob(
   gpu: Gpu,
   making: {readonly beginPass: BeginPass; readonly options: GraphOptions},

@@ -83,14 +83,7 @@ export class ChainSearch {
     ];
   }
 
-  /**
-   * Expands chains round by round until no seeds are left. Call after `layOut`.
-   *
-   * @param steps            from `prepare`
-   * @param isTimedByKernel  whether each dispatch has a time span of its own
-   * @returns                number of batches
-   * @throws RunAbortedError  between two batches
-   */
+  /** Expands chains until no seeds are left. Returns the number of batches. */
   async expand(
     {buffers, points, chains, run}: Chains,
     steps: readonly (readonly [TimedPart, Encode])[],

@@ -56,11 +56,7 @@ export class PointIndex {
     return {levels, fanout: fanout ?? Math.min(MAX_FANOUT, Math.max(2, enough))};
   }
 
-  /**
-   * Submits the build of a directory of the planned shape.
-   *
-   * @param points  the caller's points, for their principal components
-   */
+  /** @param points  the caller's, for their principal components */
   async build(
     points: PointSet,
     onDevice: DevicePoints,

@@ -44,11 +44,7 @@ export type RunBuffers = Readonly<
   Record<'run' | 'search' | 'states' | 'pointBlocks' | 'lists' | 'workOut' | 'work' | 'collisionMatrix', GPUBuffer>
 >;
 
-/**
- * Rejects options whose lists do not fit into a buffer of the device.
- *
- * @throws GpuLimitError  with the bytes asked and allowed
- */
+/** @throws GpuLimitError  if the lists do not fit into a buffer of the device */
 export function requireLists({device}: Gpu, settings: DclustSettings): void {
   const {chains, seedLength} = settings;
   const asked = listBytes(settings);
@@ -58,11 +54,7 @@ export function requireLists({device}: Gpu, settings: DclustSettings): void {
   throw new GpuLimitError(what, asked, allowed, 'fewer chains or a smaller seedLength would fit');
 }
 
-/**
- * Rejects points that do not fit into the buffers of the device, before they are uploaded.
- *
- * @throws GpuLimitError  with the points or bytes asked and allowed
- */
+/** @throws GpuLimitError  if the points do not fit, before they are uploaded */
 export function requirePoints(
   limits: Pick<GPUSupportedLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>,
   n: number,
@@ -89,12 +81,7 @@ function listBytes({chains, seedLength}: DclustSettings): number {
   return 4 * chains * (seedLength + SEEDS + 2 + 2 * MEETINGS);
 }
 
-/**
- * Takes the buffers of a run and writes the parameters. `layOut` writes points, states and identities, and clears the
- * matrix.
- *
- * @throws GpuLimitError  if a buffer is larger than the device allows; `requirePoints` has checked the largest
- */
+/** Takes buffers and writes parameters. `layOut` writes points, states and identities, and clears the matrix. */
 export function takeRunBuffers(
   gpu: Gpu,
   scratch: Scratch,

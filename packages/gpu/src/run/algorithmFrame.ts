@@ -32,13 +32,7 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> i
     if (this.#isDestroyed) throw new DestroyedError(this.#options.name);
   }
 
-  /**
-   * Runs `work` when all earlier runs on the device have ended, inside its error scopes.
-   *
-   * @param total  value of `done` in the last progress report of a phase
-   * @throws GpuLimitError       on out of memory
-   * @throws GpuDeviceLostError  if the device was lost meanwhile; and what `work` throws
-   */
+  /** Runs `work` after all earlier runs on the device, inside its error scopes. Progress counts to `total`. */
   async run<Result>(
     total: number,
     options: RunOptions<Phase>,

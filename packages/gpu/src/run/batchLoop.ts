@@ -49,22 +49,13 @@ export class BatchLoop implements Disposable {
   readonly #gpu: Gpu;
   readonly #readBacks: readonly ReadBack[];
 
-  /**
-   * @param gpu       borrowed
-   * @param label     `package/what`
-   * @param inFlight  batches on the device at a time
-   */
+  /** @param inFlight  batches on the device at a time */
   constructor(gpu: Gpu, label: string, inFlight: number) {
     this.#gpu = gpu;
     this.#readBacks = Array.from({length: inFlight}, () => new ReadBack(gpu, label));
   }
 
-  /**
-   * Submits batches until the state says that all is done. When it settles, nothing of the loop is under way.
-   *
-   * @throws RunAbortedError  between two batches, if the signal has fired
-   * @throws Error  if the state stays as it is, which happens on a device that drops its work
-   */
+  /** Submits batches until the state says that all is done. When it settles, nothing of the loop is under way. */
   async run<Phase extends string, Span extends string, L extends StateLayout>(
     run: GpuRun<Phase, Span>,
     plan: BatchPlan<Phase, L>,

@@ -46,12 +46,7 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> implements Db
     this.#options = options;
   }
 
-  /**
-   * Clusters points that are checked, at least one.
-   *
-   * @param run     ends when this settles
-   * @param output  where `LabelReadBack` puts the labels; a variant that makes them elsewhere need not look at it
-   */
+  /** Clusters checked points, at least one. `output` is for `LabelReadBack`. The run ends when this settles. */
   protected abstract cluster(
     points: PointSet,
     params: DbscanParams,
@@ -89,12 +84,7 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> implements Db
   }
 }
 
-/**
- * The weights of a run as integers.
- *
- * @returns  undefined if the points have no weights
- * @throws GpuLimitError  if int32 does not hold their sums
- */
+/** @throws GpuLimitError  if int32 does not hold the sums of the weights */
 export function deviceWeights({sampleWeight, minPts}: DbscanParams): IntegerWeights | undefined {
   if (sampleWeight === undefined) return undefined;
   const weights = integerWeights(sampleWeight, minPts);

@@ -39,11 +39,7 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
     this.#meter = new ProgressMeter(total, options.onProgress);
   }
 
-  /**
-   * Enters a phase on the host's clock.
-   *
-   * @param agoMs  how long ago it began, where the host learns of it later
-   */
+  /** @param agoMs  how long ago the phase began, where the host learns of it later */
   enter(phase: Phase, agoMs = 0): void {
     this.clock.enter(phase, agoMs);
   }
@@ -53,11 +49,7 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
     throwIfAborted(this.signal, phase);
   }
 
-  /**
-   * Waits until the device has done what was submitted.
-   *
-   * @throws GpuDeviceLostError, RunAbortedError
-   */
+  /** Waits until the device has done what was submitted. */
   async settle(phase?: string): Promise<void> {
     await this.gpu.device.queue.onSubmittedWorkDone();
     this.gpu.throwIfLost();

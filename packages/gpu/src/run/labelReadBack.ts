@@ -24,11 +24,7 @@ export interface DeviceBitLabels extends Omit<DeviceLabels, 'coreMask'> {
 
 /** Labels that the device is sending to the host. */
 export interface ComingLabels {
-  /**
-   * Waits for them. The core mask may be computed when it is first read: add `stats` with `extendResult`.
-   *
-   * @param output  arrays of n elements that receive the result
-   */
+  /** Waits. The core mask may be computed when it is first read: add `stats` with `extendResult`. */
   take(output?: DbscanOutputOptions): Promise<Omit<DbscanResult, 'stats'>>;
   /** Waits, and drops them: the labels were not final. */
   drop(): Promise<void>;

@@ -17,10 +17,9 @@ const GROWTH = 4;
 const MAX_GROUPS = 16_384;
 
 /**
- * Keeps the clock of a GPU up while the host copies. The clock of a GPU that waits falls, on an H200 to half and less
- * within an upload of 80 MB, and the kernels behind it take twice as long (10 million 2-D points: 9.1 ms instead of
- * 4.5). So the host gives the device arithmetic for half of the time that it copies itself, before it does. Timestamps
- * measure loads, one at a time, and the next one has a fitting number of workgroups, on fast and on slow GPUs.
+ * The clock of a GPU that waits falls, on an H200 to half within an upload of 80 MB, and the kernels behind it take
+ * twice as long (10 million 2-D points: 9.1 ms instead of 4.5). So the device gets arithmetic for half of the time that
+ * the host copies. Timestamps of loads size the next one.
  */
 export class ClockLoad implements Disposable {
   readonly #gpu: Gpu;
@@ -47,12 +46,7 @@ export class ClockLoad implements Disposable {
     return info.kind === 'hardware' && info.vendor === 'nvidia' && hasTimestamps;
   }
 
-  /**
-   * Submits a load for a part of the time that the host copies next. Does not wait. Does nothing while the kernel is
-   * compiled, or if one workgroup would take longer than the load.
-   *
-   * @param hostMs  the time of the copy, expected
-   */
+  /** Submits a load for a part of a copy of `hostMs`; none while the kernel compiles or if it would be too long. */
   submit(hostMs: number): void {
     const kernel = this.#kernel;
     const groups = kernel === undefined ? 0 : this.#size.groupsFor(hostMs);

@@ -11,11 +11,7 @@ export interface ReadBackPart {
 
 /** Parts that are being copied to the host. */
 export interface ComingParts {
-  /**
-   * Waits for the parts.
-   *
-   * @param copy  receives mapped memory and the offset of each part in it; the memory is detached when `copy` returns
-   */
+  /** @param copy  receives mapped memory, detached when it returns, and the offset of each part */
   take<Result>(copy: (memory: ArrayBuffer, starts: readonly number[]) => Result): Promise<Result>;
   /**
    * Waits for the parts and leaves them in mapped memory, until `release()`, the next transfer or `destroy()`. Then the
@@ -45,11 +41,7 @@ export class ReadBack implements Disposable {
     this.#staging = new Scratch(gpu, `${label}/read`, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
   }
 
-  /**
-   * Copies bytes of `source` into `target` after all work submitted so far.
-   *
-   * @param target  of any byte length; the source is read up to the next multiple of 4
-   */
+  /** Copies bytes of `source`, up to the next multiple of 4, into `target` after all work submitted so far. */
   async read(source: GPUBuffer, target: HostArray, offset = 0): Promise<void> {
     const {byteLength} = target;
     if (byteLength === 0) return;

@@ -31,13 +31,7 @@ export class CandidateSearch {
     this.ranges[1] = index.n;
   }
 
-  /**
-   * Finds the candidates around a position: every row of cells along axis 0, as far as it is within the radius, as a
-   * range of slots. Empty ranges are skipped.
-   *
-   * @param at  `dim` finite coordinates
-   * @returns   number of ranges in `ranges`
-   */
+  /** Every row of cells along axis 0, as far as it is within the radius, as a range of slots. Returns how many. */
   find(at: Float64Array): number {
     const {cells} = this.index;
     if (cells === undefined) return this.#count;

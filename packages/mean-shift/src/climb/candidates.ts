@@ -66,11 +66,7 @@ export function gatherCoords(
   return into;
 }
 
-/**
- * Best number of cells in a radius: several if the points fill many cells, so that fewer candidates are too far away.
- *
- * @param projected  the points on the axes of the grid; at least one
- */
+/** Several if the points fill many cells, so that fewer candidates are too far away. */
 export function cellsPerRadius(projected: PointSet, radius: number): number {
   const {coords, dim} = projected;
   if (dim > SMALL_CELLS_AXES) return 1;
@@ -79,13 +75,7 @@ export function cellsPerRadius(projected: PointSet, radius: number): number {
   return cellTotal <= coords.length / dim ? SMALL_CELLS_PER_RADIUS : 1;
 }
 
-/**
- * Sorts points for searches within `radius`.
- *
- * @param points  at least one; not modified
- * @param radius  > 0; Infinity: every point is a candidate, and the order is that of the points
- * @complexity    as `buildUniformGrid`
- */
+/** @param radius  > 0; Infinity: every point is a candidate, and the order is that of the points */
 export function buildCandidateIndex(points: PointSet, radius: number): CandidateIndex {
   const {coords, dim} = points;
   const n = coords.length / dim;

@@ -22,12 +22,7 @@ export interface Trajectories {
   readonly steps: Uint32Array | Int32Array;
 }
 
-/**
- * Moves positions to modes of the density, one trajectory at a time: each step goes to the weighted mean of the points
- * around the position.
- *
- * @source  Agnolucci 2020, Algorithm 2; Comaniciu and Meer 2002, §2
- */
+/** Moves positions to modes, one trajectory at a time (Agnolucci 2020, Algorithm 2; Comaniciu and Meer 2002, §2). */
 export class Climber {
   readonly #search: CandidateSearch;
   readonly #rules: ClimbRules;

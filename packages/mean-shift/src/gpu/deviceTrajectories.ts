@@ -42,11 +42,7 @@ interface TrajectoryRun {
   readonly choices: TrajectoryChoices;
 }
 
-/**
- * Sends points to the device and moves them, or seeds, to their modes: over points, or over a lattice.
- *
- * @throws RunAbortedError  if the signal has fired
- */
+/** Sends points to the device and moves them, or seeds, to their modes: over points, or over a lattice. */
 export async function climbOnDevice(
   device: Device,
   index: VectorIndex,

@@ -47,12 +47,7 @@ export async function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions 
   return createTunedMeanShift(gpu, options);
 }
 
-/**
- * `createMeanShiftGpu` for tests, which divide the work otherwise. The result does not depend on it.
- *
- * @param tuning  `operations`: approximate limit on reads and writes of a submission over a lattice, integer ≥ 1; by
- *                default it takes some 50 ms, and a million points take one or two
- */
+/** `createMeanShiftGpu` for tests, which divide the work otherwise. */
 export async function createTunedMeanShift(
   gpu: Gpu,
   {lattice = 0}: MeanShiftGpuOptions,

@@ -52,11 +52,7 @@ export class CenterGrid {
     for (let c = 0; c < this.count; c++) this.#link(c);
   }
 
-  /**
-   * The nearest centre within a bandwidth, d² ≤ bandwidth²; the first of several nearest ones; −1 if there is none.
-   *
-   * @complexity  O(3^axes + centres in those cells)
-   */
+  /** The nearest centre within a bandwidth, d² ≤ bandwidth²; the first of several nearest ones; −1 if there is none. */
   nearestWithin(coords: ArrayLike<number>, from: number): number {
     const reach = this.#bandwidth * this.#bandwidth;
     const neighbors = 3 ** this.#axes;
@@ -75,12 +71,7 @@ export class CenterGrid {
     return nearest;
   }
 
-  /**
-   * The nearest centre at any distance; the first of several nearest ones.
-   *
-   * @complexity  as `nearestWithin`, in a grid of cells wide enough to find a centre; O(centres) if the widest finds
-   *              none
-   */
+  /** The nearest centre at any distance; the first of several nearest ones. */
   nearest(coords: ArrayLike<number>, from: number): number {
     if (this.count <= 3 ** this.#axes) return this.#nearestOfAll(coords, from, Infinity);
     const within = this.nearestWithin(coords, from);

@@ -74,11 +74,7 @@ export function* mergeGroups(groups: GroupSums, bandwidth: number): Resumable<Me
   return numberClusters(groups, owner);
 }
 
-/**
- * Numbers clusters by falling support, equal ones by their first mode.
- *
- * @param owner  cluster of each group, as any number from 0 to below the number of groups
- */
+/** Clusters by falling support, equal ones by their first mode. `owner` has any numbers below that of groups. */
 export function numberClusters({dim, sizes, first, sums}: GroupSums, owner: Int32Array): MergedGroups {
   const count = sizes.length;
   const support = new Int32Array(count);

@@ -14,13 +14,7 @@ export interface ModeGroups {
   readonly first: Int32Array;
 }
 
-/**
- * Groups modes by small cells.
- *
- * @param isLost  1: leave the mode out
- * @param cells   cells in a bandwidth
- * @complexity    O(m · dim) expected: a hash table of cells
- */
+/** @param isLost  1: leave the mode out */
 export function* groupModes(
   shifted: Float64Array,
   dim: number,

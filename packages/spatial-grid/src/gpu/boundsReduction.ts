@@ -44,12 +44,7 @@ export class BoundsReduction implements Disposable {
     return ask();
   }
 
-  /**
-   * Prepares the pass.
-   *
-   * @returns  a function that records the pass and the read-back. It returns a function that waits for the box, to be
-   *           called after the submit
-   */
+  /** Returns a function that records the pass and the read-back; it returns one that waits, for after the submit. */
   async prepare(
     points: DevicePoints,
     beginPass: BeginPass,

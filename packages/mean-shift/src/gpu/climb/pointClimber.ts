@@ -62,13 +62,7 @@ export interface TrajectoryCounts {
   readonly arrived: number;
 }
 
-/**
- * Moves trajectories over points until all have arrived. The device keeps the list of active ones; the host reads its
- * length every few steps. `positions` and `weights` hold the result.
- *
- * @throws RunAbortedError  if the signal has fired
- * @throws GpuLimitError    if the device does not allow such a tile in these dimensions
- */
+/** The device keeps the list of active trajectories; the host reads its length every few steps. */
 export async function climbPoints(
   device: Device,
   trajectories: PointTrajectories,

@@ -26,12 +26,7 @@ export function latticeKernel(gpu: Gpu, dim: number): Promise<Kernel<typeof latt
   return Kernel.create(gpu, latticeClimbWgsl, 'climbLattice', {DIM: dim});
 }
 
-/**
- * Moves trajectories over the sums at the nodes of a lattice until all have arrived. `positions` and `weights` hold the
- * result.
- *
- * @throws RunAbortedError  if the signal has fired
- */
+/** Moves trajectories over the sums at the nodes until all have arrived. Fills `positions` and `weights`. */
 export async function climbLattice(
   {gpu, scratch, params: ring, reader}: Device,
   trajectories: LatticeTrajectories,

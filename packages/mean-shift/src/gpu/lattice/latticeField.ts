@@ -50,14 +50,7 @@ export function fieldKernels(gpu: Gpu, dim: number): Promise<FieldKernels> {
   ]);
 }
 
-/**
- * Computes the sums at the nodes of a lattice. Submits, in portions if there is much to do. The result is valid until
- * the next call.
- *
- * @param points  n vectors of one quad
- * @returns       a quad for each node: sums of weighted differences, in device units, and of weights
- * @throws        what `portions` throws
- */
+/** A quad for each node: sums of weighted differences, in device units, and of weights. Valid until the next call. */
 export async function buildField(
   device: Device,
   {points, n, layout}: {points: GPUBuffer; n: number; layout: LatticeLayout},

@@ -33,11 +33,7 @@ export interface LatticeLayout {
   readonly perUnit: number;
 }
 
-/**
- * Lays a lattice of `width` nodes in a bandwidth over the box of the points.
- *
- * @param hasSeeds  whether trajectories may start outside the box: nodes then extend as far as points have weight
- */
+/** With seeds, which may start outside the box, nodes extend as far as points have weight. */
 function layLattice(
   {min, max}: VectorScale,
   {dim, width, hasSeeds}: {dim: number; width: number; hasSeeds: boolean},
@@ -58,14 +54,10 @@ export function noFlatLattice(width: number): InvalidParameterError {
 }
 
 /**
- * The lattice of a run, or undefined if the run sums over the points within its cut instead: in too many dimensions, if
- * the device has no room for the nodes, and if nodes outnumber points by so much that sums over the few points around
- * are faster.
+ * The lattice of a run, or undefined if it sums over the points within its cut instead: in too many dimensions, without
+ * room on the device, and if nodes outnumber points by so much that sums over few points are faster.
  *
- * @param width  nodes in a bandwidth
- * @throws InvalidParameterError      if the kernel is flat: a lattice cannot interpolate its sums
- * @throws UnsupportedDimensionError  if there are too many dimensions, and no cut
- * @throws GpuLimitError              if the nodes do not fit, and there is no cut: all pairs would be summed
+ * @throws InvalidParameterError, UnsupportedDimensionError, GpuLimitError  for a flat kernel; without a cut
  */
 export function chooseLattice(
   gpu: Gpu,

@@ -32,13 +32,7 @@ export class Portions {
     return (this.#encoder ??= this.#run.gpu.device.createCommandEncoder());
   }
 
-  /**
-   * Records one dispatch over `count` items, or several, and waits for the device when a submission is full.
-   *
-   * @param each  operations of an item
-   * @param bind  the bindings for a range of items
-   * @throws RunAbortedError  if the signal has fired
-   */
+  /** Records dispatches over `count` items of `each` operations. Waits for the device when a submission is full. */
   async dispatch(kernel: Dispatched, count: number, each: number, bind: (items: Items) => GPUBindGroup): Promise<void> {
     const span = 256 * Math.max(1, Math.floor(this.#most / (256 * each)));
     for (let begin = 0; begin < count; begin += span) {

@@ -73,11 +73,7 @@ export class DeviceGroups {
     return layKeys(modes) !== undefined;
   }
 
-  /**
-   * Groups and merges modes, or joins them; see `mergeModes` and `joinModesResumably`.
-   *
-   * @returns  labels by original index, in a buffer that is valid until the next run, and the centres
-   */
+  /** Labels by original index, in a buffer that is valid until the next run, and the centres; see `mergeModes`. */
   async merge(
     modes: DeviceModes,
     run: GpuRun<MeanShiftPhase>,

@@ -28,13 +28,7 @@ export interface GroupsToJoin {
   readonly width: number;
 }
 
-/**
- * Joins groups of near modes, and chains of them, on the device, as `joinModesResumably` does, in float32.
- *
- * @param index  of groups
- * @returns      for each group: a group of its cluster, the same one for all
- * @throws RunAbortedError  if the signal has fired
- */
+/** As `joinModesResumably`, in float32. Returns for each group a group of its cluster, the same one for all. */
 export async function joinOnDevice(
   {gpu, scratch, params: ring, reader}: Device,
   index: VectorIndex,

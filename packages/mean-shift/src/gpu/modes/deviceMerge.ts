@@ -18,13 +18,7 @@ export interface GroupsToMerge {
   readonly radius: number;
 }
 
-/**
- * Merges groups on the device as `mergeGroups` does: many groups would take the host long.
- *
- * @param index  of groups
- * @returns      for each group: the group that is the centre of its cluster
- * @throws RunAbortedError  if the signal has fired
- */
+/** As `mergeGroups`, for many groups. Returns for each group the group that is the centre of its cluster. */
 export async function mergeOnDevice(
   {gpu, scratch, params, reader}: Device,
   index: VectorIndex,

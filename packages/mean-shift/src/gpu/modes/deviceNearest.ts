@@ -27,12 +27,7 @@ export function isFasterOnDevice({speed}: Gpu, n: number, centers: number): bool
   return speed === 'hardware' || n * centers <= PAIRS.software;
 }
 
-/**
- * Labels points by the nearest centre, as `predictLabels` does, in float32. Submits.
- *
- * @returns  labels by original index, in a buffer that is valid until the next run
- * @throws RunAbortedError  if the signal has fired
- */
+/** As `predictLabels`, in float32. The labels by original index are valid until the next run. Submits. */
 export async function labelNearest(
   {gpu, scratch, params: ring, uploader}: Device,
   {points, pointOrder, n, dim, scale, clusterCenters, radius}: PointsToLabel,

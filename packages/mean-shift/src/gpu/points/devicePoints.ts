@@ -50,11 +50,7 @@ export interface PointSource {
   readonly take?: DevicePoints['take'];
 }
 
-/**
- * Points on the device. The two corners of their box stand for them.
- *
- * @throws InvalidParameterError  if the run needs the points on the host
- */
+/** @throws InvalidParameterError  if the run needs the points on the host; corners of their box stand for them */
 export function deviceSource(points: DevicePoints, params: MeanShiftParams, options: ShiftOptions): PointSource {
   const {n, dim, bounds} = points;
   checkRunNames(params, options);

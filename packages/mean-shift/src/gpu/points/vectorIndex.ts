@@ -65,11 +65,7 @@ export class VectorIndex {
     return new VectorIndex(device, await GpuGridBuilder.create(device.gpu));
   }
 
-  /**
-   * Submits. The result is valid until the next build.
-   *
-   * @param span  what the device's clock counts it as
-   */
+  /** Submits. The result is valid until the next build. `span` is what the device's clock counts it as. */
   async build(
     {points, n, dim, scale, radius, cellsPerRadius = 1}: VectorsToIndex,
     run: GpuRun<MeanShiftPhase>,
