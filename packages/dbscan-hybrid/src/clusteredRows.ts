@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, Scratch, type Gpu, type ReadBackPart} from '@epsball/gpu';
+import {Kernel, ParamRing, Scratch, type Gpu, type ReadBackPart, Owner} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {UncountedGraph} from '@epsball/neighbor-graph';
 import {clusteredRowsWgsl} from './clusteredRows.wgsl.ts';
@@ -26,12 +26,13 @@ interface Results {
 }
 
 /** Removes the rows of noise from a graph with edges: numbers the other rows, packs them, and finds their parents. */
-export class ClusteredRows implements Disposable {
+export class ClusteredRows extends Owner {
   readonly #parts: Parts;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
 
   private constructor(gpu: Gpu, parts: Parts) {
+    super();
     this.#parts = parts;
     this.#params = new ParamRing(gpu, 'dbscan-hybrid/clusteredRows.params', 4);
     this.#scratch = new Scratch(gpu, 'dbscan-hybrid/clusteredRows');
@@ -88,9 +89,5 @@ export class ClusteredRows implements Disposable {
 
   destroy(): void {
     for (const owned of [this.#parts.scan, this.#params, this.#scratch]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -11,6 +11,7 @@ import {
   type Kernel,
   type StructValues,
   type WorkgroupCounts,
+  Owner,
 } from '@epsball/gpu';
 import {writeCounted, type Count, type CountedBindings, type CountedLayout} from './count.ts';
 
@@ -27,7 +28,7 @@ export interface HostCall {
 }
 
 /** What all operations have in common. They add `create`, `encode`, and `run` for typed arrays. */
-export abstract class Primitive<Parts = unknown> implements Disposable {
+export abstract class Primitive<Parts = unknown> extends Owner {
   protected readonly gpu: Gpu;
   /** Kernels and options. */
   protected readonly parts: Parts;
@@ -43,6 +44,7 @@ export abstract class Primitive<Parts = unknown> implements Disposable {
 
   /** @param scratch  bytes of buffers of fixed size */
   protected constructor(gpu: Gpu, name: string, parts: Parts, scratch: Readonly<Record<string, number>> = {}) {
+    super();
     const label = `gpu-primitives/${name}`;
     this.gpu = gpu;
     this.parts = parts;
@@ -128,10 +130,6 @@ export abstract class Primitive<Parts = unknown> implements Disposable {
 
   destroy(): void {
     for (const owned of [this.params, this.scratch, this.#room, this.#uploader, this.readBack]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -1,6 +1,7 @@
 import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 import type {BufferSlice, StructLayout} from './kernelSource.ts';
+import {Owner} from './owner.ts';
 
 /** Uniform bindings start at multiples of this on every device (`minUniformBufferOffsetAlignment` ≤ 256). */
 const SLOT_BYTES = 256;
@@ -65,7 +66,7 @@ export function float64Words(value: number): readonly [low: number, high: number
  * different parameters reads its own parameters, whenever it is submitted. With more, the submit fails with an error
  * that names the destroyed buffer.
  */
-export class ParamRing implements Disposable {
+export class ParamRing extends Owner {
   readonly #gpu: Gpu;
   readonly #label: string;
   readonly #slots: number;
@@ -78,6 +79,7 @@ export class ParamRing implements Disposable {
 
   /** @param slots  slots per block, 256 bytes each */
   constructor(gpu: Gpu, label: string, slots = 32) {
+    super();
     this.#gpu = gpu;
     this.#label = label;
     this.#slots = slots;
@@ -120,10 +122,6 @@ export class ParamRing implements Disposable {
   destroy(): void {
     this.#isDestroyed = true;
     this.#clear();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -1,11 +1,12 @@
 import type {Gpu, GpuBuffer} from './gpu.ts';
 import {ReadBack} from './transfer/readBack.ts';
+import {Owner} from './owner.ts';
 
 /** Maximum number of passes between two collections. */
 const MAX_SPANS = 256;
 
 /** Device milliseconds by name, from timestamps of passes. Without timestamps `read` returns undefined. */
-export class DeviceTimer<Name extends string = string> implements Disposable {
+export class DeviceTimer<Name extends string = string> extends Owner {
   readonly #querySet: GPUQuerySet | undefined;
   readonly #resolved: GpuBuffer | undefined;
   readonly #readBack: ReadBack | undefined;
@@ -14,6 +15,7 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
   #ms: Partial<Record<Name, number>> = {};
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#device = gpu.device;
     if (!gpu.hasTimestamps) return;
     this.#querySet = gpu.device.createQuerySet({label, type: 'timestamp', count: 2 * MAX_SPANS});
@@ -75,9 +77,5 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     this.#querySet?.destroy();
     this.#resolved?.destroy();
     this.#readBack?.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -1,12 +1,12 @@
 import {GpuLimitError} from '@epsball/clustering';
-import {FailedRuns, type Gpu, type GpuBuffer} from '@epsball/gpu';
+import {FailedRuns, type Gpu, type GpuBuffer, Owner} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
 
 /** Error kinds of a device without free memory. */
 const REFUSALS: readonly GPUErrorFilter[] = ['validation', 'internal', 'out-of-memory'];
 
 /** A buffer for edges that is kept between runs and grows if the device has the memory. */
-export class EdgeMemory implements Disposable {
+export class EdgeMemory extends Owner {
   readonly #gpu: Gpu;
   readonly #label: string;
   #held: GpuBuffer | undefined;
@@ -14,6 +14,7 @@ export class EdgeMemory implements Disposable {
   #isDestroyed = false;
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#failedRuns = new FailedRuns(gpu);
     this.#label = label;
@@ -51,10 +52,6 @@ export class EdgeMemory implements Disposable {
   destroy(): void {
     this.#isDestroyed = true;
     this.release();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

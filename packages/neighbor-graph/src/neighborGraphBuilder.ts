@@ -1,5 +1,5 @@
 import {InvalidParameterError, type DbscanParams} from '@epsball/clustering';
-import {createAll, ParamRing, type Encode, type Gpu} from '@epsball/gpu';
+import {createAll, ParamRing, type Encode, Owner, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {GraphBuffers} from './graphBuffers.ts';
@@ -54,7 +54,7 @@ interface SurveyWork {
  *
  * @source  Andrade et al. 2013, G-DBSCAN, graph construction: the arrays Va and Ea
  */
-export class NeighborGraphBuilder implements Disposable {
+export class NeighborGraphBuilder extends Owner {
   readonly #gpu: Gpu;
   readonly #points: GraphPoints;
   readonly #scan: Scan;
@@ -67,6 +67,7 @@ export class NeighborGraphBuilder implements Disposable {
   #kept: KeptEdges | undefined;
 
   private constructor(gpu: Gpu, points: GraphPoints, scan: Scan, surveyor: RowSurveyor) {
+    super();
     this.#gpu = gpu;
     this.#points = points;
     this.#scan = scan;
@@ -277,9 +278,5 @@ export class NeighborGraphBuilder implements Disposable {
 
   destroy(): void {
     for (const owned of [this.#points, this.#scan, this.#surveyor, this.#params, this.#buffers]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -1,5 +1,5 @@
 import {GpuLimitError} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, ReadBack, Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, ReadBack, Scratch, type BufferSlice, Owner, type Gpu} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
 import {surveyWgsl} from './survey.wgsl.ts';
 
@@ -24,7 +24,7 @@ export interface SurveyInput {
 }
 
 /** Sums row lengths on the device, and divides rows into chunks. */
-export class RowSurveyor implements Disposable {
+export class RowSurveyor extends Owner {
   readonly #gpu: Gpu;
   readonly #kernel: Kernel<typeof surveyWgsl, 'surveyRows'>;
   readonly #params: ParamRing;
@@ -33,6 +33,7 @@ export class RowSurveyor implements Disposable {
   readonly #readBack: ReadBack;
 
   private constructor(gpu: Gpu, kernel: Kernel<typeof surveyWgsl, 'surveyRows'>) {
+    super();
     this.#gpu = gpu;
     this.#kernel = kernel;
     this.#params = new ParamRing(gpu, 'neighbor-graph/survey.params', 4);
@@ -123,10 +124,6 @@ export class RowSurveyor implements Disposable {
     this.#scratch.destroy();
     this.#reader.destroy();
     this.#readBack.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -2,6 +2,7 @@ import {DestroyedError, GpuLimitError, PhaseClock, type RunOptions} from '@epsba
 import type {Gpu} from '../gpu.ts';
 import {DeviceTimer} from '../timer.ts';
 import {GpuRun} from './gpuRun.ts';
+import {Owner} from '../owner.ts';
 
 export interface AlgorithmFrameOptions {
   /** The algorithm's name in errors. */
@@ -15,7 +16,7 @@ export interface AlgorithmFrameOptions {
 }
 
 /** The life of an algorithm on a device: guarded runs one after another, and one disposal of all that it owns. */
-export class AlgorithmFrame<Phase extends string, Span extends string = Phase> implements Disposable {
+export class AlgorithmFrame<Phase extends string, Span extends string = Phase> extends Owner {
   readonly #gpu: Gpu;
   readonly #options: AlgorithmFrameOptions;
   readonly #timer: DeviceTimer<Span>;
@@ -23,6 +24,7 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> i
 
   /** @param gpu  borrowed */
   constructor(gpu: Gpu, options: AlgorithmFrameOptions) {
+    super();
     this.#gpu = gpu;
     this.#options = options;
     this.#timer = new DeviceTimer(gpu, options.label);
@@ -72,9 +74,5 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> i
     this.#isDestroyed = true;
     for (const owned of this.#options.owned) owned.destroy();
     this.#timer.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

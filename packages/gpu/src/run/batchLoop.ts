@@ -4,6 +4,7 @@ import {wordOf} from '../params.ts';
 import {ReadBack} from '../transfer/readBack.ts';
 import type {BatchPace} from './batchPace.ts';
 import type {GpuRun} from './gpuRun.ts';
+import {Owner} from '../owner.ts';
 
 /** Looks at an unchanged state after which a loop counts as stalled. */
 const MAX_STILL_LOOKS = 3;
@@ -45,12 +46,13 @@ export interface BatchOutcome {
 }
 
 /** Batches of rounds: the device works on the next while the host looks at the last. Idle rounds must be harmless. */
-export class BatchLoop implements Disposable {
+export class BatchLoop extends Owner {
   readonly #gpu: Gpu;
   readonly #readBacks: readonly ReadBack[];
 
   /** @param inFlight  batches on the device at a time */
   constructor(gpu: Gpu, label: string, inFlight: number) {
+    super();
     this.#gpu = gpu;
     this.#readBacks = Array.from({length: inFlight}, () => new ReadBack(gpu, label));
   }
@@ -99,10 +101,6 @@ export class BatchLoop implements Disposable {
 
   destroy(): void {
     for (const readBack of this.#readBacks) readBack.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

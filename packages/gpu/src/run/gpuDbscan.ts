@@ -20,6 +20,7 @@ import {
 import type {Gpu} from '../gpu.ts';
 import type {GpuRun} from './gpuRun.ts';
 import {AlgorithmFrame, type AlgorithmFrameOptions} from './algorithmFrame.ts';
+import {Owner} from '../owner.ts';
 
 export interface GpuDbscanOptions extends AlgorithmFrameOptions {
   /** Most dimensions that the variant takes. */
@@ -35,12 +36,13 @@ export interface GpuDbscanOptions extends AlgorithmFrameOptions {
 }
 
 /** A DBSCAN variant on a device: it adds `cluster`, the steps of its paper, to checks and frame of a run. */
-export abstract class GpuDbscan<Span extends string = DbscanPhase> implements DbscanAlgorithm {
+export abstract class GpuDbscan<Span extends string = DbscanPhase> extends Owner implements DbscanAlgorithm {
   protected readonly gpu: Gpu;
   protected readonly frame: AlgorithmFrame<DbscanPhase, Span>;
   readonly #options: GpuDbscanOptions;
 
   constructor(gpu: Gpu, options: GpuDbscanOptions) {
+    super();
     this.gpu = gpu;
     this.frame = new AlgorithmFrame(gpu, options);
     this.#options = options;
@@ -77,10 +79,6 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> implements Db
 
   destroy(): void {
     this.frame.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -2,6 +2,7 @@ import {extendResult, type DbscanOutputOptions, type DbscanResult} from '@epsbal
 import type {Gpu} from '../gpu.ts';
 import {ReadBack} from '../transfer/readBack.ts';
 import {expandBits} from './coreMask.ts';
+import {Owner} from '../owner.ts';
 
 export interface DeviceWord {
   readonly buffer: GPUBuffer;
@@ -31,10 +32,11 @@ export interface ComingLabels {
 }
 
 /** Brings labels, core flags and the number of clusters to the host with one wait. One read at a time. */
-export class LabelReadBack implements Disposable {
+export class LabelReadBack extends Owner {
   readonly #readBack: ReadBack;
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#readBack = new ReadBack(gpu, label);
   }
 
@@ -73,10 +75,6 @@ export class LabelReadBack implements Disposable {
 
   destroy(): void {
     this.#readBack.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

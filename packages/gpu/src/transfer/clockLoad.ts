@@ -2,6 +2,7 @@ import type {Gpu, GpuBuffer} from '../gpu.ts';
 import {Kernel} from '../kernel.ts';
 import {DeviceTimer} from '../timer.ts';
 import {clockLoadWgsl} from './clockLoad.wgsl.ts';
+import {Owner} from '../owner.ts';
 
 /**
  * Share of the host's time that a load fills. On an H200, where the host copies a chunk in 1.8 ms, loads of 0.4 ms did
@@ -21,7 +22,7 @@ const MAX_GROUPS = 16_384;
  * twice as long (10 million 2-D points: 9.1 ms instead of 4.5). So the device gets arithmetic for half of the time that
  * the host copies. Timestamps of loads size the next one.
  */
-export class ClockLoad implements Disposable {
+export class ClockLoad extends Owner {
   readonly #gpu: Gpu;
   readonly #timer: DeviceTimer<'load'>;
   readonly #sink: GpuBuffer;
@@ -31,6 +32,7 @@ export class ClockLoad implements Disposable {
 
   /** Starts to compile. Use it only if `suits(gpu)`. */
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#timer = new DeviceTimer(gpu, `${label}/clock`);
     this.#sink = gpu.createBuffer(`${label}/clock`, 16, GPUBufferUsage.STORAGE);
@@ -75,10 +77,6 @@ export class ClockLoad implements Disposable {
   destroy(): void {
     this.#timer.destroy();
     this.#sink.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

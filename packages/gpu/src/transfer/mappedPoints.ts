@@ -1,8 +1,9 @@
 import {DestroyedError, InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {Gpu, GpuBuffer} from '../gpu.ts';
+import {Owner} from '../owner.ts';
 
 /** Points whose `coords` are memory that the device reads, so that a run sends them without a copy on the host. */
-export class MappedPoints implements PointSet, Disposable {
+export class MappedPoints extends Owner implements PointSet {
   readonly n: number;
   readonly dim: number;
   readonly #buffer: GpuBuffer;
@@ -10,6 +11,7 @@ export class MappedPoints implements PointSet, Disposable {
   #isDestroyed = false;
 
   constructor(n: number, dim: number, buffer: GpuBuffer) {
+    super();
     this.n = n;
     this.dim = dim;
     this.#buffer = buffer;
@@ -55,10 +57,6 @@ export class MappedPoints implements PointSet, Disposable {
   destroy(): void {
     this.#isDestroyed = true;
     this.#buffer.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -1,6 +1,7 @@
 import type {Gpu} from '../gpu.ts';
 import {Scratch} from '../scratch.ts';
 import {copyBytes, type HostArray} from './copyBytes.ts';
+import {Owner} from '../owner.ts';
 
 /** The first bytes of a buffer, or those from `offset` on; multiples of 4. */
 export interface ReadBackPart {
@@ -30,13 +31,14 @@ export interface ComingParts {
 const ALIGNMENT = 16;
 
 /** Copies buffers, or parts of several, to the host in one transfer at a time, through kept staging. */
-export class ReadBack implements Disposable {
+export class ReadBack extends Owner {
   readonly #gpu: Gpu;
   readonly #staging: Scratch;
   /** Tells the holder of the mapped memory that it is no longer its own. */
   #endHold: (() => void) | undefined;
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#staging = new Scratch(gpu, `${label}/read`, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
   }
@@ -109,9 +111,5 @@ export class ReadBack implements Disposable {
 
   destroy(): void {
     this.#staging.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

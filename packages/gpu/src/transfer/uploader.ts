@@ -3,6 +3,7 @@ import type {Gpu} from '../gpu.ts';
 import {Scratch} from '../scratch.ts';
 import {ClockLoad} from './clockLoad.ts';
 import {copyBytes, type HostArray} from './copyBytes.ts';
+import {Owner} from '../owner.ts';
 
 /**
  * Two large staging buffers, used in turn. Each chunk costs the host some 0.4 ms beside its copy. On an H200 120 MB
@@ -19,7 +20,7 @@ const LOAD_BYTES_MIN = 2 * 1024 * 1024;
 export type FillChunk = (target: ArrayBuffer, start: number, end: number) => void;
 
 /** Host-to-device copies through mapped staging buffers that are kept. One upload at a time. */
-export class Uploader implements Disposable {
+export class Uploader extends Owner {
   readonly #gpu: Gpu;
   readonly #label: string;
   readonly #staging: Scratch;
@@ -32,6 +33,7 @@ export class Uploader implements Disposable {
   #clockLoad: ClockLoad | undefined;
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#label = `${label}/upload`;
     this.#failedRuns = new FailedRuns(gpu);
@@ -94,10 +96,6 @@ export class Uploader implements Disposable {
   #endClockLoad(): void {
     this.#clockLoad?.destroy();
     this.#clockLoad = undefined;
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -1,5 +1,5 @@
 import {PhaseClock, pointCount, validatePointShape, type PointSet} from '@epsball/clustering';
-import {AlgorithmFrame, type Gpu, type GpuRun} from '@epsball/gpu';
+import {AlgorithmFrame, type Gpu, type GpuRun, Owner} from '@epsball/gpu';
 import type {
   LabelResult,
   MeanShiftAlgorithm,
@@ -36,7 +36,7 @@ type Labelled = Pick<MeanShiftResult, 'shifted' | 'labels' | 'clusterCenters'>;
 
 const BOUNDS = {name: 'mean-shift on a GPU', maxDim: 16};
 
-export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
+export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorithm {
   readonly #device: Device;
   readonly #index: VectorIndex;
   readonly #choices: TrajectoryChoices;
@@ -44,6 +44,7 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
   readonly #frame: AlgorithmFrame<MeanShiftPhase>;
 
   private constructor(device: Device, index: VectorIndex, groups: DeviceGroups, choices: TrajectoryChoices) {
+    super();
     this.#device = device;
     this.#index = index;
     this.#groups = groups;
@@ -193,10 +194,6 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
 
   destroy(): void {
     this.#frame.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

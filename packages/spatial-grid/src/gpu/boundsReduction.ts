@@ -1,5 +1,5 @@
 import {InvalidPointsError, validatePoints} from '@epsball/clustering';
-import {Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, Owner, type Gpu} from '@epsball/gpu';
 import type {PointBounds} from '../bounds.ts';
 import {boundsWgsl} from './bounds.wgsl.ts';
 import type {DevicePoints} from './devicePoints.ts';
@@ -10,13 +10,14 @@ const MAX_GROUPS = 256;
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 /** Bounding box of points on the device: a hierarchical reduction, with the last level on the host (Milanesi, §3.1). */
-export class BoundsReduction implements Disposable {
+export class BoundsReduction extends Owner {
   readonly #gpu: Gpu;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #readBack: ReadBack;
 
   constructor(gpu: Gpu) {
+    super();
     this.#gpu = gpu;
     this.#params = new ParamRing(gpu, 'spatial-grid/bounds.params', 4);
     this.#scratch = new Scratch(gpu, 'spatial-grid/bounds');
@@ -68,10 +69,6 @@ export class BoundsReduction implements Disposable {
     this.#params.destroy();
     this.#scratch.destroy();
     this.#readBack.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

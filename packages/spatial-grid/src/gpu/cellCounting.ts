@@ -1,4 +1,4 @@
-import {createAll, Kernel, Scratch, type Gpu} from '@epsball/gpu';
+import {createAll, Kernel, Scratch, Owner, type Gpu} from '@epsball/gpu';
 import {BitRanks, Scan} from '@epsball/gpu-primitives';
 import type {GridGeometry} from '../geometry.ts';
 import {binningWgsl} from './binning.wgsl.ts';
@@ -35,7 +35,7 @@ export function fitsOccupancy(geometry: GridGeometry, n: number, mostBytes: numb
  * @source  places by counters: Green 2010, Particle Simulation using CUDA, “Building the Grid using Atomic Operations”;
  *          rank by bits: Jacobson 1989, Space-efficient static trees and graphs
  */
-export class CellCounting implements Disposable {
+export class CellCounting extends Owner {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #bitRanks: BitRanks;
@@ -43,6 +43,7 @@ export class CellCounting implements Disposable {
   #isRanked: boolean | undefined;
 
   private constructor(gpu: Gpu, bitRanks: BitRanks, starts: Scan) {
+    super();
     this.#gpu = gpu;
     this.#scratch = new Scratch(gpu, 'spatial-grid/cellCounting');
     this.#bitRanks = bitRanks;
@@ -101,9 +102,5 @@ export class CellCounting implements Disposable {
 
   destroy(): void {
     for (const owned of [this.#bitRanks, this.#starts, this.#scratch]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -1,4 +1,4 @@
-import {createAll, Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {createAll, Kernel, ParamRing, Scratch, type Bindable, Owner, type Gpu} from '@epsball/gpu';
 import {RadixSort, RunBounds, Scan} from '@epsball/gpu-primitives';
 import type {GridGeometry} from '../geometry.ts';
 import {binningWgsl} from './binning.wgsl.ts';
@@ -81,7 +81,7 @@ interface SortParts {
 }
 
 /** Sorts points by cell and finds where each cell begins. Owns the buffers, which runs reuse. */
-export class CellSort implements Disposable {
+export class CellSort extends Owner {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
@@ -89,6 +89,7 @@ export class CellSort implements Disposable {
   #isSparse: boolean | undefined;
 
   private constructor(gpu: Gpu, parts: SortParts) {
+    super();
     this.#gpu = gpu;
     this.#scratch = new Scratch(gpu, 'spatial-grid/cellSort');
     this.#params = new ParamRing(gpu, 'spatial-grid/cellSort.params', 16);
@@ -236,9 +237,5 @@ export class CellSort implements Disposable {
   destroy(): void {
     const {sort, runs, starts, ranks} = this.#parts;
     for (const owned of [sort, runs, starts, ranks, this.#params, this.#scratch]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

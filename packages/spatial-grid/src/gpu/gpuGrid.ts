@@ -1,4 +1,13 @@
-import {float64Words, OnDemand, ParamRing, Scratch, type Bindable, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {
+  float64Words,
+  OnDemand,
+  ParamRing,
+  Scratch,
+  type Bindable,
+  type BufferSlice,
+  Owner,
+  type Gpu,
+} from '@epsball/gpu';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
 import {BoundsReduction} from './boundsReduction.ts';
 import {CellCounting, fitsOccupancy, occupancyAt, occupancyWords} from './cellCounting.ts';
@@ -94,7 +103,7 @@ type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
  * Device memory in bytes per point, 2-D float32, beyond the 8 of the points: at most 52 (16 of them for the cells of a
  * dense grid, 24 for those of a sparse one). Options may increase it.
  */
-export class GpuGridBuilder implements Disposable {
+export class GpuGridBuilder extends Owner {
   readonly #gpu: Gpu;
   readonly #bounds: BoundsReduction;
   /** Counted cells need no sort. */
@@ -104,6 +113,7 @@ export class GpuGridBuilder implements Disposable {
   readonly #params: ParamRing;
 
   private constructor(gpu: Gpu, cellCounting: CellCounting) {
+    super();
     this.#gpu = gpu;
     this.#bounds = new BoundsReduction(gpu);
     this.#cellSort = new OnDemand(() => CellSort.create(gpu));
@@ -214,9 +224,5 @@ export class GpuGridBuilder implements Disposable {
   destroy(): void {
     for (const owned of [this.#bounds, this.#cellSort, this.#cellCounting, this.#scratch, this.#params])
       owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -1,5 +1,5 @@
 import {KeptPoints, pointCount, type PointSet} from '@epsball/clustering';
-import {MappedPoints, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {MappedPoints, Scratch, Uploader, Owner, type Gpu} from '@epsball/gpu';
 import {pointBounds, type PointBounds} from '../bounds.ts';
 import {BoundsReduction} from './boundsReduction.ts';
 import type {DevicePoints} from './devicePoints.ts';
@@ -12,7 +12,7 @@ interface Sent {
 }
 
 /** Uploads point sets to the device. Owns the buffers, which the next upload reuses. */
-export class PointUploader implements Disposable {
+export class PointUploader extends Owner {
   readonly #gpu: Gpu;
   readonly #uploader: Uploader;
   readonly #scratch: Scratch;
@@ -20,6 +20,7 @@ export class PointUploader implements Disposable {
   #sent: Sent | undefined;
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#bounds = new BoundsReduction(gpu);
     this.#uploader = new Uploader(gpu, label);
@@ -118,9 +119,5 @@ export class PointUploader implements Disposable {
     this.#bounds.destroy();
     this.#uploader.destroy();
     this.#scratch.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

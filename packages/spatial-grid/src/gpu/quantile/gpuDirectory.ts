@@ -9,6 +9,7 @@ import {
   type Bindable,
   type Encode,
   type Gpu,
+  Owner,
 } from '@epsball/gpu';
 import {Gather, RadixSort} from '@epsball/gpu-primitives';
 import type {Projection} from '../../quantile/projection.ts';
@@ -64,7 +65,7 @@ interface Keys {
  * Device bytes a point beyond the points: 4·dim + 24 and the scratch of the sort, plus 8·dim for float64 points and
  * 8·levels for projections.
  */
-export class GpuDirectoryBuilder implements Disposable {
+export class GpuDirectoryBuilder extends Owner {
   readonly #gpu: Gpu;
   readonly #radix: RadixSort<'u64'>;
   readonly #gather: Gather;
@@ -81,6 +82,7 @@ export class GpuDirectoryBuilder implements Disposable {
     writeSortKeys: Kernel<typeof levelsWgsl, 'writeSortKeys'>,
     writeBounds: Kernel<typeof levelsWgsl, 'writeBounds'>,
   ) {
+    super();
     this.#gpu = gpu;
     this.#radix = radix;
     this.#gather = gather;
@@ -229,9 +231,5 @@ export class GpuDirectoryBuilder implements Disposable {
 
   destroy(): void {
     for (const owned of [this.#radix, this.#gather, this.#params, this.#scratch, this.#uploader]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
