@@ -76,12 +76,7 @@ export class NeighborGraphBuilder extends Owner {
     this.#buffers = new GraphBuffers(gpu);
   }
 
-  /**
-   * Compiles the kernels for all points or, with a grid, for float32 points in 2-D.
-   *
-   * @param gpu    borrowed; destroy the builder first
-   * @param index  the index that builds will use. Default: `auto`
-   */
+  /** Compiles the kernels for all points or, with a grid, for float32 points in 2-D. `gpu` is borrowed. */
   static async create(gpu: Gpu, index: GraphIndex = 'auto'): Promise<NeighborGraphBuilder> {
     // Other dimensions and sparse cells compile during the upload of their first points.
     await compileRows(gpu, {isGrid: index !== 'none', dim: 2, isSparse: false, isWide: false});
@@ -90,11 +85,9 @@ export class NeighborGraphBuilder extends Owner {
   }
 
   /**
-   * Counts the neighbours of every point. Submits, and waits twice: for the bounds of float32 points, and for the sums.
-   * Waits once more each for the fullest neighbourhood of a grid and for the number of undecided rows, if either may be
-   * too large. A graph of very many pairs is built in steps, with at most two of them on the device at a time.
+   * Counts the neighbours of every point. Submits, and waits for bounds of float32 points and for sums; also for the
+   * fullest neighbourhood and the number of undecided rows, if they may be too large. Many pairs take several steps.
    *
-   * @param points  at least one
    * @throws InvalidParameterError  if `index` is `grid` in more than 4 dimensions
    * @complexity O(n · k) with a grid, k = points in the 3^dim cells around a point; O(n²) without
    */
@@ -147,8 +140,7 @@ export class NeighborGraphBuilder extends Owner {
   }
 
   /**
-   * Divides the rows of the last plan into chunks of at most `maxEdges` edges, all rows once and in order. Waits once
-   * if a block of 256 rows has more edges than that.
+   * Divides the rows of the last plan into chunks of at most `maxEdges` edges. May wait once.
    *
    * @throws GpuLimitError  if one row has more edges
    */
@@ -157,11 +149,7 @@ export class NeighborGraphBuilder extends Owner {
     return this.#surveyor.chunks(survey, this.#buffers.rowStart(survey.n), maxEdges);
   }
 
-  /**
-   * Writes the edges of a chunk of the last plan on the device; submits. Waits only if the chunk needs several steps.
-   *
-   * @param edges  receives `chunk.edgeCount` words: positions, row after row; the order within a row is unspecified
-   */
+  /** Writes the positions of a chunk of the last plan, row after row; submits. Waits only between several steps. */
   async writeEdges({firstRow, rowCount}: EdgeChunk, edges: GPUBuffer): Promise<void> {
     const built = this.#lastBuild();
     const {filter, steps} = this.#lastPlan();
@@ -177,10 +165,7 @@ export class NeighborGraphBuilder extends Owner {
     return submitJob(this.#gpu, built, writeGraph(job), () => undecidedCount);
   }
 
-  /**
-   * Declares that `edges` holds all edges of the last plan, which was for `all`, and stays unchanged. Later plans of
-   * this graph select their edges from it without testing pairs again. Submits.
-   */
+  /** Declares that `edges` holds all edges of the last plan, for `all`: later plans select from it. Submits. */
   keepEdges(edges: GPUBuffer): void {
     const {n} = this.#lastBuild().graph;
     const {filter} = this.#lastPlan();

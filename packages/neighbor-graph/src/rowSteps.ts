@@ -99,11 +99,7 @@ function rowKernels(
 }
 
 /**
- * Loads the kernels for a kind of work on rows.
- * - `countNeighbors`: degrees of rows; without a grid the caller clears them first
- * - `countEdges`: row lengths of a filter
- * - `writeEdges`: the edges of a chunk of rows
- * - `writeGraph`: all edges at once, without a grid; the caller clears the cursors first
+ * Loads the kernels for a kind of work. Without a grid the caller clears degrees or, for `writeGraph`, cursors first.
  */
 export async function loadRows(
   gpu: Gpu,

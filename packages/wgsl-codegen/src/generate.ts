@@ -13,10 +13,8 @@ export interface Difference {
 }
 
 /**
- * Writes every generated file that is missing or stale, and removes the orphaned ones.
+ * Writes generated files that are missing or stale, and removes orphaned ones. Returns the changed files, sorted.
  *
- * @param root  the workspace, which contains `packages/`
- * @returns     the changed files, sorted by path
  * @throws CodegenError  for a kernel that does not link or reflect; then no file is written
  */
 export async function writeModules(root: string): Promise<Difference[]> {

@@ -47,10 +47,8 @@ export class BindingClashError extends Error {
 }
 
 /**
- * Reads bindings, overrides, compute entry points and struct layouts from linked WGSL.
+ * Reads bindings, overrides that an entry point uses, entry points and struct layouts from linked WGSL.
  *
- * @param code  linked WGSL without imports
- * @returns     bindings by group and number; overrides that at least one entry point uses; the rest in source order
  * @throws BindingClashError  for two variables at one binding
  * @throws Error  for a resource that is not a buffer, or an override with `@id` (pipelines set overrides by name)
  */

@@ -31,11 +31,7 @@ export class MappedPoints extends Owner implements PointSet {
     return this.#buffer.buffer.mapState === 'mapped';
   }
 
-  /**
-   * Makes `coords` writable again, with the same content, when the device has read them.
-   *
-   * @throws DestroyedError  after `destroy()`
-   */
+  /** Makes `coords` writable again, with the same content, when the device has read them. */
   async map(): Promise<void> {
     if (this.#isDestroyed) throw new DestroyedError('mapped points');
     if (this.isMapped) return;

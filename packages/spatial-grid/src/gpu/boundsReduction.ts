@@ -25,12 +25,9 @@ export class BoundsReduction extends Owner {
   }
 
   /**
-   * The bounding box of points: already known, on its way from the device, or computed now. Computing submits one pass,
-   * made by `beginPass`, and waits for 2 · dim words per workgroup.
+   * The bounding box: already known, on its way from the device, or computed by one pass, for which it waits.
    *
-   * @param points  at least one
-   * @throws InvalidPointsError  if a coordinate is NaN or infinite. In the order of words these lie outside all finite
-   *                             numbers, so they appear in the box, and no other pass checks the coordinates
+   * @throws InvalidPointsError  if a coordinate is NaN or infinite: in the order of words these appear in the box
    */
   async of(points: DevicePoints, beginPass: BeginPass): Promise<PointBounds> {
     const {bounds, comingBounds} = points;

@@ -28,12 +28,10 @@ export function fitsOccupancy(geometry: GridGeometry, n: number, mostBytes: numb
 }
 
 /**
- * Orders points by cell with counters: every point takes the next place in its cell. So the order within a cell varies
- * from run to run. In a dense grid that takes five dispatches; a sort takes fourteen. In a ranked grid one bit per cell
- * of the box gives an occupied cell its rank first. Owns the buffers; the next run reuses them.
+ * Every point takes the next place in its cell, so the order within a cell varies from run to run. In a dense grid that
+ * takes five dispatches; a sort takes fourteen. In a ranked grid bits give an occupied cell its rank first.
  *
- * @source  places by counters: Green 2010, Particle Simulation using CUDA, “Building the Grid using Atomic Operations”;
- *          rank by bits: Jacobson 1989, Space-efficient static trees and graphs
+ * @source  Green 2010, Particle Simulation using CUDA; Jacobson 1989, Space-efficient static trees and graphs
  */
 export class CellCounting extends Owner {
   readonly #gpu: Gpu;

@@ -129,8 +129,6 @@ export class GpuGridBuilder extends Owner {
   /**
    * Builds the grid. Submits the commands unless `encoder` receives them. Waits once, for the bounds of float32 points.
    *
-   * @param points     at least one
-   * @param beginPass  creates the passes, so that the caller can time them
    * @throws InvalidPointsError  if the box is not known yet, and a coordinate is NaN or infinite
    */
   async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {

@@ -19,12 +19,9 @@ export class PointWeights extends Owner {
   }
 
   /**
-   * Sends the weights and records their sums. Waits for pipelines only.
+   * Sends the weights, by index, and records their sums; `pass` is behind the build of the grid.
    *
-   * @param pass     begun; behind the build of the grid
-   * @param grid     not modified
-   * @param weights  of its points, by index
-   * @returns        the buffer that kernels bind as `weightsBefore`; valid until the next call
+   * @returns  the buffer that kernels bind as `weightsBefore`; valid until the next call
    */
   async encode(pass: GPUComputePassEncoder, grid: GpuGrid, weights: IntegerWeights): Promise<GPUBuffer> {
     const {n} = grid;

@@ -176,10 +176,7 @@ export class GpuDirectoryBuilder extends Owner {
   }
 
   /**
-   * Sorts the partitions of one level after the other by (partition, key), and writes the intervals, and the starts of
-   * the leaves behind them.
-   *
-   * @returns  points by position
+   * Sorts the partitions of one level after the other by (partition, key), and writes the intervals and leaf starts.
    */
   #sortLevels(
     n: number,
