@@ -149,13 +149,11 @@ export function kindOf({vendor, architecture, description}: GPUAdapterInfo): Ada
   return /llvmpipe|lavapipe|software/i.test(text) ? 'system-software' : 'hardware';
 }
 
-interface ProbeOutcome {
-  readonly found: boolean;
-  readonly chosen: boolean;
-  readonly taken: AdapterKind | undefined;
-}
-
-function reasonFor(kind: AdapterKind, choice: AdapterChoice, {found, chosen, taken}: ProbeOutcome): string {
+function reasonFor(
+  kind: AdapterKind,
+  choice: AdapterChoice,
+  {found, chosen, taken}: {found: boolean; chosen: boolean; taken: AdapterKind | undefined},
+): string {
   if (chosen) return choice === 'auto' ? 'first adapter found' : `first adapter found for --adapter ${choice}`;
   if (!found) return 'not available';
   if (!kindsToTry(choice).includes(kind)) return `excluded by --adapter ${choice}`;

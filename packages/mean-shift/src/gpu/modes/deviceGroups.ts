@@ -31,12 +31,6 @@ export interface DeviceModes {
   readonly domains?: readonly number[] | undefined;
 }
 
-interface KeyLayout {
-  readonly shift: readonly number[];
-  readonly largest: readonly number[];
-  readonly bits: number;
-}
-
 interface SortedGroups {
   /** First rank of each group, and its number of modes. */
   readonly starts: GPUBuffer;
@@ -184,7 +178,7 @@ function cellsOf({domains}: DeviceModes): number {
 }
 
 /** Bits of each axis in the key, or undefined if they are too many. */
-function layKeys(modes: DeviceModes): KeyLayout | undefined {
+function layKeys(modes: DeviceModes) {
   const {dim, scale, bandwidth} = modes;
   const shift: number[] = [];
   const largest: number[] = [];

@@ -67,27 +67,15 @@ interface Keys {
  */
 export class GpuDirectoryBuilder extends Owner {
   readonly #gpu: Gpu;
-  readonly #radix: RadixSort<'u64'>;
-  readonly #gather: Gather;
-  readonly #writeSortKeys: Kernel<typeof levelsWgsl, 'writeSortKeys'>;
-  readonly #writeBounds: Kernel<typeof levelsWgsl, 'writeBounds'>;
+  readonly #parts: Awaited<ReturnType<typeof compile>>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #uploader: Uploader;
 
-  private constructor(
-    gpu: Gpu,
-    radix: RadixSort<'u64'>,
-    gather: Gather,
-    writeSortKeys: Kernel<typeof levelsWgsl, 'writeSortKeys'>,
-    writeBounds: Kernel<typeof levelsWgsl, 'writeBounds'>,
-  ) {
+  private constructor(gpu: Gpu, parts: Awaited<ReturnType<typeof compile>>) {
     super();
     this.#gpu = gpu;
-    this.#radix = radix;
-    this.#gather = gather;
-    this.#writeSortKeys = writeSortKeys;
-    this.#writeBounds = writeBounds;
+    this.#parts = parts;
     this.#params = new ParamRing(gpu, 'spatial-grid/levels.params', 16);
     this.#scratch = new Scratch(gpu, 'spatial-grid/quantile');
     this.#uploader = new Uploader(gpu, 'spatial-grid/keys');
@@ -95,13 +83,7 @@ export class GpuDirectoryBuilder extends Owner {
 
   /** Compiles the pipelines for every shape and dim. */
   static async create(gpu: Gpu): Promise<GpuDirectoryBuilder> {
-    const parts = await createAll([
-      RadixSort.create(gpu, {key: 'u64'}),
-      Gather.create(gpu),
-      Kernel.create(gpu, levelsWgsl, 'writeSortKeys'),
-      Kernel.create(gpu, levelsWgsl, 'writeBounds'),
-    ]);
-    return new GpuDirectoryBuilder(gpu, ...parts);
+    return new GpuDirectoryBuilder(gpu, await compile(gpu));
   }
 
   /**
@@ -136,7 +118,7 @@ export class GpuDirectoryBuilder extends Owner {
     const pointOrder = this.#sortLevels(n, shape, keys, nodes, submit);
     const gather = (pass: GPUComputePassEncoder, what: string, input: GPUBuffer, stride: number): GPUBuffer => {
       const output = this.#scratch.take(what, 4 * stride * n);
-      this.#gather.encode(pass, {input, inputCount: n, indices: pointOrder, output, count: n, stride});
+      this.#parts.gather.encode(pass, {input, inputCount: n, indices: pointOrder, output, count: n, stride});
       return output;
     };
     let sortedCoords = coords;
@@ -186,7 +168,7 @@ export class GpuDirectoryBuilder extends Owner {
     submit: (encode: Encode) => void,
   ): GPUBuffer {
     const {levels, fanout, leaves} = shape;
-    const [radix, writeSortKeys, writeBounds] = [this.#radix, this.#writeSortKeys, this.#writeBounds];
+    const {radix, writeSortKeys, writeBounds} = this.#parts;
     const leafStart = leafStarts(n, shape);
     const starts = this.#write('leafStart', leafStart);
     this.#gpu.device.queue.writeBuffer(nodes, 8 * shape.nodes, leafStart);
@@ -227,6 +209,17 @@ export class GpuDirectoryBuilder extends Owner {
   }
 
   destroy(): void {
-    for (const owned of [this.#radix, this.#gather, this.#params, this.#scratch, this.#uploader]) owned.destroy();
+    const {radix, gather} = this.#parts;
+    for (const owned of [radix, gather, this.#params, this.#scratch, this.#uploader]) owned.destroy();
   }
+}
+
+async function compile(gpu: Gpu) {
+  const [radix, gather, writeSortKeys, writeBounds] = await createAll([
+    RadixSort.create(gpu, {key: 'u64'}),
+    Gather.create(gpu),
+    Kernel.create(gpu, levelsWgsl, 'writeSortKeys'),
+    Kernel.create(gpu, levelsWgsl, 'writeBounds'),
+  ]);
+  return {radix, gather, writeSortKeys, writeBounds};
 }
