@@ -1,19 +1,15 @@
 import {findRoot, makeSets, unite} from '@epsball/union-find';
 
-/** Owner of a row without an owner. */
 export const NO_OWNER = 0xffffffff;
 /** Word of a row whose owner stays a root (ROOT of identities.wgsl). */
 const ROOT = 0xffffffff;
 
 /**
- * Resolves the collision matrix: finds the rows that are one cluster, directly or through other rows.
+ * Finds the rows of the collision matrix that are one cluster, directly or through other rows.
  *
- * @param matrix  upper triangular, bit (i, j), i < j, at i · rows + j, 32 to a word; not modified
- * @param owners  identity of each row, or `NO_OWNER`; not modified
+ * @param matrix  upper triangular, bit (i, j), i < j, at i · rows + j, 32 to a word
  * @returns       by row: the identity that its owner is united with, or all ones if that is the owner itself
- * @complexity    O(rows² / 32 + collisions · α)
- * @source        Böhm et al. 2009, section 5.1: “we later run a sequential algorithm to determine transitive
- *   collisions”
+ * @source        Böhm et al. 2009, section 5.1
  */
 export function resolveCollisions(matrix: Uint32Array, owners: Uint32Array): Uint32Array<ArrayBuffer> {
   const rows = owners.length;

@@ -46,7 +46,6 @@ export interface DclustOptions {
   readonly kernelTimes?: boolean | undefined;
 }
 
-/** Options with all defaults filled in. */
 export interface DclustSettings extends Filled<Omit<DclustOptions, 'fanout'>> {
   readonly fanout: number | undefined;
   /** Whether an option forces a directory, for any number of points. */
@@ -55,12 +54,7 @@ export interface DclustSettings extends Filled<Omit<DclustOptions, 'fanout'>> {
 
 type Filled<Options> = {readonly [Name in keyof Options]-?: NonNullable<Options[Name]>};
 
-/**
- * Fills in defaults.
- *
- * @param defaultChains  depends on the adapter
- * @throws InvalidParameterError  if an option is out of range
- */
+/** @throws InvalidParameterError  if an option is out of range */
 export function settleOptions(options: DclustOptions, defaultChains: number): DclustSettings {
   checkKnownOptions(
     options,

@@ -1,54 +1,31 @@
-import {Kernel, ParamRing, Scratch, type Gpu, type ReadBackPart} from '@epsball/gpu';
+import {Kernel, ParamRing, Scratch, type Gpu, type ReadBackPart, Owner} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {UncountedGraph} from '@epsball/neighbor-graph';
 import {clusteredRowsWgsl} from './clusteredRows.wgsl.ts';
-
-type Entry = 'markRows' | 'packRows' | 'renameColumns';
-
-interface Parts {
-  readonly mark: Kernel<typeof clusteredRowsWgsl, 'markRows'>;
-  readonly pack: Kernel<typeof clusteredRowsWgsl, 'packRows'>;
-  readonly rename: Kernel<typeof clusteredRowsWgsl, 'renameColumns'>;
-  readonly scan: Scan;
-}
 
 export interface RowCounts {
   readonly rows: number;
   readonly edges: number;
 }
 
-interface Results {
-  readonly marks: GPUBuffer;
-  readonly ranks: GPUBuffer;
-  readonly packed: GPUBuffer;
-  readonly packedStart: GPUBuffer;
-  readonly parents: GPUBuffer;
-}
-
 /** Removes the rows of noise from a graph with edges: numbers the other rows, packs them, and finds their parents. */
-export class ClusteredRows implements Disposable {
-  readonly #parts: Parts;
+export class ClusteredRows extends Owner {
+  readonly #parts: Awaited<ReturnType<typeof compile>>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
 
-  private constructor(gpu: Gpu, parts: Parts) {
+  private constructor(gpu: Gpu, parts: Awaited<ReturnType<typeof compile>>) {
+    super();
     this.#parts = parts;
     this.#params = new ParamRing(gpu, 'dbscan-hybrid/clusteredRows.params', 4);
     this.#scratch = new Scratch(gpu, 'dbscan-hybrid/clusteredRows');
   }
 
   static async create(gpu: Gpu): Promise<ClusteredRows> {
-    const kernel = <E extends Entry>(entry: E): Promise<Kernel<typeof clusteredRowsWgsl, E>> =>
-      Kernel.create(gpu, clusteredRowsWgsl, entry);
-    const [mark, pack, rename] = await Promise.all([kernel('markRows'), kernel('packRows'), kernel('renameColumns')]);
-    return new ClusteredRows(gpu, {mark, pack, rename, scan: await Scan.create(gpu)});
+    return new ClusteredRows(gpu, await compile(gpu));
   }
 
-  /**
-   * Records the kernels that pack the rows.
-   *
-   * @param room  edges that the buffer has room for; with more edges the result is undefined
-   */
+  /** @param room  edges that the buffer has room for; with more edges the result is undefined */
   encode(
     pass: GPUComputePassEncoder,
     {n, minPts, pointOrder, degrees, rowStart}: UncountedGraph,
@@ -66,10 +43,7 @@ export class ClusteredRows implements Disposable {
     rename.dispatchOver(pass, rename.bind({params, rowStart, ranks, edges}), room);
   }
 
-  /**
-   * The parts of the last `encode` that travel, for the first rows and edges: the number of all rows (one word), a word
-   * a row with point index and core flag, starts, parents, and edges.
-   */
+  /** What travels of the last `encode`: number of rows; by row index and core flag, starts, parents; edges. */
   parts(n: number, edges: GPUBuffer, first: RowCounts): ReadBackPart[] {
     const {ranks, packed, packedStart, parents} = this.#results(n);
     return [
@@ -81,7 +55,7 @@ export class ClusteredRows implements Disposable {
     ];
   }
 
-  #results(n: number): Results {
+  #results(n: number) {
     const marks = this.#scratch.take('marks', 4 * (n + 1));
     return {
       marks,
@@ -96,8 +70,14 @@ export class ClusteredRows implements Disposable {
   destroy(): void {
     for (const owned of [this.#parts.scan, this.#params, this.#scratch]) owned.destroy();
   }
+}
 
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
+async function compile(gpu: Gpu) {
+  const [mark, pack, rename, scan] = await Promise.all([
+    Kernel.create(gpu, clusteredRowsWgsl, 'markRows'),
+    Kernel.create(gpu, clusteredRowsWgsl, 'packRows'),
+    Kernel.create(gpu, clusteredRowsWgsl, 'renameColumns'),
+    Scan.create(gpu),
+  ]);
+  return {mark, pack, rename, scan};
 }

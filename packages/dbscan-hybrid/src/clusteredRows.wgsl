@@ -12,7 +12,6 @@ const STEPS_MAX: u32 = 64u;
 struct ClusteredParams {
   n: u32,
   minPts: u32,
-  // Edges that there is room for.
   room: u32,
 }
 

@@ -10,14 +10,12 @@ export interface EdgeFlow {
   readonly phase: string;
   /** In the order in which they travel. Only the single chunk of a graph without edges is empty. */
   readonly chunks: readonly EdgeChunk[];
-  /** Has the device write a chunk's edges; submits. */
   readonly write: (chunk: EdgeChunk, edges: GPUBuffer) => Promise<void>;
   /** Takes a chunk's edges in shared memory, which are valid until it settles. Two chunks are consumed at a time. */
   readonly consume: (chunk: EdgeChunk, edges: Int32Array) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds that the calling thread copied and waited in a stream. */
 export interface FlowTimes {
   /** For the device: edges were not there yet. */
   readonly deviceWaitMs: number;
@@ -34,11 +32,7 @@ export interface Lane {
   readonly arena: SharedArena;
 }
 
-/**
- * Brings chunks of edges from the device to shared memory: the device writes one chunk while another one is copied and
- * the ones before it are consumed. All buffers are kept for the next run: copies to mapped pages are several
- * times as fast.
- */
+/** Brings chunks of edges from device to shared memory, one while earlier ones are consumed. Keeps all buffers. */
 export class EdgeStream {
   readonly #gpu: Gpu;
   readonly #label: string;
@@ -54,11 +48,7 @@ export class EdgeStream {
     this.#memories = Array.from({length: LANES}, (_, k) => new EdgeMemory(gpu, `${label}/edges${k}`));
   }
 
-  /**
-   * Makes room for chunks of `edgeCount` edges.
-   *
-   * @returns  lanes for `run`, valid until the next call; undefined, and no memory held, if the device lacks memory
-   */
+  /** Lanes for chunks of `edgeCount` edges, until the next call; undefined if the device lacks memory. */
   async reserve(edgeCount: number): Promise<readonly Lane[] | undefined> {
     const bytes = 4 * edgeCount;
     const lanes: Lane[] = [];
@@ -74,12 +64,7 @@ export class EdgeStream {
     return lanes;
   }
 
-  /**
-   * Sends all chunks of a flow. When it settles, also with an error, no part of the flow still runs.
-   *
-   * @param lanes  of the last `reserve`, for the largest of the chunks
-   * @throws RunAbortedError  if the signal has fired; whatever `consume` rejects with
-   */
+  /** Sends all chunks of a flow. When it settles, also with an error, no part of the flow still runs. */
   async run(flow: EdgeFlow, lanes: readonly Lane[]): Promise<FlowTimes> {
     const {chunks, phase, signal} = flow;
     const times = {deviceWaitMs: 0, transferMs: 0, consumerWaitMs: 0};
@@ -125,14 +110,12 @@ export class EdgeStream {
     }
   }
 
-  /** Frees all buffers; safe to call twice. */
   destroy(): void {
     for (const memory of this.#memories) memory.destroy();
     this.#forgetStagings();
     for (const arena of this.#arenas) arena.clear();
   }
 
-  /** Has the device write a chunk and copy it to staging; submits. */
   async #write({write}: EdgeFlow, chunk: EdgeChunk, {edges, staging}: Lane): Promise<void> {
     await write(chunk, edges);
     const encoder = this.#gpu.device.createCommandEncoder();

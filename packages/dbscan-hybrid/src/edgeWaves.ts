@@ -8,7 +8,6 @@ export const tasks: TaskModule<typeof hybridTasks> = taskModule<typeof hybridTas
 /** Fewer edges and rows take less time than handing out a part is worth. */
 const ITEMS_PER_PART = 2 ** 14;
 
-/** Waves over the rows of chunks, and how long they took. */
 export class EdgeWaves {
   readonly #pool: WorkerPool;
   readonly #run: PreparedRun;
@@ -57,11 +56,7 @@ export class EdgeWaves {
   }
 }
 
-/**
- * Bounds of parts of a chunk's rows that have about as many rows and edges each.
- *
- * @param rowStart  as in `EdgeRows`
- */
+/** Bounds of parts of a chunk's rows that have about as many rows and edges each. */
 export function evenRows(
   rowStart: Uint32Array,
   {firstRow, rowCount, edgeCount}: EdgeChunk,

@@ -18,20 +18,14 @@ import type {PreparedRun} from './runMemory.ts';
 /** Data of the rows on its way to the host: a word a row with point index and core flag, and where rows begin. */
 export interface ComingArrays {
   readonly bytes: number;
-  /** Waits, and copies it to shared memory. */
   take(prepared: PreparedRun): Promise<void>;
 }
 
 /** The same of core and border points alone, with their edges, whose columns are among these rows. */
 export interface ComingRows {
   readonly room: number;
-  /**
-   * Waits, and copies it to shared memory.
-   *
-   * @param edges  receives all edges
-   */
+  /** Waits, and copies rows and edges to shared memory. */
   take(prepared: PreparedRun, edges: Int32Array): Promise<ArrivedRows>;
-  /** Waits, and discards the data: there are more edges. */
   drop(): Promise<void>;
 }
 
@@ -72,7 +66,6 @@ export class GraphArrays {
     return new GraphArrays(gpu, kernel, await ClusteredRows.create(gpu));
   }
 
-  /** Has the device send them; submits. */
   ask({n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>, run: Run): ComingArrays {
     const coming = this.#send(run, (pass) => {
       const packed = this.#scratch.take('packed', 4 * n);
@@ -93,13 +86,7 @@ export class GraphArrays {
     };
   }
 
-  /**
-   * Has the device send rows and edges; submits. Sends an eighth more than the last run had: runs are mostly alike, and
-   * sending the whole room takes longer than ten kernels. If that is too little, sends all of them again.
-   *
-   * @param edges  of all rows; their columns change
-   * @param room   most edges that may come
-   */
+  /** Sends an eighth more than the last run had, which is mostly enough; else sends all of them again. */
   askForRows(graph: UncountedGraph, edges: GPUBuffer, room: number, run: Run): ComingRows {
     const {n} = graph;
     const sent = likelyCounts(this.#lastCounts, {rows: n, edges: room});
@@ -131,7 +118,6 @@ export class GraphArrays {
     };
   }
 
-  /** Submits what `record` encodes, and the copies of the parts that it returns. */
   #send(run: Run, record: (pass: GPUComputePassEncoder) => readonly ReadBackPart[]): ComingParts {
     const encoder = this.#gpu.device.createCommandEncoder();
     let parts: readonly ReadBackPart[] = [];

@@ -8,18 +8,12 @@ import {CHUNK_EDGES_MAX, CHUNKS_WANTED, edgesThatBind, enterPhase, type RunParts
 /** Edges a point that there is room for before they are counted: in the plane, a point of a cluster has about two. */
 const EDGES_AHEAD = 2;
 
-/**
- * What is on its way to the threads: rows with all their edges, or rows whose edges follow, those between core points
- * first.
- */
+/** What is on its way to the threads: rows with all their edges, or rows whose edges follow. */
 export type Coming =
   | {readonly rows: ComingRows; readonly plan: EdgePlan}
   | {readonly arrays: ComingArrays; readonly plan: EdgePlan};
 
-/**
- * Number of edges that there is room for before they are counted; undefined if they would rarely fit, or if the whole
- * graph is made first.
- */
+/** Edges that there is room for before they are counted; undefined if they would rarely fit. */
 export function roomAhead(
   {maxEdges}: RunParts,
   {n, dim}: {readonly n: number; readonly dim: number},
@@ -36,17 +30,11 @@ function isWhole(index: GraphIndex, dim: number): boolean {
 
 interface Building {
   readonly index: GraphIndex;
-  /** As `roomAhead` has it. */
   readonly room: number | undefined;
-  /** Called when all work that needs no count is submitted. */
   readonly whenSubmitted: () => void;
 }
 
-/**
- * Computes degrees and the layout of the edges that travel. When this resolves, the device is sending rows to the
- * host, with their edges if they are few. Without an index the test of all pairs dominates: the whole graph is made
- * once, if there is room, and the edges that travel are read from it.
- */
+/** When this resolves, the device is sending rows to the host, with their edges if they are few. */
 export async function buildGraph(
   parts: RunParts,
   points: DevicePoints,

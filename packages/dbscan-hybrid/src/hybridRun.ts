@@ -88,7 +88,6 @@ export class HybridRun {
     return {coreEdges, borderEdges, chunks: Math.min(1, edgeCount), times: [times], clusterCount};
   }
 
-  /** The same with edges that come in chunks: those between core points, and those of the border points afterwards. */
   async #uniteChunks(
     corePlan: EdgePlan,
     coming: ComingArrays,
@@ -117,7 +116,6 @@ export class HybridRun {
     };
   }
 
-  /** Labels all points, with the edges of the border points, when the clusters have their numbers. */
   async #label(): Promise<Pick<Sent, 'chunks' | 'times'> & {readonly edgeCount: number}> {
     const {builder, prepared, reader, run} = this.#parts;
     await run.makeRoom();
@@ -142,7 +140,6 @@ export class HybridRun {
     return {chunks, lanes};
   }
 
-  /** Sends the edges of a plan through `consume`. */
   async #send(
     phase: 'clusters' | 'borders',
     {edgeCount}: EdgePlan,

@@ -15,26 +15,21 @@ import {
   type PointForest,
 } from '@epsball/union-find';
 
-/** What waves share: by position unless said otherwise. */
 export interface SharedRun {
   readonly forest: PointForest;
   readonly firsts: ClusterFirsts;
   /** Original index; until the first wave over the rows the highest bit tells core points. */
   readonly pointOrder: Int32Array;
-  /** By original index. */
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array;
   /** One word: number of edges of border points in the united rows, modulo 2^32. */
   readonly borderEdges: Int32Array;
   /** Word 0: number of clusters; then their roots. If the number exceeds the room, the list is incomplete. */
   readonly roots: Int32Array;
-  /** One word: clusters, where threads count them. */
   readonly clusterCount: Int32Array;
 }
 
-/** Rows of the graph in shared memory. */
 export interface EdgeRows {
-  /** Columns of the rows from `firstRow` on. */
   readonly edges: Int32Array;
   readonly firstRow: number;
   /** Of all rows: exclusive sums of their lengths modulo 2^32, so differences within a chunk are right. */
@@ -58,10 +53,7 @@ export function readyRows({run: {firsts, labels, coreMask}}: RowRun, start: numb
   coreMask.fill(0, start, end);
 }
 
-/**
- * Unpacks the core flags of some rows, and unites their core points with their neighbours, while other threads unite
- * other rows. `labelRows` handles the rows of border points.
- */
+/** Unpacks core flags of rows, and unites their core points with their neighbours. */
 export function uniteRows({rows, run}: RowRun, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
   const {forest, pointOrder, borderEdges} = run;
@@ -85,10 +77,7 @@ export function uniteRows({rows, run}: RowRun, startRow: number, endRow: number)
   Atomics.add(borderEdges, 0, ofBorders);
 }
 
-/**
- * Labels and core flags of some rows. A border point gets the lowest number among its core points: its row holds only
- * core points, at least one of each adjacent cluster.
- */
+/** A border point gets the lowest number among its core points: its row has one of each adjacent cluster. */
 export function labelRows({rows, run}: RowRun, startRow: number, endRow: number): void {
   const {edges, firstRow, rowStart} = rows;
   const {forest, firsts, pointOrder, labels, coreMask} = run;

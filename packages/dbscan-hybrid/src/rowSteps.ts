@@ -9,10 +9,7 @@ const ITEMS_PER_CHUNK = 2 ** 13;
 /** Readying memory is worth a chunk of so many points: that takes some 20 µs, mostly for the pages of new labels. */
 const POINTS_PER_CHUNK = 2 ** 13;
 
-/**
- * The steps after rows and edges arrive: one chunk of all rows, or chunks with about as many rows and edges each, the
- * same ones in each step.
- */
+/** The steps after rows and edges arrive: over all rows, or over chunks of about equal work. */
 const CLOSED = [
   {name: 'uniteRows', phase: 'clusters', over: 'edges'},
   {name: 'findRowFirsts', phase: 'clusters', over: 'edges'},
@@ -21,22 +18,16 @@ const CLOSED = [
 ] as const;
 
 export interface RowTimes {
-  /** Of each thread, uniting and labelling. */
   readonly threadMs: readonly number[];
-  /** From the last number to the last label. */
   readonly labelMs: number;
 }
 
-/**
- * The work of the threads in a run whose edges travel at once, as steps of one wave. It begins before the edges
- * arrive: the threads initialize memory and wait. Then they go from unions to labels without the calling thread.
- */
+/** The threads' work in a run whose edges travel at once: steps of one wave that begins before the edges arrive. */
 export class RowSteps {
   readonly #pool: WorkerPool;
   readonly #run: PreparedRun;
   readonly #signal: AbortSignal | undefined;
   readonly #rows: EdgeRows;
-  /** Chunks of a closed step over edges. */
   readonly #chunks: number;
   #wave: StepsUnderWay | undefined;
   #ready: Promise<unknown> | undefined;
@@ -45,7 +36,6 @@ export class RowSteps {
   /** Room for the edges; `run` takes the first of them. */
   readonly edges: Int32Array;
 
-  /** @param edges  room for all edges that may come */
   constructor(pool: WorkerPool, run: PreparedRun, edges: Int32Array, signal: AbortSignal | undefined) {
     this.#pool = pool;
     this.#run = run;
@@ -55,7 +45,6 @@ export class RowSteps {
     this.#chunks = chunksFor(run.pointOrder.length + edges.length, pool.threads, ITEMS_PER_CHUNK);
   }
 
-  /** Lets the threads begin: they ready their memory. */
   begin(): void {
     try {
       this.#begun();
@@ -76,11 +65,7 @@ export class RowSteps {
     return (this.#wave = this.#pool.steps(tasks, {input: {rows: this.#rows, run}, signal: this.#signal, steps}));
   }
 
-  /**
-   * From unions to labels, now that rows and edges are in shared memory.
-   *
-   * @param whileWaiting  called while the threads work
-   */
+  /** From unions to labels, now that rows and edges are in shared memory. */
   async run(rowCount: number, edgeCount: number, whileWaiting?: () => void): Promise<RowTimes> {
     const rows = {firstRow: 0, rowCount, edgeCount};
     const evenEdges = evenRows(this.#rows.rowStart, rows, this.#chunks);

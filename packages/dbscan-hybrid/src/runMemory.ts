@@ -1,18 +1,13 @@
 import {bytesFor, SharedArena} from '@epsball/workers';
 import type {SharedRun} from './hybridTasks.ts';
 
-/** All that the waves of a run share, beside edges. */
 export interface PreparedRun extends SharedRun {
-  /** By position, n + 1 words: where rows begin. */
   readonly rowStart: Uint32Array;
 }
 
 type Results = Pick<PreparedRun, 'labels' | 'coreMask'>;
 
-/**
- * Shared memory of runs, kept from one to the next: 17 bytes and 3 bits a point, 5 bytes a point for the next run's
- * results, and the edges that travel at once.
- */
+/** Shared memory, kept between runs: 22 bytes and 3 bits a point, and the edges that travel at once. */
 export class RunMemory {
   readonly #arena = new SharedArena();
   readonly #edges = new SharedArena();
@@ -56,7 +51,6 @@ export class RunMemory {
     return results;
   }
 
-  /** Room for all edges of a graph, until the next call. */
   edges(edgeCount: number): Int32Array {
     this.#edges.reserve(bytesFor(4 * edgeCount));
     return this.#edges.int32(edgeCount);

@@ -19,11 +19,9 @@ export interface HybridParts {
   readonly pool: WorkerPool;
 }
 
-/** What one run works with; all of it borrowed. */
 export interface RunParts extends HybridParts {
   readonly run: GpuRun<DbscanPhase>;
   readonly prepared: PreparedRun;
-  /** Most edges of a chunk, if the caller has set one. */
   readonly maxEdges: number | undefined;
 }
 
@@ -34,12 +32,10 @@ export const CHUNKS_WANTED = 8;
 export const CHUNK_EDGES_MIN: number = 2 ** 20;
 export const CHUNK_EDGES_MAX: number = 2 ** 22;
 
-/** Edges that one buffer of the device can hold. */
 export function edgesThatBind({device: {limits}}: Gpu): number {
   return Math.floor(Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize) / 4);
 }
 
-/** Enters a phase that began `agoMs` milliseconds ago, and reports it. */
 export function enterPhase({run}: RunParts, phase: DbscanPhase, agoMs = 0): void {
   run.enter(phase, agoMs);
   run.report(phase, 0);

@@ -6,7 +6,6 @@ import {arrayOf, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} 
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {MAX_REDUCTION_GROUPS, reductionGroups} from './tiles.ts';
 
-/** The index written for an empty input. */
 const NO_INDEX = 0xffff_ffff;
 
 export interface ArgReduceOptions<E extends Element = Element> {
@@ -42,38 +41,34 @@ export interface Found {
  * f32 values compare in IEEE 754 totalOrder on their bits: −NaN < −∞ < … < −0 < +0 < … < +∞ < NaN, so −0 and +0 differ.
  * For an empty input the index is 0xffffffff and the value is the identity, as in `Reduce`.
  */
-export class ArgReduce<E extends Element = 'u32'> extends Primitive {
-  readonly #element: E;
-  readonly #kernels: ArgReduceKernels;
-
-  private constructor(gpu: Gpu, element: E, kernels: ArgReduceKernels) {
-    super(gpu, 'argReduce');
-    this.#element = element;
-    this.#kernels = kernels;
-    this.#candidates();
-  }
-
+export class ArgReduce<E extends Element = 'u32'> extends Primitive<{
+  readonly element: E;
+  readonly search: Kernel<typeof argReduceWgsl, 'searchGroups'>;
+  readonly searchLast: Kernel<typeof argReduceWgsl, 'searchLast'>;
+}> {
   /** Compiles the pipelines; they serve every count. */
   static create<E extends Element = 'u32'>(gpu: Gpu, options?: ArgReduceOptions<E>): Promise<ArgReduce<E>>;
   static async create(gpu: Gpu, options: ArgReduceOptions = {}): Promise<ArgReduce<Element>> {
     checkKnownOptions(options, ['operator', 'element'], 'options', LIKE_MAX);
     const {operator = 'min', element = 'u32'} = options;
-    return new ArgReduce<Element>(gpu, element, await compile(gpu, operatorOverrides(operator, element)));
+    const overrides = operatorOverrides(operator, element);
+    const [search, searchLast] = await Promise.all([
+      Kernel.create(gpu, argReduceWgsl, 'searchGroups', overrides),
+      Kernel.create(gpu, argReduceWgsl, 'searchLast', overrides),
+    ]);
+    const candidates = argReduceWgsl.structs.Candidate.size * MAX_REDUCTION_GROUPS;
+    return new ArgReduce<Element>(gpu, 'argReduce', {element, search, searchLast}, {candidates});
   }
 
-  /**
-   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, stride, field, buffer size or offset
-   */
+  /** Records two dispatches: O(count) work, O(1) scratch. Throws for an invalid count, field, size or offset. */
   encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ArgReduceBuffers): void {
     checkRecord(stride, field);
     const atMost = atMostOf(count);
-    const [search, searchLast] = this.#kernels;
+    const {search, searchLast} = this.parts;
     const groups = reductionGroups(atMost);
     const shared = {
       input: this.bind('input', input, atMost * stride),
-      candidates: this.#candidates(),
+      candidates: this.fixed('candidates'),
       ...this.counted(argReduceWgsl.structs.ArgReduceParams, count, {groups, stride, field}),
     };
     const last = searchLast.bind({...shared, output: this.bind('output', output, 2)});
@@ -87,21 +82,8 @@ export class ArgReduce<E extends Element = 'u32'> extends Primitive {
       const output = room(2);
       submit((pass) => this.encode(pass, {input, output, count: values.length}));
       const words = await read(output, new Uint32Array(2));
-      const [, value] = arrayOf<Element>(this.#element, words.buffer);
+      const [, value] = arrayOf<Element>(this.parts.element, words.buffer);
       return {index: words[0] === NO_INDEX ? -1 : words[0], value};
     });
   }
-
-  #candidates(): GPUBuffer {
-    return this.scratch.take('candidates', argReduceWgsl.structs.Candidate.size * MAX_REDUCTION_GROUPS);
-  }
-}
-
-type ArgReduceKernels = Awaited<ReturnType<typeof compile>>;
-
-function compile(gpu: Gpu, overrides: ReturnType<typeof operatorOverrides>) {
-  return Promise.all([
-    Kernel.create(gpu, argReduceWgsl, 'searchGroups', overrides),
-    Kernel.create(gpu, argReduceWgsl, 'searchLast', overrides),
-  ]);
 }

@@ -8,10 +8,8 @@ import package::operators::{ELEMENT, MIN, OPERATOR, identity, wordOfOperand};
 import package::order::{keyOfWord, wordOfKey};
 
 struct ArgReduceParams {
-  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
-  // Workgroups of the first dispatch.
   groups: u32,
   // Words from one element to the next, and the word of an element to compare.
   stride: u32,

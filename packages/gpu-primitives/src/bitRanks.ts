@@ -20,31 +20,19 @@ export interface BitRanksBuffers {
  *
  * @source  Jacobson 1989, Space-efficient static trees and graphs
  */
-export class BitRanks extends Primitive {
-  readonly #scan: Scan;
-  readonly #countBits: Kernel<typeof bitRanksWgsl, 'countBits'>;
-  readonly #pairWords: Kernel<typeof bitRanksWgsl, 'pairWords'>;
-
-  private constructor(
-    gpu: Gpu,
-    scan: Scan,
-    countBits: Kernel<typeof bitRanksWgsl, 'countBits'>,
-    pairWords: Kernel<typeof bitRanksWgsl, 'pairWords'>,
-  ) {
-    super(gpu, 'bitRanks');
-    this.#scan = scan;
-    this.#countBits = countBits;
-    this.#pairWords = pairWords;
-  }
-
+export class BitRanks extends Primitive<{
+  readonly scan: Scan;
+  readonly countBits: Kernel<typeof bitRanksWgsl, 'countBits'>;
+  readonly pairWords: Kernel<typeof bitRanksWgsl, 'pairWords'>;
+}> {
   /** Compiles the pipelines; they serve every length. */
   static async create(gpu: Gpu): Promise<BitRanks> {
-    const parts = await Promise.all([
+    const [scan, countBits, pairWords] = await Promise.all([
       Scan.create(gpu),
       Kernel.create(gpu, bitRanksWgsl, 'countBits'),
       Kernel.create(gpu, bitRanksWgsl, 'pairWords'),
     ]);
-    return new BitRanks(gpu, ...parts);
+    return new BitRanks(gpu, 'bitRanks', {scan, countBits, pairWords});
   }
 
   /** Allocates scratch for arrays of up to `words` words: 8 bytes each. */
@@ -52,14 +40,11 @@ export class BitRanks extends Primitive {
     this.#take(words);
   }
 
-  /**
-   * Records four dispatches. O(words) work. Allocates scratch if `reserve` did not.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid number of words, buffer size or offset
-   */
+  /** Records four dispatches: O(words) work. Throws for an invalid number of words, buffer size or offset. */
   encode(pass: GPUComputePassEncoder, {bits, pairs, words}: BitRanksBuffers): void {
     if (!Number.isInteger(words) || words < 1) throw new InvalidParameterError('words', words, 'an integer ≥ 1');
-    const [countBits, pairWords, {counts, ranks}] = [this.#countBits, this.#pairWords, this.#take(words)];
+    const {scan, countBits, pairWords} = this.parts;
+    const {counts, ranks} = this.#take(words);
     const bound = {
       bits: this.bind('bits', bits, words),
       pairs: this.bind('pairs', pairs, 2 * (words + 1)),
@@ -68,7 +53,7 @@ export class BitRanks extends Primitive {
       params: this.params.write(bitRanksWgsl.structs.BitParams, {words}),
     };
     countBits.dispatchOver(pass, countBits.bind(bound), words + 1);
-    this.#scan.encode(pass, {input: counts, output: ranks, count: words + 1});
+    scan.encode(pass, {input: counts, output: ranks, count: words + 1});
     pairWords.dispatchOver(pass, pairWords.bind(bound), words + 1);
   }
 
@@ -83,7 +68,7 @@ export class BitRanks extends Primitive {
   }
 
   override destroy(): void {
-    this.#scan.destroy();
+    this.parts.scan.destroy();
     super.destroy();
   }
 }

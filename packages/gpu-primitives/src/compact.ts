@@ -42,24 +42,13 @@ export interface Compacted {
  *
  * @source  Blelloch 1990, §1.5 (pack, split)
  */
-export class Compact extends Primitive {
-  readonly #options: {readonly isIndex: boolean; readonly isPartition: boolean};
-  readonly #sharing: Sharing;
-  readonly #kernels: CompactKernels;
-
-  private constructor(
-    gpu: Gpu,
-    options: {readonly isIndex: boolean; readonly isPartition: boolean},
-    sharing: Sharing,
-    kernels: CompactKernels,
-  ) {
-    super(gpu, 'compact');
-    this.#options = options;
-    this.#sharing = sharing;
-    this.#kernels = kernels;
-    this.#totals();
-  }
-
+export class Compact extends Primitive<{
+  readonly isIndex: boolean;
+  readonly isPartition: boolean;
+  readonly sharing: Sharing;
+  readonly countKept: Kernel<typeof compactWgsl, 'countGroups' | 'countAlone'>;
+  readonly write: Kernel<typeof compactWgsl, 'writeGroups' | 'writeAlone'>;
+}> {
   /** Compiles the pipelines; they serve every count. */
   static async create(gpu: Gpu, options: CompactOptions = {}): Promise<Compact> {
     const example = "an object such as {values: 'index'}";
@@ -67,28 +56,30 @@ export class Compact extends Primitive {
     const {values = 'words', isPartition = false, cooperation} = options;
     const sharing = sharingOn(gpu, MAX_GROUPS, cooperation);
     const isIndex = values === 'index';
-    return new Compact(gpu, {isIndex, isPartition}, sharing, await compile(gpu, sharing, isIndex, isPartition));
+    const {isAlone, ITEMS, maxGroups} = sharing;
+    const overrides = {IS_INDEX: isIndex, IS_PARTITION: isPartition, ITEMS};
+    const [countKept, write] = await Promise.all([
+      Kernel.create(gpu, compactWgsl, isAlone ? 'countAlone' : 'countGroups', {ITEMS}),
+      Kernel.create(gpu, compactWgsl, isAlone ? 'writeAlone' : 'writeGroups', overrides),
+    ]);
+    return new Compact(gpu, 'compact', {isIndex, isPartition, sharing, countKept, write}, {totals: 4 * maxGroups});
   }
 
-  /**
-   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
-   */
+  /** Records two dispatches: O(count) work, O(1) scratch. Throws for an invalid count, buffer size or offset. */
   encode(target: EncodeTarget, buffers: CompactBuffers): void {
     const {flags, output, keptCount, count} = buffers;
-    if (!this.#options.isIndex && !buffers.values) {
+    const {isIndex, sharing, countKept, write} = this.parts;
+    if (!isIndex && !buffers.values) {
       throw new InvalidParameterError('values', buffers.values, "a buffer, or the option values: 'index'");
     }
     // Positions are not read from a buffer, but the binding needs one.
     const {values = flags} = buffers;
-    const [countKept, write] = this.#kernels;
     const atMost = atMostOf(count);
-    const shares = this.#sharing.sharesOf(atMost);
-    const counts = this.#sharing.dispatchFor(shares.groups);
+    const shares = sharing.sharesOf(atMost);
+    const counts = sharing.dispatchFor(shares.groups);
     const shared = {
       flags: this.bind('flags', flags, atMost),
-      groupTotals: this.#totals(),
+      groupTotals: this.fixed('totals'),
       ...this.counted(compactWgsl.structs.CompactParams, count, {...shares}),
     };
     const written = write.bind({
@@ -107,7 +98,7 @@ export class Compact extends Primitive {
    * @param values  same length as `flags`; leave out if elements are positions
    */
   async run(flags: Uint32Array, values?: Uint32Array): Promise<Compacted> {
-    const {isIndex, isPartition} = this.#options;
+    const {isIndex, isPartition} = this.parts;
     if (!isIndex && values?.length !== flags.length) {
       throw new InvalidParameterError('values.length', values?.length, `${flags.length}, one per flag`);
     }
@@ -121,17 +112,4 @@ export class Compact extends Primitive {
       return {values: await read(output, new Uint32Array(isPartition ? count : keptCount)), keptCount};
     });
   }
-
-  #totals(): GPUBuffer {
-    return this.scratch.take('totals', 4 * this.#sharing.maxGroups);
-  }
-}
-
-type CompactKernels = Awaited<ReturnType<typeof compile>>;
-
-function compile(gpu: Gpu, {isAlone, ITEMS}: Sharing, IS_INDEX: boolean, IS_PARTITION: boolean) {
-  return Promise.all([
-    Kernel.create(gpu, compactWgsl, isAlone ? 'countAlone' : 'countGroups', {ITEMS}),
-    Kernel.create(gpu, compactWgsl, isAlone ? 'writeAlone' : 'writeGroups', {IS_INDEX, IS_PARTITION, ITEMS}),
-  ]);
 }

@@ -10,10 +10,8 @@ import package::tiles::spanOf;
 import package::workgroupScan::scanWorkgroup;
 
 struct CompactParams {
-  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
-  // Workgroups, and elements per workgroup.
   groups: u32,
   groupLength: u32,
 }
@@ -30,7 +28,6 @@ override IS_PARTITION: bool = false;
 // Whether an element is its own index; `values` is then not read.
 override IS_INDEX: bool = false;
 
-// Elements per invocation and tile.
 override ITEMS: u32 = 7u;
 
 const MAX_ITEMS: u32 = 7u;

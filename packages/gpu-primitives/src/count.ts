@@ -19,7 +19,6 @@ export interface DeviceCount {
   readonly atMost: number;
 }
 
-/** @throws InvalidParameterError  if the count is not an integer, 0 … 2^32 − 1, or its offset is invalid */
 export function atMostOf(count: Count): number {
   const atMost = typeof count === 'number' ? count : count.atMost;
   const what = typeof count === 'number' ? 'count' : 'count.atMost';
@@ -35,7 +34,6 @@ export function atMostOf(count: Count): number {
   return atMost;
 }
 
-/** @throws InvalidParameterError  if `stride` is not an integer ≥ 1, or `field` is not a word of the record */
 export function checkRecord(stride: number, field = 0): void {
   if (!Number.isInteger(stride) || stride < 1) throw new InvalidParameterError('stride', stride, 'an integer ≥ 1');
   if (!Number.isInteger(field) || field < 0 || field >= stride) {
@@ -43,7 +41,6 @@ export function checkRecord(stride: number, field = 0): void {
   }
 }
 
-/** Parameters of a kernel that imports `count`. */
 export interface CountedLayout extends StructLayout {
   readonly fields: StructLayout['fields'] & {readonly atMost: unknown; readonly countWord: unknown};
 }
@@ -54,7 +51,6 @@ export interface CountedBindings {
   readonly deviceCount: BufferSlice;
 }
 
-/** Writes a kernel's parameters with its count. */
 export function writeCounted<L extends CountedLayout>(
   ring: ParamRing,
   layout: L,

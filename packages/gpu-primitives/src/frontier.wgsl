@@ -11,11 +11,9 @@
 import gpu::dispatch::foldDispatch;
 
 struct Frontier {
-  // Items of the current list.
   length: u32,
   // Which half of the buffer is current, 0 or 1.
   half: u32,
-  // Maximum number of items per list.
   capacity: u32,
   // 1 if an item did not fit; such items are dropped.
   hasOverflowed: atomic<u32>,

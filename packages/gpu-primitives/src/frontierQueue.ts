@@ -26,20 +26,15 @@ export interface FrontierReport {
  * An item that does not fit is dropped, and `readState` reports it. A frontier of distinct items needs room for all of
  * them.
  */
-export class FrontierQueue extends Primitive {
-  readonly #swap: Kernel<typeof frontierSwapWgsl, 'swapAndRequest'>;
+export class FrontierQueue extends Primitive<Kernel<typeof frontierSwapWgsl, 'swapAndRequest'>> {
   #swapGroup: GPUBindGroup | undefined;
-
-  private constructor(gpu: Gpu, swap: Kernel<typeof frontierSwapWgsl, 'swapAndRequest'>) {
-    super(gpu, 'frontier');
-    this.#swap = swap;
-  }
 
   /** @param itemsPerGroup  items that one workgroup of the reading kernel takes; sets its indirect dispatch */
   static async create(gpu: Gpu, itemsPerGroup: number): Promise<FrontierQueue> {
     checkSize('itemsPerGroup', itemsPerGroup, 1);
     const overrides = {ITEMS_PER_GROUP: itemsPerGroup};
-    return new FrontierQueue(gpu, await Kernel.create(gpu, frontierSwapWgsl, 'swapAndRequest', overrides));
+    const swap = await Kernel.create(gpu, frontierSwapWgsl, 'swapAndRequest', overrides);
+    return new FrontierQueue(gpu, 'frontier', swap);
   }
 
   /** Empties both lists and makes room for `capacity` items in each: 8 bytes per item. A queue write, not an encode. */
@@ -49,7 +44,7 @@ export class FrontierQueue extends Primitive {
     const state = packStruct(Frontier, {length: 0, half: 0, capacity, hasOverflowed: 0, nextLength: 0, items: []});
     this.gpu.device.queue.writeBuffer(frontier, 0, state);
     this.gpu.device.queue.writeBuffer(frontierGroups, 0, Uint32Array.of(0, 1, 1));
-    this.#swapGroup = this.#swap.bind({frontier, frontierGroups});
+    this.#swapGroup = this.parts.bind({frontier, frontierGroups});
   }
 
   /** Bindings for kernels that read or push. */
@@ -66,7 +61,7 @@ export class FrontierQueue extends Primitive {
   encodeSwap(target: EncodeTarget): void {
     const group = this.#swapGroup;
     if (!group) throw new Error('call reset() before the first swap of a frontier queue');
-    this.dispatch(target, [this.#swap, group, [1, 1, 1]]);
+    this.dispatch(target, [this.parts, group, [1, 1, 1]]);
   }
 
   /** Reads the state after all submitted work; waits for the device. Before the first reset the queue is empty. */

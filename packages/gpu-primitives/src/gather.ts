@@ -39,18 +39,8 @@ export interface ScatterBuffers {
 }
 
 /** The common part of gather and scatter; they differ in the side that the indices refer to. */
-abstract class Mover extends Primitive {
-  readonly #kernel: Kernel<typeof gatherWgsl, 'gatherRecords' | 'scatterRecords'>;
-
-  protected constructor(gpu: Gpu, name: string, kernel: Kernel<typeof gatherWgsl, 'gatherRecords' | 'scatterRecords'>) {
-    super(gpu, name);
-    this.#kernel = kernel;
-  }
-
-  /**
-   * @param named  the side that the indices refer to
-   * @param range  number of records on that side
-   */
+abstract class Mover extends Primitive<Kernel<typeof gatherWgsl, 'gatherRecords' | 'scatterRecords'>> {
+  /** @param range  records on the side `named`, which the indices refer to */
   protected move(
     target: EncodeTarget,
     {input, indices, output, count, stride = 1}: Omit<GatherBuffers, 'inputCount'>,
@@ -64,13 +54,13 @@ abstract class Mover extends Primitive {
     }
     if (atMost === 0) return;
     const recordsOf = (side: 'input' | 'output'): number => (side === named ? range : atMost);
-    const group = this.#kernel.bind({
+    const group = this.parts.bind({
       input: this.bind('input', input, recordsOf('input') * stride),
       indices: this.bind('indices', indices, atMost),
       output: this.bind('output', output, recordsOf('output') * stride),
       ...this.counted(gatherWgsl.structs.GatherParams, count, {stride, range}),
     });
-    this.dispatch(target, [this.#kernel, group, foldDispatch(Math.ceil((atMost * stride) / (WIDTH * ITEMS)))]);
+    this.dispatch(target, [this.parts, group, foldDispatch(Math.ceil((atMost * stride) / (WIDTH * ITEMS)))]);
   }
 }
 
@@ -81,11 +71,7 @@ export class Gather extends Mover {
     return new Gather(gpu, 'gather', await Kernel.create(gpu, gatherWgsl, 'gatherRecords', {ITEMS}));
   }
 
-  /**
-   * Records one dispatch.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, stride, buffer size or offset
-   */
+  /** Records one dispatch. Throws for an invalid count, stride, buffer size or offset. */
   encode(target: EncodeTarget, {inputCount, ...buffers}: GatherBuffers): void {
     this.move(target, buffers, 'input', inputCount);
   }
@@ -118,11 +104,7 @@ export class Scatter extends Mover {
     return new Scatter(gpu, 'scatter', await Kernel.create(gpu, gatherWgsl, 'scatterRecords', {ITEMS}));
   }
 
-  /**
-   * Records one dispatch.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, stride, buffer size or offset
-   */
+  /** Records one dispatch. Throws for an invalid count, stride, buffer size or offset. */
   encode(target: EncodeTarget, {outputCount, ...buffers}: ScatterBuffers): void {
     this.move(target, buffers, 'output', outputCount);
   }

@@ -6,10 +6,8 @@ import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 
 struct GatherParams {
-  // Upper bound of the count of records; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
-  // Words per record.
   stride: u32,
   // Number of records that an index may refer to.
   range: u32,
@@ -25,7 +23,6 @@ const WIDTH: u32 = 256u;
 override ITEMS: u32 = 4u;
 const MAX_ITEMS: u32 = 4u;
 
-// A word of a record.
 struct Place {
   record: u32,
   offset: u32,

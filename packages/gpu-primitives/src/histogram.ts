@@ -45,18 +45,13 @@ export interface HistogramBuffers {
  *
  * @source  Podlozhnyuk 2007, Histogram calculation in CUDA
  */
-export class Histogram<E extends Element = 'u32'> extends Primitive {
-  readonly #hasEdges: boolean;
-  readonly #isAccumulating: boolean;
-  readonly #kernels: HistogramKernels;
-
-  private constructor(gpu: Gpu, hasEdges: boolean, isAccumulating: boolean, kernels: HistogramKernels) {
-    super(gpu, 'histogram');
-    this.#hasEdges = hasEdges;
-    this.#isAccumulating = isAccumulating;
-    this.#kernels = kernels;
-  }
-
+export class Histogram<E extends Element = 'u32'> extends Primitive<{
+  readonly hasEdges: boolean;
+  readonly isAccumulating: boolean;
+  readonly clearBins: Kernel<typeof histogramWgsl, 'clearBins'>;
+  readonly countInBins: Kernel<typeof histogramWgsl, 'countInBins'>;
+  readonly countInGroups: Kernel<typeof histogramWgsl, 'countInGroups'> | undefined;
+}> {
   /** Compiles the pipelines; they serve every count and number of bins. */
   static create<E extends Element = 'u32'>(gpu: Gpu, options?: HistogramOptions<E>): Promise<Histogram<E>>;
   static async create(gpu: Gpu, options: HistogramOptions = {}): Promise<Histogram<Element>> {
@@ -66,27 +61,32 @@ export class Histogram<E extends Element = 'u32'> extends Primitive {
       throw new InvalidParameterError('element', element, "u32, or the option bins: 'edges'");
     }
     const hasEdges = bins === 'edges';
-    const kernels = await compile(gpu, {ELEMENT: elementNumber(element), HAS_EDGES: hasEdges, ITEMS});
-    return new Histogram<Element>(gpu, hasEdges, isAccumulating, kernels);
+    const overrides = {ELEMENT: elementNumber(element), HAS_EDGES: hasEdges, ITEMS};
+    const [clearBins, countInBins, countInGroups] = await Promise.all([
+      Kernel.create(gpu, histogramWgsl, 'clearBins'),
+      Kernel.create(gpu, histogramWgsl, 'countInBins', overrides),
+      // SwiftShader runs a kernel with a barrier 30 times slower than one without.
+      gpu.info.kind === 'bundled'
+        ? undefined
+        : Kernel.create(gpu, histogramWgsl, 'countInGroups', {...overrides, TALLIES}),
+    ]);
+    const parts = {hasEdges, isAccumulating, clearBins, countInBins, countInGroups};
+    return new Histogram<Element>(gpu, 'histogram', parts);
   }
 
-  /**
-   * Records two dispatches, or one if the histogram accumulates. O(count) work (· log bins with edges), no scratch.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, number of bins, buffer size or offset
-   */
+  /** Records two dispatches, or one if it accumulates. Throws for an invalid count, size or offset. */
   encode(target: EncodeTarget, {input, edges, counts, bins, count}: HistogramBuffers): void {
     const atMost = atMostOf(count);
     if (!Number.isInteger(bins) || bins < 1 || bins > 0xffff_fffe) {
       throw new InvalidParameterError('bins', bins, 'an integer, 1 … 2^32 − 2');
     }
-    if (this.#hasEdges !== (edges !== undefined)) {
-      const expected = this.#hasEdges ? "a buffer, because bins is 'edges'" : "undefined, because bins is 'numbers'";
+    const {hasEdges, isAccumulating, clearBins, countInBins, countInGroups} = this.parts;
+    if (hasEdges !== (edges !== undefined)) {
+      const expected = hasEdges ? "a buffer, because bins is 'edges'" : "undefined, because bins is 'numbers'";
       throw new InvalidParameterError('edges', edges && 'a buffer', expected);
     }
     const groups = Math.min(MAX_GROUPS, Math.ceil(atMost / (WIDTH * ITEMS)));
     const copyShift = Math.max(0, Math.min(MAX_COPY_SHIFT, Math.floor(Math.log2(TALLIES / bins))));
-    const [clearBins, countInBins, countInGroups] = this.#kernels;
     const countWords = (bins <= FEW_BINS ? countInGroups : undefined) ?? countInBins;
     const bound = this.bind('input', input, atMost);
     const buffers = {
@@ -97,7 +97,7 @@ export class Histogram<E extends Element = 'u32'> extends Primitive {
       ...this.counted(histogramWgsl.structs.HistogramParams, count, {groups, bins, copyShift}),
     };
     this.record(target, (pass) => {
-      if (!this.#isAccumulating) clearBins.dispatchOver(pass, clearBins.bind(buffers), bins);
+      if (!isAccumulating) clearBins.dispatchOver(pass, clearBins.bind(buffers), bins);
       if (groups > 0) countWords.dispatch(pass, countWords.bind(buffers), foldDispatch(groups));
     });
   }
@@ -109,8 +109,9 @@ export class Histogram<E extends Element = 'u32'> extends Primitive {
    * @returns   one count per bin
    */
   async run(values: ElementArrays[E], by: number | ElementArrays[E]): Promise<Uint32Array> {
-    if (this.#hasEdges !== (typeof by !== 'number')) {
-      throw new InvalidParameterError('by', typeof by, this.#hasEdges ? 'an array of edges' : 'a number of bins');
+    const {hasEdges} = this.parts;
+    if (hasEdges !== (typeof by !== 'number')) {
+      throw new InvalidParameterError('by', typeof by, hasEdges ? 'an array of edges' : 'a number of bins');
     }
     const bins = typeof by === 'number' ? by : by.length - 1;
     if (typeof by !== 'number' && bins < 1) throw new InvalidParameterError('edges.length', by.length, 'at least 2');
@@ -123,17 +124,4 @@ export class Histogram<E extends Element = 'u32'> extends Primitive {
       return read(counts, new Uint32Array(bins));
     });
   }
-}
-
-type HistogramKernels = Awaited<ReturnType<typeof compile>>;
-
-function compile(gpu: Gpu, overrides: {ELEMENT: number; HAS_EDGES: boolean; ITEMS: number}) {
-  return Promise.all([
-    Kernel.create(gpu, histogramWgsl, 'clearBins'),
-    Kernel.create(gpu, histogramWgsl, 'countInBins', overrides),
-    // SwiftShader runs a kernel with a barrier 30 times slower than one without.
-    gpu.info.kind === 'bundled'
-      ? undefined
-      : Kernel.create(gpu, histogramWgsl, 'countInGroups', {...overrides, TALLIES}),
-  ]);
 }

@@ -10,10 +10,8 @@ import package::count::elementCount;
 import package::order::keyOfWord;
 
 struct HistogramParams {
-  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
-  // Workgroups that count.
   groups: u32,
   bins: u32,
   // Copies of the counts in workgroup memory: 2^copyShift.
@@ -54,7 +52,6 @@ fn binOf(word: u32) -> u32 {
   return low - 1u;
 }
 
-// Consecutive words of one bin.
 struct Run {
   bin: u32,
   length: u32,

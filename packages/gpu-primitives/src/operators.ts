@@ -12,27 +12,20 @@ export interface ElementArrays {
   readonly f32: Float32Array;
 }
 
-/** An example of options, for errors. */
 export const LIKE_MAX = "an object such as {operator: 'max'}";
 
 const OPERATORS: Readonly<Record<Operator, number>> = {sum: 0, min: 1, max: 2};
 const ELEMENTS: Readonly<Record<Element, number>> = {u32: 0, i32: 1, f32: 2};
 
-/** Pipeline constants for `operators.wgsl`. */
 export function operatorOverrides(operator: Operator, element: Element): {OPERATOR: number; ELEMENT: number} {
   return {OPERATOR: numberOf('operator', operator, OPERATORS), ELEMENT: elementNumber(element)};
 }
 
-/** The number of an element type in `order.wgsl`. */
 export function elementNumber(element: Element): number {
   return numberOf('element', element, ELEMENTS);
 }
 
-/**
- * The number of an option's value.
- *
- * @throws InvalidParameterError  if the option does not have this value
- */
+/** @throws InvalidParameterError  if the option does not have this value */
 export function numberOf<V extends string>(name: string, value: V, numbers: Readonly<Record<V, number>>): number {
   if (!Object.hasOwn(numbers, value)) {
     throw new InvalidParameterError(name, value, `one of ${Object.keys(numbers).join(', ')}`);
@@ -40,12 +33,10 @@ export function numberOf<V extends string>(name: string, value: V, numbers: Read
   return numbers[value];
 }
 
-/** A new array of an element type. */
 export function elementArray<E extends Element>(element: E, length: number): ElementArrays[E] {
   return arrayOf(element, new ArrayBuffer(4 * length));
 }
 
-/** The words of `buffer` as an element type. */
 export function arrayOf<E extends Element>(element: E, buffer: ArrayBuffer): ElementArrays[E];
 export function arrayOf(element: Element, buffer: ArrayBuffer): ElementArrays[Element] {
   if (element === 'u32') return new Uint32Array(buffer);

@@ -11,57 +11,54 @@ import {
   type Kernel,
   type StructValues,
   type WorkgroupCounts,
+  Owner,
 } from '@epsball/gpu';
 import {writeCounted, type Count, type CountedBindings, type CountedLayout} from './count.ts';
 
 /** Where to record an operation: in a compute pass, or in an encoder, where the operation opens its own pass. */
 export type EncodeTarget = GPUComputePassEncoder | GPUCommandEncoder;
 
-/** Device operations for a call from typed arrays to typed arrays. */
 export interface HostCall {
   /** Returns a device buffer that holds `values`, which may be empty. */
   readonly upload: (values: HostArray) => Promise<GPUBuffer>;
   /** Returns a device buffer of `words` words with unspecified contents. */
   readonly room: (words: number) => GPUBuffer;
-  /** Records and submits one pass. */
   readonly submit: (record: (pass: GPUComputePassEncoder) => void) => void;
-  /** Fills `into` from the start of `buffer`. */
   readonly read: <T extends HostArray>(buffer: GPUBuffer, into: T) => Promise<T>;
 }
 
-/**
- * What all operations have in common. An operation adds `create`, which compiles; `encode`, which checks its buffers
- * with `bind`, writes its parameters with `counted` and records; and `run`, which calls `encode` between typed arrays.
- */
-export abstract class Primitive implements Disposable {
+/** What all operations have in common. They add `create`, `encode`, and `run` for typed arrays. */
+export abstract class Primitive<Parts = unknown> extends Owner {
   protected readonly gpu: Gpu;
+  /** Kernels and options. */
+  protected readonly parts: Parts;
   protected readonly params: ParamRing;
   /** Buffers of fixed size are taken at creation, so that `encode` allocates nothing. */
   protected readonly scratch: Scratch;
   readonly #label: string;
+  readonly #fixed: Readonly<Record<string, number>>;
   /** For calls between typed arrays: their buffers grow to the largest call and are reused. */
   readonly #room: Scratch;
   readonly #uploader: Uploader;
   protected readonly readBack: ReadBack;
 
-  protected constructor(gpu: Gpu, name: string) {
+  /** @param scratch  bytes of buffers of fixed size */
+  protected constructor(gpu: Gpu, name: string, parts: Parts, scratch: Readonly<Record<string, number>> = {}) {
+    super();
     const label = `gpu-primitives/${name}`;
     this.gpu = gpu;
+    this.parts = parts;
     this.#label = label;
     this.params = new ParamRing(gpu, `${label}.params`);
     this.scratch = new Scratch(gpu, label);
     this.#room = new Scratch(gpu, `${label}/host`);
     this.#uploader = new Uploader(gpu, label);
     this.readBack = new ReadBack(gpu, `${label}/host`);
+    this.#fixed = scratch;
+    for (const what of Object.keys(scratch)) this.fixed(what);
   }
 
-  /**
-   * The part of a buffer that holds `words` words, for binding.
-   *
-   * @param what  name of the buffer in error messages
-   * @throws GpuLimitError  if the size exceeds the device's limit for a storage binding
-   * @throws InvalidParameterError  if the buffer is too small or its offset is misaligned
-   */
+  /** The checked part of a buffer that holds `words` words. `what` names it in errors. */
   protected bind(what: string, bindable: Bindable, words: number): BufferSlice {
     const {buffer, offset = 0, size = Number.POSITIVE_INFINITY} = 'buffer' in bindable ? bindable : {buffer: bindable};
     const bytes = 4 * Math.max(1, words);
@@ -77,7 +74,11 @@ export abstract class Primitive implements Disposable {
     return {buffer, offset, size: bytes};
   }
 
-  /** Writes a kernel's parameters with its count. */
+  /** A buffer of fixed size. */
+  protected fixed(what: string): GPUBuffer {
+    return this.scratch.take(what, this.#fixed[what]);
+  }
+
   protected counted<L extends CountedLayout>(
     layout: L,
     count: Count,
@@ -86,7 +87,6 @@ export abstract class Primitive implements Disposable {
     return writeCounted(this.params, layout, count, values);
   }
 
-  /** Records into `target`. */
   protected record(target: EncodeTarget, encode: (pass: GPUComputePassEncoder) => void): void {
     if ('dispatchWorkgroups' in target) return encode(target);
     const pass = target.beginComputePass({label: this.#label});
@@ -97,7 +97,6 @@ export abstract class Primitive implements Disposable {
     }
   }
 
-  /** Records dispatches, one behind the other. */
   protected dispatch(target: EncodeTarget, ...dispatches: readonly Dispatch[]): void {
     this.record(target, (pass) => {
       for (const [kernel, group, counts] of dispatches) kernel.dispatch(pass, group, counts);
@@ -131,10 +130,6 @@ export abstract class Primitive implements Disposable {
 
   destroy(): void {
     for (const owned of [this.params, this.scratch, this.#room, this.#uploader, this.readBack]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

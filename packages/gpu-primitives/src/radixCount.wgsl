@@ -51,7 +51,6 @@ fn loadTile(lane: u32, begin: u32, isWhole: bool, end: u32) -> Items {
   return items;
 }
 
-// Count of digit `lane` over all copies.
 fn tallied(lane: u32) -> u32 {
   var total = 0u;
   for (var c = 0u; c < COPIES; c++) { total += atomicLoad(&tally[c * MAX_DIGITS + lane]); }

@@ -7,11 +7,7 @@ export interface Digit {
   readonly bits: number;
 }
 
-/**
- * The passes for a range of bits: as few as possible, with digits of nearly equal size.
- *
- * @throws InvalidParameterError  if the range exceeds the bits of the key
- */
+/** As few passes as possible, with digits of nearly equal size. */
 export function digitsOfRange(
   {beginBit = 0, endBit}: {readonly beginBit?: number; readonly endBit?: number},
   {key, values, digitBits}: {readonly key: string; readonly values: string; readonly digitBits: number},

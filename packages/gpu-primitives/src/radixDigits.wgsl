@@ -4,7 +4,6 @@
 import package::order::keyOfWord;
 
 struct RadixParams {
-  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
   tiles: u32,
@@ -34,9 +33,7 @@ override KEY_ELEMENT: u32 = 0u;
 override KEY_WORDS: u32 = 1u;
 // At most 8: each invocation of a workgroup owns one digit.
 override DIGIT_BITS: u32 = 8u;
-// Quads of keys per invocation, 1 to 3.
 override QUADS: u32 = 2u;
-// Invocations per workgroup.
 override WIDTH: u32 = 256u;
 
 const MAX_DIGITS: u32 = 256u;
@@ -53,7 +50,6 @@ fn tileLength() -> u32 {
   return 4u * QUADS * WIDTH;
 }
 
-// Digits of a full pass: words per row of a tile or a chunk.
 fn digitCount() -> u32 {
   return 1u << DIGIT_BITS;
 }

@@ -25,7 +25,6 @@ const FEW_CHUNKS = 24;
 /** Bits per digit where each invocation works alone; the default of the override DIGIT_BITS. */
 const LONE_DIGIT_BITS = 8;
 
-/** Pipeline constants for a kind of sort. */
 export interface PassOverrides {
   readonly KEY_ELEMENT: number;
   readonly KEY_WORDS: number;
@@ -37,10 +36,7 @@ export interface PassOverrides {
 /** Results of the self-check of the subgroup kernels, by device and kind of sort. */
 const selfChecks = new WeakMap<Gpu, Map<string, Promise<boolean>>>();
 
-/**
- * Compiles the kernels for an option, or by adapter. If the subgroup kernels fail their self-check, returns
- * `workgroups`.
- */
+/** Kernels for an option, or by adapter; `workgroups` if the subgroup kernels fail their self-check. */
 export async function compilePasses(
   gpu: Gpu,
   overrides: PassOverrides,
@@ -55,7 +51,6 @@ export async function compilePasses(
   return compileTeamPasses(gpu, overrides, null);
 }
 
-/** Runs the self-check once per device and kind of sort. */
 function passesSelfCheck(gpu: Gpu, passes: RadixPasses, overrides: PassOverrides): Promise<boolean> {
   const ofDevice = selfChecks.get(gpu) ?? new Map<string, Promise<boolean>>();
   selfChecks.set(gpu, ofDevice);
@@ -72,10 +67,7 @@ function bestCooperation(gpu: Gpu): Cooperation {
   return suitsSubgroups(gpu) ? 'subgroups' : 'workgroups';
 }
 
-/**
- * Kernels of workgroups, with subgroups if `sizes` is not null. Exported for tests of shapes that this device does not
- * use.
- */
+/** Kernels of workgroups, with subgroups if `sizes` is not null. Exported for tests of other shapes. */
 export async function compileTeamPasses(
   gpu: Gpu,
   {firstValues, values, ...keyed}: PassOverrides,

@@ -16,7 +16,6 @@ import package::radixTeams::{digitShift, placeInTile, staged};
 
 // 0 = keys only, 1 = with a word per key from `values`, 2 = with the key's own index.
 override VALUES: u32 = 1u;
-// A tile, and an invocation's keys in it.
 struct Tile {
   // Numbers of the tile's first key, of the invocation's first key, and of the key after the last one of the input.
   begin: u32,
@@ -30,7 +29,6 @@ fn isInside(tile: Tile, i: u32) -> bool {
   return i < tile.end;
 }
 
-// Number of the invocation's key k.
 fn keyNumber(tile: Tile, k: u32) -> u32 {
   return tile.first + k * tile.step;
 }
@@ -56,7 +54,6 @@ fn digitCounts(lane: u32, tile: u32) -> vec2u {
   return vec2u(digitTotals[lane], chunkStarts[chunk * digitCount() + lane] + tileCounts[tile * digitCount() + lane]);
 }
 
-// Places of all keys in the tile, from their ranks.
 fn placeKeys(tile: Tile, team: u32, firstCounter: u32, words: Items, ranks: Items) -> Items {
   var places: Items;
   places.a = placeQuad(tile, 0u, team, firstCounter, words.a, ranks.a);
@@ -75,7 +72,6 @@ fn placeQuad(tile: Tile, k: u32, team: u32, firstCounter: u32, words: vec4u, ran
   );
 }
 
-// Values of all keys.
 fn loadValues(tile: Tile) -> Items {
   var items: Items;
   items.a = loadValueQuad(tile, 0u);

@@ -31,7 +31,6 @@ fn rankInTeam(team: u32, teamLane: u32, digit: u32) -> u32 {
   return counted(counts, digit) + rank;
 }
 
-// The same for all keys, row by row.
 fn rankKeys(tile: Tile, team: u32, teamLane: u32, words: Items) -> Items {
   var ranks: Items;
   ranks.a = rankQuad(team, teamLane, digitsOfQuad(tile, 0u, words.a));

@@ -21,7 +21,6 @@ override DIGIT_TEAMS: u32 = 8u;
 
 var<workgroup> teamTotals: array<vec2u, TEAMS>;
 
-// Sets of lanes of a subgroup.
 struct Lanes {
   all: vec4u,
   below: vec4u,
@@ -37,7 +36,6 @@ fn lanesWithDigit(lanes: Lanes, digit: u32) -> vec4u {
   return lanes.all & ~others;
 }
 
-// The lanes whose digit differs in bit `bit`.
 fn lanesThatDiffer(digit: u32, bit: u32) -> vec4u {
   return subgroupBallot((digit & (1u << bit)) != 0u) ^ vec4u(0u - ((digit >> bit) & 1u));
 }
@@ -72,7 +70,6 @@ fn rankInTeam(team: u32, lanes: Lanes, digit: u32) -> u32 {
   return counted(counts, digit) + rank;
 }
 
-// The same for all keys, row by row.
 fn rankKeys(tile: Tile, team: u32, lanes: Lanes, words: Items) -> Items {
   var ranks: Items;
   ranks.a = rankQuad(team, lanes, digitsOfQuad(tile, 0u, words.a));

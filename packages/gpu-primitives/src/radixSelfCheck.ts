@@ -6,12 +6,7 @@ import {takeScratch, type RadixPasses} from './radixShape.ts';
 /** Keys after the last whole tile. */
 const REST = 77;
 
-/**
- * Self-check of a sort's kernels on this device: compares one pass over two tiles and part of a third, with keys that
- * are hard to rank, with the same sort on the host. Waits for the device.
- *
- * @param keyWords  1 or 2
- */
+/** Compares one pass over two tiles and part of a third, with keys that are hard to rank, with a sort on the host. */
 export async function sortsCorrectly(gpu: Gpu, passes: RadixPasses, keyWords: number): Promise<boolean> {
   const count = 2 * passes.layoutOf(1).tileLength + REST;
   const digits = 2 ** passes.digitBits;
@@ -50,11 +45,7 @@ export async function sortsCorrectly(gpu: Gpu, passes: RadixPasses, keyWords: nu
   return order.every((key, k) => columns[k * keyWords] === key);
 }
 
-/**
- * Keys that ascend except for the digit in their low bits, and differ. A stable sort leaves the keys of one digit in
- * this order. They are small, so that their order is the same for every type. First all digits mixed, then rows of two
- * kinds of lanes, then one digit only.
- */
+/** Keys that ascend except for the digit in their low bits: all digits mixed, rows of two digits, one digit only. */
 function hardKeys(count: number, digits: number): Uint32Array {
   const tile = (count - REST) / 2;
   return Uint32Array.from({length: count}, (_, i) => {

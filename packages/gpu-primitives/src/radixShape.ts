@@ -1,16 +1,12 @@
 import type {Bindable, Gpu, Scratch} from '@epsball/gpu';
 import type {Cooperation} from './cooperation.ts';
 
-/** Smallest and largest subgroup size of an adapter. */
 export interface SubgroupSizes {
   readonly min: number;
   readonly max: number;
 }
 
-/**
- * How a workgroup takes a tile: number of invocations, quads of keys per invocation, bits per digit. Larger tiles make
- * longer runs of a digit and spread the fixed cost of a tile over more keys.
- */
+/** How a workgroup takes a tile. Larger tiles make longer runs of a digit, and spread the fixed cost. */
 export interface TileShape {
   readonly width: number;
   readonly quads: number;
@@ -79,38 +75,27 @@ export function subgroupOverrides(
 
 /** Maximum number of chunks: one workgroup scans this many counts of a digit in one round. */
 const MAX_CHUNKS = 4096;
-/**
- * From this number of chunks on, chunks grow up to a limit; a large GPU has work for more workgroups than that limit.
- */
+/** From so many chunks on, chunks grow up to a limit; a large GPU has work for more workgroups than that. */
 const ENOUGH_CHUNKS = 1024;
 const LONG_CHUNK = 32;
 
 /** How an input is divided: into tiles, and tiles into chunks of neighbours, which one workgroup counts. */
 export interface TileLayout {
   readonly tiles: number;
-  /** Keys per tile. */
   readonly tileLength: number;
-  /** Tiles per chunk. */
   readonly chunkTiles: number;
   readonly chunks: number;
   /** Words from one digit's row of chunk counts to the next, a multiple of four: kernels read quads. */
   readonly pitch: number;
 }
 
-/** Sizes of the scratch buffers in words. */
 export interface ScratchWords {
   readonly tileCounts: number;
   readonly chunkCounts: number;
   readonly chunkStarts: number;
 }
 
-/**
- * Divides an input into chunks of tiles.
- *
- * @param tiles       at least 1
- * @param tileLength  keys per tile
- * @param chunkTiles  tiles per chunk. Default: by number of tiles, for a GPU
- */
+/** @param tiles  at least 1 */
 export function layoutOf(tiles: number, tileLength: number, chunkTiles: number = chunkTilesFor(tiles)): TileLayout {
   const chunks = Math.ceil(tiles / chunkTiles);
   return {tiles, tileLength, chunkTiles, chunks, pitch: 4 * Math.ceil(chunks / 4)};
@@ -126,7 +111,6 @@ export function scratchFor(tiles: number, digits: number): ScratchWords {
   return {tileCounts: digits * tiles, chunkCounts: digits * 4 * Math.ceil(chunks / 4), chunkStarts: digits * chunks};
 }
 
-/** Bindings for the kernels of a pass, by name; the buffers are large enough. */
 interface PassBuffers extends ScratchBuffers {
   readonly keys: Bindable;
   /** `keys` as quads of four words. */
@@ -138,14 +122,11 @@ interface PassBuffers extends ScratchBuffers {
   readonly deviceCount: Bindable;
 }
 
-/** The kernels of one kind of sort: three dispatches per pass. */
 export interface RadixPasses {
   readonly cooperation: Cooperation;
-  /** Maximum bits per digit. */
   readonly digitBits: number;
   /** How `count` keys are divided into tiles and chunks. Default of `chunkTiles`: by count. */
   layoutOf(count: number, chunkTiles?: number): TileLayout;
-  /** Scratch for up to `count` keys. */
   scratchFor(count: number): ScratchWords;
   record(pass: GPUComputePassEncoder, buffers: PassBuffers, layout: TileLayout, isFirst: boolean): void;
 }
@@ -159,7 +140,6 @@ interface ScratchBuffers {
   readonly digitTotals: GPUBuffer;
 }
 
-/** Scratch of a pass for up to `count` keys. */
 export function takeScratch(scratch: Scratch, passes: RadixPasses, count: number): ScratchBuffers {
   const words = passes.scratchFor(count);
   const chunkCounts = scratch.take('chunkCounts', 4 * words.chunkCounts);

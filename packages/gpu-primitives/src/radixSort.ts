@@ -61,7 +61,6 @@ export interface RadixSortBuffers<B extends SortBuffers> {
   readonly endBit?: number;
 }
 
-/** A validated pair of buffers. */
 interface Columns {
   readonly keys: BufferSlice;
   readonly values: Bindable;
@@ -75,16 +74,11 @@ interface Columns {
  *
  * @source  Satish, Harris and Garland 2009; Ashkiani et al. 2016 for the ranking
  */
-export class RadixSort<K extends SortKey = 'u32'> extends Primitive {
-  readonly #options: {readonly key: K; readonly values: keyof typeof MOVES};
-  readonly #passes: RadixPasses;
-
-  private constructor(gpu: Gpu, options: {readonly key: K; readonly values: keyof typeof MOVES}, passes: RadixPasses) {
-    super(gpu, 'radixSort');
-    this.#options = options;
-    this.#passes = passes;
-  }
-
+export class RadixSort<K extends SortKey = 'u32'> extends Primitive<{
+  readonly key: K;
+  readonly values: keyof typeof MOVES;
+  readonly passes: RadixPasses;
+}> {
   /** Compiles the pipelines; they serve every count and bit range. */
   static create<K extends SortKey = 'u32'>(gpu: Gpu, options?: RadixSortOptions<K>): Promise<RadixSort<K>>;
   static async create(gpu: Gpu, options: RadixSortOptions = {}): Promise<RadixSort<SortKey>> {
@@ -96,12 +90,13 @@ export class RadixSort<K extends SortKey = 'u32'> extends Primitive {
       firstValues: numberOf('values', values, MOVES),
       values: values === 'none' ? MOVES.none : MOVES.words,
     };
-    return new RadixSort<SortKey>(gpu, {key, values}, await compilePasses(gpu, overrides, cooperation));
+    const passes = await compilePasses(gpu, overrides, cooperation);
+    return new RadixSort<SortKey>(gpu, 'radixSort', {key, values, passes});
   }
 
   /** How lanes cooperate to rank their keys. */
   get cooperation(): Cooperation {
-    return this.#passes.cooperation;
+    return this.parts.passes.cooperation;
   }
 
   /**
@@ -110,7 +105,7 @@ export class RadixSort<K extends SortKey = 'u32'> extends Primitive {
    * growing destroys the buffers of commands that are recorded but not submitted.
    */
   reserve(count: number): void {
-    takeScratch(this.scratch, this.#passes, atMostOf(count));
+    takeScratch(this.scratch, this.parts.passes, atMostOf(count));
   }
 
   /**
@@ -121,15 +116,15 @@ export class RadixSort<K extends SortKey = 'u32'> extends Primitive {
    */
   encode<B extends SortBuffers>(target: EncodeTarget, buffers: RadixSortBuffers<B>): B {
     const {input, other, count} = buffers;
-    const digits = digitsOfRange(buffers, {...this.#options, digitBits: this.#passes.digitBits});
+    const digits = digitsOfRange(buffers, {...this.parts, digitBits: this.parts.passes.digitBits});
     const atMost = atMostOf(count);
     if (atMost === 0 || digits.length === 0) return input;
-    const scratch = takeScratch(this.scratch, this.#passes, atMost);
+    const scratch = takeScratch(this.scratch, this.parts.passes, atMost);
     const checked = [
       this.#check('keys', 'input.values', input, atMost),
       this.#check('other.keys', 'other.values', other, atMost),
     ];
-    const layout = this.#passes.layoutOf(atMost);
+    const layout = this.parts.passes.layoutOf(atMost);
     this.record(target, (pass) => {
       digits.forEach(({word, shift, bits}, k) => {
         const [from, to] = k % 2 === 0 ? checked : checked.toReversed();
@@ -139,13 +134,13 @@ export class RadixSort<K extends SortKey = 'u32'> extends Primitive {
           keys: from.keys,
           keyQuads: quadsOf(from.keys, counted.params),
           // Without values the kernel does not read this binding; the output may not be bound twice.
-          values: this.#options.values === 'none' ? from.keys : from.values,
+          values: this.parts.values === 'none' ? from.keys : from.values,
           sortedKeys: to.keys,
           sortedValues: to.values,
           ...scratch,
           ...counted,
         };
-        this.#passes.record(pass, bound, layout, k === 0);
+        this.parts.passes.record(pass, bound, layout, k === 0);
       });
     });
     return digits.length % 2 === 0 ? input : other;
@@ -157,7 +152,7 @@ export class RadixSort<K extends SortKey = 'u32'> extends Primitive {
    * @param values  one per key; leave out if the sort moves positions or nothing
    */
   async run(keys: SortArrays[K], values: Uint32Array = new Uint32Array(0)): Promise<Sorted<K>> {
-    const moves = this.#options.values;
+    const moves = this.parts.values;
     const count = keys.length;
     const expected = moves === 'words' ? count : 0;
     if (values.length !== expected) {
@@ -170,17 +165,17 @@ export class RadixSort<K extends SortKey = 'u32'> extends Primitive {
       let sorted = input;
       submit((pass) => (sorted = this.encode(pass, {input, other, count})));
       return {
-        keys: await read(sorted.keys, sortArray(this.#options.key, count)),
+        keys: await read(sorted.keys, sortArray(this.parts.key, count)),
         values: await read(sorted.values, new Uint32Array(moves === 'none' ? 0 : count)),
       };
     });
   }
 
   #check(keysName: string, valuesName: string, buffers: SortBuffers, count: number): Columns {
-    const keyWords = this.#options.key === 'u64' ? 2 * count : count;
+    const keyWords = this.parts.key === 'u64' ? 2 * count : count;
     const keys = this.bind(keysName, buffers.keys, keyWords);
     // Without values the kernels do not use this binding, but it must be bound.
-    if (this.#options.values === 'none') return {keys, values: this.scratch.take('noValues', 4)};
+    if (this.parts.values === 'none') return {keys, values: this.scratch.take('noValues', 4)};
     const {values} = buffers;
     if (!values) throw new InvalidParameterError(valuesName, values, 'a buffer; this sort moves values');
     return {keys, values: this.bind(valuesName, values, count)};

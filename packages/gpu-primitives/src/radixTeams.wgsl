@@ -25,7 +25,6 @@ fn counting(found: u32, digit: u32) -> u32 {
   return found << (16u * (digit & 1u));
 }
 
-// The count of a digit in a counter's word.
 fn counted(word: u32, digit: u32) -> u32 {
   if (COUNTERS_PER_WORD == 1u) { return word; }
   return (word >> (16u * (digit & 1u))) & 0xffffu;
@@ -58,7 +57,6 @@ fn teamQuad(firstCounter: u32, column: u32, team: u32, end: u32) -> vec4u {
 }
 
 struct TeamSums {
-  // Count of digit `lane` in the tile.
   total: u32,
   // Column of this invocation's part, its first team, its end, and the column's sum over earlier parts.
   column: u32,

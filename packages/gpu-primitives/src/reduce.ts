@@ -41,38 +41,33 @@ export interface ReduceBuffers {
  * order. Float minimum and maximum follow IEEE 754 totalOrder, to the bit. For an empty input the result is the
  * operator's identity.
  */
-export class Reduce<E extends Element = 'u32'> extends Primitive {
-  readonly #element: E;
-  readonly #kernels: ReduceKernels;
-
-  private constructor(gpu: Gpu, element: E, kernels: ReduceKernels) {
-    super(gpu, 'reduce');
-    this.#element = element;
-    this.#kernels = kernels;
-    this.#partials();
-  }
-
+export class Reduce<E extends Element = 'u32'> extends Primitive<{
+  readonly element: E;
+  readonly toGroups: Kernel<typeof reduceWgsl, 'reduceToGroups'>;
+  readonly toWord: Kernel<typeof reduceWgsl, 'reduceToWord'>;
+}> {
   /** Compiles the pipelines; they serve every count. */
   static create<E extends Element = 'u32'>(gpu: Gpu, options?: ReduceOptions<E>): Promise<Reduce<E>>;
   static async create(gpu: Gpu, options: ReduceOptions = {}): Promise<Reduce<Element>> {
     checkKnownOptions(options, ['operator', 'element'], 'options', LIKE_MAX);
     const {operator = 'sum', element = 'u32'} = options;
-    return new Reduce<Element>(gpu, element, await compile(gpu, operatorOverrides(operator, element)));
+    const overrides = operatorOverrides(operator, element);
+    const [toGroups, toWord] = await Promise.all([
+      Kernel.create(gpu, reduceWgsl, 'reduceToGroups', overrides),
+      Kernel.create(gpu, reduceWgsl, 'reduceToWord', overrides),
+    ]);
+    return new Reduce<Element>(gpu, 'reduce', {element, toGroups, toWord}, {partials: 4 * MAX_REDUCTION_GROUPS});
   }
 
-  /**
-   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, stride, field, buffer size or offset
-   */
+  /** Records two dispatches: O(count) work, O(1) scratch. Throws for an invalid count, field, size or offset. */
   encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ReduceBuffers): void {
     checkRecord(stride, field);
     const atMost = atMostOf(count);
-    const [toGroups, toWord] = this.#kernels;
+    const {toGroups, toWord} = this.parts;
     const groups = reductionGroups(atMost);
     const bound = this.bind('input', input, atMost * stride);
     const counted = this.counted(reduceWgsl.structs.ReduceParams, count, {groups, stride, field});
-    const shared = {input: bound, quads: quadsOf(bound, counted.params), partials: this.#partials(), ...counted};
+    const shared = {input: bound, quads: quadsOf(bound, counted.params), partials: this.fixed('partials'), ...counted};
     const last = toWord.bind({...shared, output: this.bind('output', output, 1)});
     this.dispatch(target, [toGroups, toGroups.bind(shared), foldDispatch(groups)], [toWord, last, [1, 1, 1]]);
   }
@@ -83,20 +78,7 @@ export class Reduce<E extends Element = 'u32'> extends Primitive {
       const input = await upload(values);
       const output = room(1);
       submit((pass) => this.encode(pass, {input, output, count: values.length}));
-      return (await read<ElementArrays[Element]>(output, elementArray<Element>(this.#element, 1)))[0];
+      return (await read<ElementArrays[Element]>(output, elementArray<Element>(this.parts.element, 1)))[0];
     });
   }
-
-  #partials(): GPUBuffer {
-    return this.scratch.take('partials', 4 * MAX_REDUCTION_GROUPS);
-  }
-}
-
-type ReduceKernels = Awaited<ReturnType<typeof compile>>;
-
-function compile(gpu: Gpu, overrides: ReturnType<typeof operatorOverrides>) {
-  return Promise.all([
-    Kernel.create(gpu, reduceWgsl, 'reduceToGroups', overrides),
-    Kernel.create(gpu, reduceWgsl, 'reduceToWord', overrides),
-  ]);
 }

@@ -6,10 +6,8 @@ import package::operators::{combine, identity, neutral, operandOf, wordOfOperand
 import package::workgroupScan::scanWorkgroup;
 
 struct ReduceParams {
-  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
-  // Workgroups of the first dispatch.
   groups: u32,
   // Words from one element to the next, and the word of an element to reduce.
   stride: u32,

@@ -52,14 +52,10 @@ export interface ReducedByKey<E extends Element, K extends RunKey = 'u32'> {
  *
  * @source  Merrill and Garland 2016, §2 (reduce-then-scan) over the pairs of Blelloch 1990, §1.5
  */
-export class ReduceByKey<E extends Element = 'u32', K extends RunKey = 'u32'> extends RunWriter<K> {
-  readonly #element: E;
-
-  private constructor(gpu: Gpu, key: K, element: E, compiled: Awaited<ReturnType<typeof compileRuns>>) {
-    super(gpu, 'reduceByKey', key, compiled);
-    this.#element = element;
-  }
-
+export class ReduceByKey<E extends Element = 'u32', K extends RunKey = 'u32'> extends RunWriter<
+  K,
+  {readonly element: E}
+> {
   /** Compiles the pipelines; they serve every count. */
   static create<E extends Element = 'u32', K extends RunKey = 'u32'>(
     gpu: Gpu,
@@ -68,15 +64,11 @@ export class ReduceByKey<E extends Element = 'u32', K extends RunKey = 'u32'> ex
   static async create(gpu: Gpu, options: ReduceByKeyOptions = {}): Promise<ReduceByKey<Element, RunKey>> {
     checkKnownOptions(options, ['operator', 'element', 'key', 'cooperation'], 'options', LIKE_MAX);
     const {operator = 'sum', element = 'u32', key = 'u32', cooperation} = options;
-    const compiled = await compileRuns(gpu, key, cooperation, operatorOverrides(operator, element));
-    return new ReduceByKey<Element, RunKey>(gpu, key, element, compiled);
+    const [parts, scratch] = await compileRuns(gpu, key, cooperation, operatorOverrides(operator, element));
+    return new ReduceByKey<Element, RunKey>(gpu, 'reduceByKey', {...parts, element}, scratch);
   }
 
-  /**
-   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
-   */
+  /** Records two dispatches: O(count) work, O(1) scratch. Throws for an invalid count, buffer size or offset. */
   encode(target: EncodeTarget, buffers: ReduceByKeyBuffers): void {
     this.encodeRuns(target, 'totals', buffers);
   }
@@ -98,8 +90,8 @@ export class ReduceByKey<E extends Element = 'u32', K extends RunKey = 'u32'> ex
       submit((pass) => this.encode(pass, {keys: keysIn, values: valuesIn, uniqueKeys, totals, runCount, count}));
       const [runs] = await read(runCount, new Uint32Array(1));
       return {
-        uniqueKeys: await read(uniqueKeys, runKeyArray(this.key, runs)),
-        totals: await read(totals, elementArray(this.#element, runs)),
+        uniqueKeys: await read(uniqueKeys, runKeyArray(this.parts.key, runs)),
+        totals: await read(totals, elementArray(this.parts.element, runs)),
       };
     });
   }

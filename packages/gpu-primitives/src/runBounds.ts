@@ -16,32 +16,21 @@ export interface RunBoundsBuffers {
 }
 
 /** Finds the run of each key in a sorted list, without atomics: for example cell extents (Milanesi, §3.4). */
-export class RunBounds extends Primitive {
-  readonly #kernel: Kernel<typeof runBoundsWgsl, 'writeRunBounds'>;
-
-  private constructor(gpu: Gpu, kernel: Kernel<typeof runBoundsWgsl, 'writeRunBounds'>) {
-    super(gpu, 'runBounds');
-    this.#kernel = kernel;
-  }
-
+export class RunBounds extends Primitive<Kernel<typeof runBoundsWgsl, 'writeRunBounds'>> {
   static async create(gpu: Gpu): Promise<RunBounds> {
-    return new RunBounds(gpu, await Kernel.create(gpu, runBoundsWgsl, 'writeRunBounds'));
+    return new RunBounds(gpu, 'runBounds', await Kernel.create(gpu, runBoundsWgsl, 'writeRunBounds'));
   }
 
-  /**
-   * Records one dispatch.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
-   */
+  /** Records one dispatch. Throws for an invalid count, stride, buffer size or offset. */
   encode(target: EncodeTarget, {keys, starts, ends, count, keyCount}: RunBoundsBuffers): void {
     const atMost = atMostOf(count);
     if (atMost === 0) return;
-    const group = this.#kernel.bind({
+    const group = this.parts.bind({
       keys: this.bind('keys', keys, atMost),
       starts: this.bind('starts', starts, keyCount),
       ends: this.bind('ends', ends, keyCount),
       ...this.counted(runBoundsWgsl.structs.RunParams, count, {keyCount}),
     });
-    this.record(target, (pass) => this.#kernel.dispatchOver(pass, group, atMost));
+    this.record(target, (pass) => this.parts.dispatchOver(pass, group, atMost));
   }
 }

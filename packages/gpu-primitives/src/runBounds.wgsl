@@ -5,7 +5,6 @@ import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 
 struct RunParams {
-  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
   // Keys ≥ `keyCount` are ignored.

@@ -45,14 +45,10 @@ export class RunLength<K extends RunKey = 'u32'> extends RunWriter<K> {
   static async create(gpu: Gpu, options: RunLengthOptions = {}): Promise<RunLength<RunKey>> {
     checkKnownOptions(options, ['key', 'cooperation'], 'options', "an object such as {key: 'u64'}");
     const {key = 'u32', cooperation} = options;
-    return new RunLength<RunKey>(gpu, 'runLength', key, await compileRuns(gpu, key, cooperation, {IS_LENGTH: true}));
+    return new RunLength<RunKey>(gpu, 'runLength', ...(await compileRuns(gpu, key, cooperation, {IS_LENGTH: true})));
   }
 
-  /**
-   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
-   */
+  /** Records two dispatches: O(count) work, O(1) scratch. Throws for an invalid count, buffer size or offset. */
   encode(target: EncodeTarget, {lengths, ...buffers}: RunLengthBuffers): void {
     this.encodeRuns(target, 'lengths', {...buffers, totals: lengths});
   }
@@ -66,7 +62,7 @@ export class RunLength<K extends RunKey = 'u32'> extends RunWriter<K> {
       submit((pass) => this.encode(pass, {keys: input, uniqueKeys, starts, lengths, runCount, count}));
       const [runs] = await read(runCount, new Uint32Array(1));
       return {
-        uniqueKeys: await read(uniqueKeys, runKeyArray(this.key, runs)),
+        uniqueKeys: await read(uniqueKeys, runKeyArray(this.parts.key, runs)),
         starts: await read(starts, new Uint32Array(runs)),
         lengths: await read(lengths, new Uint32Array(runs)),
       };

@@ -9,7 +9,7 @@ import {shareSegmentsWgsl} from './shareSegments.wgsl.ts';
 import {sharingOn, type Sharing} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; each reads the results of all workgroups before it. */
-export const MAX_RUN_GROUPS = 2048;
+const MAX_RUN_GROUPS = 2048;
 /** An offset that every device allows for a binding. */
 const PART_BYTES = 256;
 
@@ -22,13 +22,11 @@ export interface RunKeyArrays {
   readonly u64: BigUint64Array;
 }
 
-/** A new array of keys. */
 export function runKeyArray<K extends RunKey>(key: K, length: number): RunKeyArrays[K];
 export function runKeyArray(key: RunKey, length: number): RunKeyArrays[RunKey] {
   return key === 'u64' ? new BigUint64Array(length) : new Uint32Array(length);
 }
 
-/** Values of the override HEAD of segments.wgsl. */
 export const HEADS = {u32: 0, u64: 1, flags: 2} as const;
 
 /** Outputs of runs.wgsl, in the order of the bits of `RunsParams.wanted`. */
@@ -46,34 +44,21 @@ interface RunBuffers {
 }
 
 /** Operations that write one word per run of equal neighbouring keys. */
-export abstract class RunWriter<K extends RunKey> extends Primitive {
-  protected readonly key: K;
-  readonly #sharing: Sharing;
-  readonly #kernels: RunKernels;
-
-  protected constructor(gpu: Gpu, name: string, key: K, {sharing, kernels}: Compiled) {
-    super(gpu, name);
-    this.key = key;
-    this.#sharing = sharing;
-    this.#kernels = kernels;
-    this.#shareSegments();
-    this.#unwanted(0);
-  }
-
+export abstract class RunWriter<K extends RunKey, Own = unknown> extends Primitive<RunParts<K> & Own> {
   /** @param totalsName  of the output `totals`, in errors */
   protected encodeRuns(target: EncodeTarget, totalsName: string, buffers: RunBuffers): void {
     const {keys, values, runCount, count} = buffers;
-    const [reduce, write] = this.#kernels;
+    const {key, sharing, reduce, write} = this.parts;
     const atMost = atMostOf(count);
-    const keyWords = this.key === 'u64' ? 2 * atMost : atMost;
-    const shares = this.#sharing.sharesOf(atMost);
-    const counts = this.#sharing.dispatchFor(shares.groups);
+    const keyWords = key === 'u64' ? 2 * atMost : atMost;
+    const shares = sharing.sharesOf(atMost);
+    const counts = sharing.dispatchFor(shares.groups);
     const wanted = OUTPUTS.reduce((bits, name, k) => bits | (buffers[name] ? 1 << k : 0), 0);
     const boundKeys = this.bind('keys', keys, keyWords);
     const shared = {
       keys: boundKeys,
       values: values ? this.bind('values', values, atMost) : boundKeys,
-      shareSegments: this.#shareSegments(),
+      shareSegments: this.fixed('shareSegments'),
       ...this.counted(segmentsStructs.RunsParams, count, {...shares, wanted}),
     };
     const {uniqueKeys, starts, totals} = buffers;
@@ -87,40 +72,52 @@ export abstract class RunWriter<K extends RunKey> extends Primitive {
     this.dispatch(target, [reduce, reduce.bind(shared), counts], [write, written, counts]);
   }
 
-  #shareSegments(): GPUBuffer {
-    return this.scratch.take('shareSegments', segmentsStructs.Segment.size * this.#sharing.maxGroups);
-  }
-
   /** A binding for an output that is not requested; the kernel does not write it. */
   #unwanted(k: number): {buffer: GPUBuffer; offset: number; size: number} {
-    const buffer = this.scratch.take('unwanted', OUTPUTS.length * PART_BYTES);
-    return {buffer, offset: k * PART_BYTES, size: PART_BYTES};
+    return {buffer: this.fixed('unwanted'), offset: k * PART_BYTES, size: PART_BYTES};
   }
 }
 
-type RunKernels = readonly [
-  Kernel<typeof shareSegmentsWgsl, 'reduceGroups' | 'reduceAlone'>,
-  Kernel<typeof runsWgsl, 'writeRuns' | 'writeAlone'>,
-];
+export type ShareKernel = Kernel<typeof shareSegmentsWgsl, 'reduceGroups' | 'reduceAlone'>;
 
-interface Compiled {
+interface RunParts<K extends RunKey> {
+  readonly key: K;
   readonly sharing: Sharing;
-  readonly kernels: RunKernels;
+  readonly reduce: ShareKernel;
+  readonly write: Kernel<typeof runsWgsl, 'writeRuns' | 'writeAlone'>;
 }
 
-/** Compiles the kernels of a `RunWriter`. */
-export async function compileRuns(
+type Operation = Readonly<Record<string, number | boolean>>;
+
+/** Compiles the first kernel of operations on runs. */
+export async function compileShares<Overrides extends Operation>(
   gpu: Gpu,
-  key: RunKey,
+  cooperation: Teamwork | undefined,
+  operation: Overrides,
+): Promise<{
+  sharing: Sharing;
+  reduce: ShareKernel;
+  overrides: Overrides & {ITEMS: number};
+  scratch: Record<string, number>;
+}> {
+  const sharing = sharingOn(gpu, MAX_RUN_GROUPS, cooperation);
+  const overrides = {...operation, ITEMS: sharing.ITEMS};
+  const entry = sharing.isAlone ? 'reduceAlone' : 'reduceGroups';
+  const reduce = await Kernel.create(gpu, shareSegmentsWgsl, entry, overrides);
+  return {sharing, reduce, overrides, scratch: {shareSegments: segmentsStructs.Segment.size * sharing.maxGroups}};
+}
+
+export async function compileRuns<K extends RunKey>(
+  gpu: Gpu,
+  key: K,
   cooperation: Teamwork | undefined,
   operation: ReturnType<typeof operatorOverrides> | {readonly IS_LENGTH: true},
-): Promise<Compiled> {
-  const sharing = sharingOn(gpu, MAX_RUN_GROUPS, cooperation);
-  const {isAlone, ITEMS} = sharing;
-  const overrides = {...operation, HEAD: numberOf('key', key, {u32: HEADS.u32, u64: HEADS.u64}), ITEMS};
-  const kernels = await Promise.all([
-    Kernel.create(gpu, shareSegmentsWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
-    Kernel.create(gpu, runsWgsl, isAlone ? 'writeAlone' : 'writeRuns', overrides),
-  ]);
-  return {sharing, kernels};
+): Promise<[parts: RunParts<K>, scratch: Record<string, number>]> {
+  const HEAD = numberOf<RunKey>('key', key, {u32: HEADS.u32, u64: HEADS.u64});
+  const {sharing, reduce, overrides, scratch} = await compileShares(gpu, cooperation, {...operation, HEAD});
+  const write = await Kernel.create(gpu, runsWgsl, sharing.isAlone ? 'writeAlone' : 'writeRuns', overrides);
+  return [
+    {key, sharing, reduce, write},
+    {...scratch, unwanted: OUTPUTS.length * PART_BYTES},
+  ];
 }

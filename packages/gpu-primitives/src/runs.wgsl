@@ -24,7 +24,6 @@ fn wants(what: u32) -> bool {
   return (params.wanted & what) != 0u;
 }
 
-// Opens run `run` at its head `i`.
 fn openRun(run: u32, i: u32) {
   if (wants(WANTS_STARTS)) { starts[run] = i; }
   if (!wants(WANTS_KEYS)) { return; }
@@ -36,7 +35,6 @@ fn openRun(run: u32, i: u32) {
   }
 }
 
-// Closes the run before run `next`, if there is one.
 fn closeRun(next: u32, operand: u32) {
   if (next > 0u && wants(WANTS_TOTALS)) { totals[next - 1u] = wordOfOperand(operand); }
 }

@@ -45,42 +45,36 @@ export interface ScanBuffers {
  *
  * @source  Merrill and Garland 2016, §2: reduce-then-scan (no workgroup waits for another)
  */
-export class Scan<E extends Element = 'u32'> extends Primitive {
-  readonly #element: E;
-  readonly #sharing: Sharing;
-  readonly #kernels: ScanKernels;
-
-  private constructor(gpu: Gpu, element: E, sharing: Sharing, kernels: ScanKernels) {
-    super(gpu, 'scan');
-    this.#element = element;
-    this.#sharing = sharing;
-    this.#kernels = kernels;
-    this.#totals();
-  }
-
+export class Scan<E extends Element = 'u32'> extends Primitive<{
+  readonly element: E;
+  readonly sharing: Sharing;
+  readonly reduce: Kernel<typeof scanWgsl, 'reduceGroups' | 'reduceAlone'>;
+  readonly scan: Kernel<typeof scanWgsl, 'scanGroups' | 'scanAlone'>;
+}> {
   /** Compiles the pipelines; they serve every count. */
   static create<E extends Element = 'u32'>(gpu: Gpu, options?: ScanOptions<E>): Promise<Scan<E>>;
   static async create(gpu: Gpu, options: ScanOptions = {}): Promise<Scan<Element>> {
     checkKnownOptions(options, ['isInclusive', 'operator', 'element', 'cooperation'], 'options', LIKE_MAX);
     const {isInclusive = false, operator = 'sum', element = 'u32', cooperation} = options;
     const sharing = sharingOn(gpu, MAX_GROUPS, cooperation);
-    const kernels = await compile(gpu, sharing, operatorOverrides(operator, element), isInclusive);
-    return new Scan<Element>(gpu, element, sharing, kernels);
+    const {isAlone, ITEMS, maxGroups} = sharing;
+    const overrides = {...operatorOverrides(operator, element), ITEMS};
+    const [reduce, scan] = await Promise.all([
+      Kernel.create(gpu, scanWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
+      Kernel.create(gpu, scanWgsl, isAlone ? 'scanAlone' : 'scanGroups', {...overrides, IS_INCLUSIVE: isInclusive}),
+    ]);
+    return new Scan<Element>(gpu, 'scan', {element, sharing, reduce, scan}, {totals: 4 * maxGroups});
   }
 
-  /**
-   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
-   */
+  /** Records two dispatches: O(count) work, O(1) scratch. Throws for an invalid count, buffer size or offset. */
   encode(target: EncodeTarget, {input, output, count}: ScanBuffers): void {
     const atMost = atMostOf(count);
     if (atMost === 0) return;
-    const [reduce, scan] = this.#kernels;
-    const shares = this.#sharing.sharesOf(atMost);
-    const counts = this.#sharing.dispatchFor(shares.groups);
+    const {sharing, reduce, scan} = this.parts;
+    const shares = sharing.sharesOf(atMost);
+    const counts = sharing.dispatchFor(shares.groups);
     const counted = this.counted(scanWgsl.structs.ScanParams, count, {...shares});
-    const shared = {input: this.bind('input', input, atMost), groupTotals: this.#totals(), ...counted};
+    const shared = {input: this.bind('input', input, atMost), groupTotals: this.fixed('totals'), ...counted};
     const scanned = {...shared, output: this.bind('output', output, atMost)};
     this.dispatch(target, [reduce, reduce.bind(shared), counts], [scan, scan.bind(scanned), counts]);
   }
@@ -91,26 +85,7 @@ export class Scan<E extends Element = 'u32'> extends Primitive {
       const input = await upload(values);
       const output = room(values.length);
       submit((pass) => this.encode(pass, {input, output, count: values.length}));
-      return read(output, elementArray(this.#element, values.length));
+      return read(output, elementArray(this.parts.element, values.length));
     });
   }
-
-  #totals(): GPUBuffer {
-    return this.scratch.take('totals', 4 * this.#sharing.maxGroups);
-  }
-}
-
-type ScanKernels = Awaited<ReturnType<typeof compile>>;
-
-function compile(
-  gpu: Gpu,
-  {isAlone, ITEMS}: Sharing,
-  operation: ReturnType<typeof operatorOverrides>,
-  IS_INCLUSIVE: boolean,
-) {
-  const overrides = {...operation, ITEMS};
-  return Promise.all([
-    Kernel.create(gpu, scanWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
-    Kernel.create(gpu, scanWgsl, isAlone ? 'scanAlone' : 'scanGroups', {...overrides, IS_INCLUSIVE}),
-  ]);
 }

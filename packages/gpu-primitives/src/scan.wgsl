@@ -11,7 +11,6 @@ import package::tiles::{BLOCK, spanOf};
 import package::workgroupScan::scanWorkgroup;
 
 struct ScanParams {
-  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
   // Workgroups or, without cooperation, invocations, and words per share.
@@ -25,7 +24,6 @@ struct ScanParams {
 @group(0) @binding(3) var<uniform> params: ScanParams;
 
 override IS_INCLUSIVE: bool = false;
-// Words per invocation and tile.
 override ITEMS: u32 = 7u;
 
 const MAX_ITEMS: u32 = 7u;

@@ -11,11 +11,10 @@ import {
   type Operator,
 } from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
-import {HEADS, MAX_RUN_GROUPS} from './runs.ts';
+import {compileShares, HEADS, type ShareKernel} from './runs.ts';
 import {segmentedScanWgsl} from './segmentedScan.wgsl.ts';
 import {segmentsStructs} from './segments.wgsl.ts';
-import {shareSegmentsWgsl} from './shareSegments.wgsl.ts';
-import {sharingOn, type Sharing} from './tiles.ts';
+import type {Sharing} from './tiles.ts';
 
 export interface SegmentedScanOptions<E extends Element = Element> {
   readonly isInclusive?: boolean;
@@ -52,45 +51,36 @@ export interface SegmentedScanBuffers {
  *
  * @source  Blelloch 1990, §1.5; Merrill and Garland 2016, §2 (reduce-then-scan: no workgroup waits for another)
  */
-export class SegmentedScan<E extends Element = 'u32'> extends Primitive {
-  readonly #element: E;
-  readonly #sharing: Sharing;
-  readonly #kernels: SegmentedScanKernels;
-
-  private constructor(gpu: Gpu, element: E, sharing: Sharing, kernels: SegmentedScanKernels) {
-    super(gpu, 'segmentedScan');
-    this.#element = element;
-    this.#sharing = sharing;
-    this.#kernels = kernels;
-    this.#shareSegments();
-  }
-
+export class SegmentedScan<E extends Element = 'u32'> extends Primitive<{
+  readonly element: E;
+  readonly sharing: Sharing;
+  readonly reduce: ShareKernel;
+  readonly scan: Kernel<typeof segmentedScanWgsl, 'scanGroups' | 'scanAlone'>;
+}> {
   /** Compiles the pipelines; they serve every count. */
   static create<E extends Element = 'u32'>(gpu: Gpu, options?: SegmentedScanOptions<E>): Promise<SegmentedScan<E>>;
   static async create(gpu: Gpu, options: SegmentedScanOptions = {}): Promise<SegmentedScan<Element>> {
     checkKnownOptions(options, ['isInclusive', 'operator', 'element', 'segments', 'cooperation'], 'options', LIKE_MAX);
     const {isInclusive = false, operator = 'sum', element = 'u32', segments = 'keys', cooperation} = options;
-    const sharing = sharingOn(gpu, MAX_RUN_GROUPS, cooperation);
     const HEAD = segments === 'flags' ? HEADS.flags : HEADS.u32;
-    const kernels = await compile(gpu, sharing, {...operatorOverrides(operator, element), HEAD}, isInclusive);
-    return new SegmentedScan<Element>(gpu, element, sharing, kernels);
+    const operation = {...operatorOverrides(operator, element), HEAD};
+    const {sharing, reduce, overrides, scratch} = await compileShares(gpu, cooperation, operation);
+    const entry = sharing.isAlone ? 'scanAlone' : 'scanGroups';
+    const scan = await Kernel.create(gpu, segmentedScanWgsl, entry, {...overrides, IS_INCLUSIVE: isInclusive});
+    return new SegmentedScan<Element>(gpu, 'segmentedScan', {element, sharing, reduce, scan}, scratch);
   }
 
-  /**
-   * Records two dispatches. O(count) work; O(1) scratch, which several encodes in one pass may share.
-   *
-   * @throws InvalidParameterError, GpuLimitError  for an invalid count, buffer size or offset
-   */
+  /** Records two dispatches: O(count) work, O(1) scratch. Throws for an invalid count, buffer size or offset. */
   encode(target: EncodeTarget, {segments, input, output, count}: SegmentedScanBuffers): void {
     const atMost = atMostOf(count);
     if (atMost === 0) return;
-    const [reduce, scan] = this.#kernels;
-    const shares = this.#sharing.sharesOf(atMost);
-    const counts = this.#sharing.dispatchFor(shares.groups);
+    const {sharing, reduce, scan} = this.parts;
+    const shares = sharing.sharesOf(atMost);
+    const counts = sharing.dispatchFor(shares.groups);
     const shared = {
       keys: this.bind('segments', segments, atMost),
       values: this.bind('input', input, atMost),
-      shareSegments: this.#shareSegments(),
+      shareSegments: this.fixed('shareSegments'),
       ...this.counted(segmentsStructs.RunsParams, count, {...shares, wanted: 0}),
     };
     const scanned = {...shared, output: this.bind('output', output, atMost)};
@@ -112,26 +102,7 @@ export class SegmentedScan<E extends Element = 'u32'> extends Primitive {
       const [segmentsIn, input] = [await upload(segments), await upload(values)];
       const output = room(count);
       submit((pass) => this.encode(pass, {segments: segmentsIn, input, output, count}));
-      return read(output, elementArray(this.#element, count));
+      return read(output, elementArray(this.parts.element, count));
     });
   }
-
-  #shareSegments(): GPUBuffer {
-    return this.scratch.take('shareSegments', segmentsStructs.Segment.size * this.#sharing.maxGroups);
-  }
-}
-
-type SegmentedScanKernels = Awaited<ReturnType<typeof compile>>;
-
-function compile(
-  gpu: Gpu,
-  {isAlone, ITEMS}: Sharing,
-  operation: ReturnType<typeof operatorOverrides> & {readonly HEAD: number},
-  IS_INCLUSIVE: boolean,
-) {
-  const overrides = {...operation, ITEMS};
-  return Promise.all([
-    Kernel.create(gpu, shareSegmentsWgsl, isAlone ? 'reduceAlone' : 'reduceGroups', overrides),
-    Kernel.create(gpu, segmentedScanWgsl, isAlone ? 'scanAlone' : 'scanGroups', {...overrides, IS_INCLUSIVE}),
-  ]);
 }

@@ -7,7 +7,6 @@
 import package::operators::{combine, neutral, operandOf};
 
 struct RunsParams {
-  // Upper bound of the count; the count itself is in `deviceCount`.
   atMost: u32,
   countWord: u32,
   // Shares, and elements per share.
@@ -25,7 +24,6 @@ struct Segment {
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 @group(0) @binding(1) var<uniform> params: RunsParams;
 @group(0) @binding(2) var<storage, read> values: array<u32>;
-// By share.
 @group(0) @binding(3) var<storage, read_write> shareSegments: array<Segment>;
 
 // Definition of a head. 0: a key of one word that differs from the one before; 1: the same for two words; 2: a flag.
@@ -70,7 +68,6 @@ fn join(a: Segment, b: Segment) -> Segment {
 }
 
 struct ScannedSegments {
-  // The joined pairs of all lower lanes.
   before: Segment,
   total: Segment,
 }
@@ -141,7 +138,6 @@ fn stageTile(lane: u32, tile: u32, end: u32) -> u32 {
   return heads;
 }
 
-// The pair of this lane's items in the staged tile.
 fn ownSegment(lane: u32, heads: u32) -> Segment {
   var sum = Segment(0u, neutral());
   for (var k = 0u; k < ITEMS; k++) { sum = join(sum, Segment((heads >> k) & 1u, staged[lane * ITEMS + k])); }

@@ -1,12 +1,8 @@
 import {foldDispatch, type BufferSlice, type Gpu, type WorkgroupCounts} from '@epsball/gpu';
 import {worksBestAlone, type Teamwork} from './cooperation.ts';
 
-/** Invocations per workgroup in the kernels that work on tiles. */
 const WIDTH = 256;
-/**
- * Elements per invocation and tile. Odd, to avoid bank conflicts between lanes that read their own items in workgroup
- * memory. Software adapters unroll the rows: 7 rows take two to four times as long to compile as 3.
- */
+/** Odd, to avoid bank conflicts. Software adapters unroll the rows: 7 compile two to four times as long as 3. */
 const ITEMS = 7;
 const ITEMS_IN_SOFTWARE = 3;
 
@@ -17,33 +13,24 @@ const LONE_SHARES = 256;
 /** Invocations per workgroup there, as in the kernels; cores take whole workgroups. */
 const LONE_WIDTH = 16;
 
-/**
- * Division of an input: number of shares, and elements per share. A share belongs to a workgroup or to one invocation.
- */
+/** A share belongs to a workgroup or to one invocation. */
 interface Shares {
   readonly groups: number;
   /** A multiple of the tile. */
   readonly groupLength: number;
 }
 
-/** How an operation divides its input. */
 export interface Sharing {
   /** Whether a share belongs to one invocation instead of a workgroup. */
   readonly isAlone: boolean;
-  /** Value of the override ITEMS. */
   readonly ITEMS: number;
   /** Maximum number of shares, for any count. */
   readonly maxGroups: number;
   sharesOf(count: number): Shares;
-  /** Workgroups to dispatch for `groups` shares. */
   dispatchFor(groups: number): WorkgroupCounts;
 }
 
-/**
- * Division of an input by option, or by adapter.
- *
- * @param maxGroups  maximum number of workgroups, if shares belong to workgroups
- */
+/** @param maxGroups  most workgroups, if shares belong to workgroups */
 export function sharingOn(gpu: Gpu, maxGroups: number, teamwork?: Teamwork): Sharing {
   const items = gpu.pick({hardware: ITEMS, software: ITEMS_IN_SOFTWARE});
   if ((teamwork ?? (worksBestAlone(gpu) ? 'none' : 'workgroups')) === 'none') return loneSharing(items);
@@ -56,7 +43,6 @@ export function sharingOn(gpu: Gpu, maxGroups: number, teamwork?: Teamwork): Sha
   };
 }
 
-/** Division among invocations that work alone. */
 export function loneSharing(items: number = ITEMS): Sharing {
   return {
     isAlone: true,
@@ -67,10 +53,7 @@ export function loneSharing(items: number = ITEMS): Sharing {
   };
 }
 
-/**
- * Divides the tiles of an input among at most `maxGroups` workgroups, so that the scratch has a fixed size. At least
- * one workgroup, even for an empty input.
- */
+/** At most `maxGroups`, so that the scratch has a fixed size; at least one, even for an empty input. */
 function sharesOf(count: number, tile: number, maxGroups: number): Shares {
   const tiles = Math.max(1, Math.ceil(count / tile));
   const tilesPerGroup = Math.ceil(tiles / maxGroups);
@@ -82,16 +65,11 @@ export const MAX_REDUCTION_GROUPS = 2048;
 /** Minimum words per workgroup of a reduction; fewer cost less than its launch. */
 const WORDS_PER_GROUP = 8192;
 
-/** Workgroups of a reduction's first dispatch. */
 export function reductionGroups(count: number): number {
   return sharesOf(count, WORDS_PER_GROUP, MAX_REDUCTION_GROUPS).groups;
 }
 
-/**
- * An input as a binding of elements of four words, 16 bytes.
- *
- * @param params  bound instead of an input smaller than one quad, which is not read as quads; large enough
- */
+/** @param params  bound instead of an input smaller than one quad, which is not read as quads */
 export function quadsOf(input: BufferSlice, params: BufferSlice): BufferSlice {
   return (input.size ?? 0) < 16 ? params : input;
 }

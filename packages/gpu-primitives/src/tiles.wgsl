@@ -7,7 +7,6 @@ struct Span {
   end: u32,
 }
 
-// Share number `share`, of `length` elements.
 fn spanOf(share: u32, length: u32, count: u32) -> Span {
   let begin = min(share * length, count);
   return Span(begin, min(begin + length, count));

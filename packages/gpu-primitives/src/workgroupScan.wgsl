@@ -15,7 +15,6 @@ var<workgroup> running: array<u32, SLOTS>;
 var<workgroup> chunkTotals: array<u32, CHUNKS>;
 
 struct Scanned {
-  // Combination of the values of all lower lanes.
   before: u32,
   total: u32,
 }

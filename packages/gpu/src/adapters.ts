@@ -68,7 +68,6 @@ export async function listAdapters(choice: AdapterChoice = 'auto'): Promise<Adap
   return reports;
 }
 
-/** Properties of an adapter, or of a device and its adapter. */
 export function describeAdapter(of: GPUAdapter | GPUDevice, kind: AdapterKind): AdapterInfo {
   const info = 'adapterInfo' in of ? of.adapterInfo : of.info;
   const {vendor, architecture, device, description, subgroupMinSize, subgroupMaxSize} = info;
@@ -126,7 +125,6 @@ async function probeAlone(kind: AdapterKind): Promise<Probe> {
   }
 }
 
-/** An adapter of the system's drivers, if it is of the requested kind. */
 async function requestSystem(kind: AdapterKind): Promise<GPUAdapter | null> {
   const gpu = await gpuInstance('system');
   const adapter = await gpu.requestAdapter({powerPreference: 'high-performance'});
@@ -135,7 +133,6 @@ async function requestSystem(kind: AdapterKind): Promise<GPUAdapter | null> {
   return kind === 'system-software' ? adapter : null;
 }
 
-/** The software adapter of a machine with a GPU, if there is one. */
 async function requestFallback(gpu: GPU): Promise<GPUAdapter | null> {
   const adapter = await gpu.requestAdapter({forceFallbackAdapter: true});
   return adapter && isSoftware(adapter) ? adapter : null;
@@ -152,13 +149,11 @@ export function kindOf({vendor, architecture, description}: GPUAdapterInfo): Ada
   return /llvmpipe|lavapipe|software/i.test(text) ? 'system-software' : 'hardware';
 }
 
-interface ProbeOutcome {
-  readonly found: boolean;
-  readonly chosen: boolean;
-  readonly taken: AdapterKind | undefined;
-}
-
-function reasonFor(kind: AdapterKind, choice: AdapterChoice, {found, chosen, taken}: ProbeOutcome): string {
+function reasonFor(
+  kind: AdapterKind,
+  choice: AdapterChoice,
+  {found, chosen, taken}: {found: boolean; chosen: boolean; taken: AdapterKind | undefined},
+): string {
   if (chosen) return choice === 'auto' ? 'first adapter found' : `first adapter found for --adapter ${choice}`;
   if (!found) return 'not available';
   if (!kindsToTry(choice).includes(kind)) return `excluded by --adapter ${choice}`;

@@ -1,10 +1,8 @@
 /**
- * Waits for objects that are created at the same time. If one creation fails, waits for the others and destroys them,
- * so that no object without an owner stays on the device.
+ * Waits for objects that are created at the same time. If one creation fails, destroys the others, so that no object
+ * without an owner stays on the device.
  *
- * @param creations  running promises; on failure every created object with a method `destroy` is destroyed
- * @returns          the created objects in the same order; owned by the caller
- * @throws           the error of the first failed creation, in the order of `creations`
+ * @throws  the error of the first failed creation, in the order of `creations`
  */
 export async function createAll<const Creations extends readonly Promise<unknown>[]>(
   creations: Creations,

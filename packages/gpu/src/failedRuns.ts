@@ -1,9 +1,6 @@
 import type {Gpu} from './gpu.ts';
 
-/**
- * Tells an owner of kept buffers whether a run has failed. A buffer created in a failed run may be invalid without any
- * sign, or stay mapped, so the owner discards its buffers.
- */
+/** Tells an owner whether a run has failed: its buffers may then be invalid without any sign, or stay mapped. */
 export class FailedRuns {
   readonly #gpu: Gpu;
   #seen: number;

@@ -12,6 +12,7 @@ import {
 import type {AdapterChoice} from './adapterChoice.ts';
 import {describeAdapter, findAdapter, kindOf, limitsByName, type AdapterInfo} from './adapters.ts';
 import type {KernelCache} from './kernelSource.ts';
+import {Owner} from './owner.ts';
 
 export interface OpenGpuOptions {
   readonly adapter?: AdapterChoice;
@@ -19,7 +20,6 @@ export interface OpenGpuOptions {
   readonly device?: GPUDevice;
 }
 
-/** The error scopes of `guard`. */
 const ERROR_FILTERS: readonly GPUErrorFilter[] = ['internal', 'out-of-memory', 'validation'];
 
 /** Errors after which the device is in a valid state: aborts and rejected arguments. */
@@ -31,10 +31,8 @@ export interface BySpeed<Size> {
   readonly software: Size;
 }
 
-/** Features that kernels use if the adapter has them. */
 const WANTED_FEATURES: readonly GPUFeatureName[] = ['timestamp-query', 'subgroups'];
 
-/** Limits that are read in every run. */
 type AskedLimit =
   | 'maxBufferSize'
   | 'maxStorageBufferBindingSize'
@@ -71,7 +69,7 @@ export async function openGpu(options: OpenGpuOptions = {}): Promise<Gpu> {
  * A device with its properties, its kernels and the number of bytes allocated on it. Owns a device that `openGpu`
  * created, borrows the caller's. Runs on it are queued.
  */
-export class Gpu implements Disposable {
+export class Gpu extends Owner {
   readonly device: GPUDevice;
   readonly info: AdapterInfo;
   /** Of `Kernel.create`. */
@@ -86,6 +84,7 @@ export class Gpu implements Disposable {
   readonly #runs = new RunQueue();
 
   constructor(device: GPUDevice, info: AdapterInfo, ownsDevice: boolean) {
+    super();
     this.device = device;
     this.info = info;
     const {limits} = device;
@@ -190,7 +189,6 @@ export class Gpu implements Disposable {
     return outcome.value;
   }
 
-  /** @throws GpuDeviceLostError  if the device is lost */
   throwIfLost(cause?: unknown): void {
     if (this.#lostMessage === undefined) return;
     throw new GpuDeviceLostError(`GPU device lost (${this.#lostMessage})`, {cause});
@@ -200,20 +198,17 @@ export class Gpu implements Disposable {
     if (this.#ownsDevice) this.device.destroy();
     this.#lostMessage ??= 'destroyed by its owner';
   }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }
 
 /** A buffer that is no longer counted by its `Gpu` after it is destroyed. */
-export class GpuBuffer implements Disposable {
+export class GpuBuffer extends Owner {
   readonly buffer: GPUBuffer;
   /** Bytes. A copy, because each read of the buffer's own size calls into the bindings. */
   readonly size: number;
   #release: (() => void) | undefined;
 
   constructor(buffer: GPUBuffer, release: () => void) {
+    super();
     this.buffer = buffer;
     this.size = buffer.size;
     this.#release = release;
@@ -223,9 +218,5 @@ export class GpuBuffer implements Disposable {
     this.#release?.();
     this.#release = undefined;
     this.buffer.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

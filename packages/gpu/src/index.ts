@@ -21,6 +21,7 @@ export type {
   StructLayout,
 } from './kernelSource.ts';
 export {OnDemand} from './onDemand.ts';
+export {Owner} from './owner.ts';
 export {float64Words, packStruct, ParamRing, wordOf, type StructValues} from './params.ts';
 export {ReadBack, type ComingParts, type ReadBackPart} from './transfer/readBack.ts';
 export {BatchLoop, type BatchOutcome, type BatchPlan, type StateLayout} from './run/batchLoop.ts';

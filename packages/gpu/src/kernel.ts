@@ -2,16 +2,12 @@ import type {Gpu} from './gpu.ts';
 import {foldDispatch, type WorkgroupCounts} from './dispatch.ts';
 import type {Bindable, Bindings, EntryPoint, KernelSource, Overrides} from './kernelSource.ts';
 
-/** A bind group, and what it binds. */
 interface BoundGroup {
   readonly bound: readonly Bindable[];
   readonly group: GPUBindGroup;
 }
 
-/**
- * A compiled entry point. It binds buffers by name; binding numbers exist in WGSL only. There is one for each source,
- * entry point and overrides on a device.
- */
+/** A compiled entry point, which binds buffers by name. One per source, entry point and overrides on a device. */
 export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<S> = EntryPoint<S>> {
   readonly pipeline: GPUComputePipeline;
   readonly #device: GPUDevice;
@@ -73,11 +69,7 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     return kernel;
   }
 
-  /**
-   * Returns the bind group of these buffers. Reuses one of the last 64, because a new one costs the host about 20 µs.
-   * Groups are looked up by their buffer objects. So a group with a destroyed buffer is never found again, and newer
-   * groups soon replace it.
-   */
+  /** Reuses one of the last 64, looked up by buffer objects, because a new one costs the host about 20 µs. */
   bind(buffers: Bindings<S, E>): GPUBindGroup {
     const named: Readonly<Record<string, Bindable>> = buffers;
     const kept = this.#findKept(named);
@@ -117,10 +109,7 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     this.dispatch(pass, group, foldDispatch(Math.ceil(items / 256)));
   }
 
-  /**
-   * Records a dispatch with counts (three u32 at `offset`) that a kernel wrote. WebGPU skips it if a count exceeds
-   * 65535.
-   */
+  /** With counts (three u32 at `offset`) that a kernel wrote. WebGPU skips it if one exceeds 65535. */
   dispatchIndirect(pass: GPUComputePassEncoder, group: GPUBindGroup, counts: GPUBuffer, offset = 0): void {
     pass.setPipeline(this.pipeline);
     pass.setBindGroup(0, group);
@@ -128,10 +117,7 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   }
 }
 
-/**
- * A sort of 64-bit keys binds a kernel up to 16 times per run, each time with other parameters, and several objects
- * share a kernel.
- */
+/** A sort of 64-bit keys binds a kernel up to 16 times a run, and several objects share it. */
 const MAX_KEPT = 64;
 
 function isSame(a: Bindable, b: Bindable): boolean {

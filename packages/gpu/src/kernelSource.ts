@@ -25,7 +25,6 @@ export type EntryPoint<S extends KernelSource> = Extract<keyof S['entryPoints'],
 /** Names of the buffers that entry point `E` reads or writes. A missing buffer does not compile. */
 export type BindingName<S extends KernelSource, E extends EntryPoint<S>> = Extract<S['entryPoints'][E][number], string>;
 
-/** Values for the `override`s of a kernel. */
 export type Overrides<S extends KernelSource> = {readonly [name in S['overrides'][number]]?: number | boolean};
 
 /** A buffer, or a part of one: offset and size in bytes, the offset aligned as the device requires (256 suffices). */

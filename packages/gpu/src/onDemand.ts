@@ -1,14 +1,17 @@
+import {Owner} from './owner.ts';
+
 /**
  * An object on a device that is created when a run first needs it, since its kernels compile for a tenth of a second.
  * Owns the object.
  */
-export class OnDemand<Owned extends {destroy(): void}> implements Disposable {
+export class OnDemand<Owned extends {destroy(): void}> extends Owner {
   readonly #create: () => Promise<Owned>;
   #coming: Promise<Owned> | undefined;
   #created: Owned | undefined;
   #isDestroyed = false;
 
   constructor(create: () => Promise<Owned>) {
+    super();
     this.#create = create;
   }
 
@@ -38,9 +41,5 @@ export class OnDemand<Owned extends {destroy(): void}> implements Disposable {
   destroy(): void {
     this.#isDestroyed = true;
     this.#created?.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

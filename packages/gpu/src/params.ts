@@ -1,6 +1,7 @@
 import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 import type {BufferSlice, StructLayout} from './kernelSource.ts';
+import {Owner} from './owner.ts';
 
 /** Uniform bindings start at multiples of this on every device (`minUniformBufferOffsetAlignment` ≤ 256). */
 const SLOT_BYTES = 256;
@@ -8,13 +9,10 @@ const SLOT_WORDS: number = SLOT_BYTES / 4;
 /** Number of blocks that are kept. Older blocks belong to work that was submitted long ago. */
 const MAX_BLOCKS = 32;
 
-/** A buffer of slots, of which the first `used` are written. */
 interface Block {
   readonly kept: GpuBuffer;
-  /** Content of the slots; 0 beyond their parameters. */
   readonly words: Uint32Array;
   used: number;
-  /** The slot found or written last. */
   last: number;
 }
 
@@ -68,7 +66,7 @@ export function float64Words(value: number): readonly [low: number, high: number
  * different parameters reads its own parameters, whenever it is submitted. With more, the submit fails with an error
  * that names the destroyed buffer.
  */
-export class ParamRing implements Disposable {
+export class ParamRing extends Owner {
   readonly #gpu: Gpu;
   readonly #label: string;
   readonly #slots: number;
@@ -81,6 +79,7 @@ export class ParamRing implements Disposable {
 
   /** @param slots  slots per block, 256 bytes each */
   constructor(gpu: Gpu, label: string, slots = 32) {
+    super();
     this.#gpu = gpu;
     this.#label = label;
     this.#slots = slots;
@@ -88,11 +87,7 @@ export class ParamRing implements Disposable {
     this.#addBlock();
   }
 
-  /**
-   * Finds a slot that holds `values`, or writes the next one.
-   *
-   * @returns  the slot, for `Kernel.bind`
-   */
+  /** Returns the slot that holds `values`, for `Kernel.bind`; writes the next one if there is none. */
   write<L extends StructLayout>(layout: L, values: StructValues<L>): BufferSlice {
     if (this.#isDestroyed) throw new Error(`${this.#label} written after destroy()`);
     if (this.#failedRuns.hasNew()) this.#clear();
@@ -128,16 +123,9 @@ export class ParamRing implements Disposable {
     this.#isDestroyed = true;
     this.#clear();
   }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }
 
-/**
- * Returns the slot that holds these words, or −1. Searches from the slot found last, because runs write the same
- * parameters in the same order.
- */
+/** The slot that holds these words, or −1. Runs write the same parameters in the same order. */
 function findSlot(block: Block, words: Uint32Array): number {
   for (let k = 1; k <= block.used; k++) {
     const slot = (block.last + k) % block.used;

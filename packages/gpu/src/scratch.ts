@@ -1,5 +1,6 @@
 import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
+import {Owner} from './owner.ts';
 
 /** Default usage, for kernels: uniform or storage, copied both ways, and read for indirect dispatch. */
 const WORK_USAGE = (): GPUBufferUsageFlags =>
@@ -9,11 +10,8 @@ const WORK_USAGE = (): GPUBufferUsageFlags =>
   GPUBufferUsage.COPY_DST |
   GPUBufferUsage.INDIRECT;
 
-/**
- * Named work buffers that grow and are kept between runs, so that a second run of the same size allocates nothing.
- * Growth discards the content.
- */
-export class Scratch implements Disposable {
+/** Named work buffers that are kept between runs. Growth discards the content. */
+export class Scratch extends Owner {
   readonly #gpu: Gpu;
   readonly #prefix: string;
   readonly #usage: GPUBufferUsageFlags;
@@ -22,6 +20,7 @@ export class Scratch implements Disposable {
   #isDestroyed = false;
 
   constructor(gpu: Gpu, prefix: string, usage: GPUBufferUsageFlags = WORK_USAGE()) {
+    super();
     this.#gpu = gpu;
     this.#failedRuns = new FailedRuns(gpu);
     this.#prefix = prefix;
@@ -51,9 +50,5 @@ export class Scratch implements Disposable {
   destroy(): void {
     this.#isDestroyed = true;
     this.clear();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -1,14 +1,12 @@
 import type {Gpu, GpuBuffer} from './gpu.ts';
 import {ReadBack} from './transfer/readBack.ts';
+import {Owner} from './owner.ts';
 
 /** Maximum number of passes between two collections. */
 const MAX_SPANS = 256;
 
-/**
- * Device milliseconds by name, from timestamps at the start and end of compute passes. Without timestamps on the device
- * it times nothing, and `read` returns undefined.
- */
-export class DeviceTimer<Name extends string = string> implements Disposable {
+/** Device milliseconds by name, from timestamps of passes. Without timestamps `read` returns undefined. */
+export class DeviceTimer<Name extends string = string> extends Owner {
   readonly #querySet: GPUQuerySet | undefined;
   readonly #resolved: GpuBuffer | undefined;
   readonly #readBack: ReadBack | undefined;
@@ -17,6 +15,7 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
   #ms: Partial<Record<Name, number>> = {};
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#device = gpu.device;
     if (!gpu.hasTimestamps) return;
     this.#querySet = gpu.device.createQuerySet({label, type: 'timestamp', count: 2 * MAX_SPANS});
@@ -25,7 +24,6 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     this.#readBack = new ReadBack(gpu, `${label}/timestamps`);
   }
 
-  /** Discards all spans. */
   reset(): void {
     this.#names = [];
     this.#ms = {};
@@ -44,7 +42,6 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     return encoder.beginComputePass({label: name, timestampWrites});
   }
 
-  /** Returns a function that begins passes timed as `name`. */
   passes(name: Name): (encoder: GPUCommandEncoder) => GPUComputePassEncoder {
     return (encoder) => this.beginPass(encoder, name);
   }
@@ -80,9 +77,5 @@ export class DeviceTimer<Name extends string = string> implements Disposable {
     this.#querySet?.destroy();
     this.#resolved?.destroy();
     this.#readBack?.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

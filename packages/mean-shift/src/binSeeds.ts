@@ -41,27 +41,21 @@ export function binSeeds(points: PointSet, binSize: number, minFrequency = 1): P
   return {coords: seeds, dim};
 }
 
-/** How coordinates are divided among bins. */
 interface BinLattice {
   readonly side: number;
   /** Whether quotients are rounded to float32 before they are rounded to an integer. */
   readonly isSingle: boolean;
 }
 
-/**
- * scikit-learn divides float32 points in float32, which moves some quotients across a half. The same is done here,
- * unless quotients overflow float32.
- */
+/** scikit-learn divides float32 points in float32, which moves some quotients across a half. */
 function layBins(coords: PointSet['coords'], {min, max}: PointBounds, binSize: number): BinLattice {
   const largest = max.reduce((most, x, d) => Math.max(most, x, -min[d]), 0);
   const isSingle = coords instanceof Float32Array && largest / Math.fround(binSize) < SINGLE_MAX;
   return {side: isSingle ? Math.fround(binSize) : binSize, isSingle};
 }
 
-/** Bins in the order of their first points. */
 interface Bins {
   readonly firsts: number[];
-  /** Number of points in each. */
   readonly sizes: ArrayLike<number>;
 }
 
@@ -109,7 +103,6 @@ function findHashedBins({coords, dim}: PointSet, lattice: BinLattice): Bins {
   return {firsts: Array.from({length: positions.count}, (_, bin) => positions.pointAt(bin)), sizes};
 }
 
-/** Least length of a table, and length for each point. */
 const TABLE_MIN = 2 ** 16;
 const TABLE_PER_POINT = 4;
 

@@ -32,42 +32,31 @@ export const MEAN_SHIFT_PARAMS: readonly string[] = [
 ];
 export const SHIFT_OPTIONS: readonly string[] = ['seeds', 'signal', 'onProgress'];
 
-/** What checks need to know of a backend. */
 export interface BackendBounds {
-  /** In messages. */
   readonly name: string;
-  /** Most dimensions; `Infinity` for any number. */
   readonly maxDim: number;
   /** Whether the backend checks for coordinates that are not finite in its first pass over the points. */
   readonly looksForNonFinite?: boolean;
 }
 
-/** What moves, and how. */
 export interface CheckedClimb {
   readonly rules: ClimbRules;
   /** The first positions, if they are not the points. */
   readonly seeds: PointSet | undefined;
 }
 
-/** Checked parameters of a clustering, with defaults. */
 export interface CheckedRun extends CheckedClimb {
   /** Where trajectories start; `checkRun` has computed the seeds of bins. */
   readonly starts: 'points' | 'seeds' | 'bins';
-  /** Of bins. */
   readonly minBinFrequency: number;
   readonly assignment: Assignment;
-  /** Of `basin`. */
   readonly domains: readonly number[];
   readonly clusterAll: boolean;
   /** 0: no cut. */
   readonly cut: number;
 }
 
-/**
- * Checks the names among the arguments of a run, for callers without type checks.
- *
- * @throws InvalidParameterError  if one is unknown, or belongs to the other argument; if `params` is not an object
- */
+/** @throws InvalidParameterError  if a name is unknown, or belongs to the other argument */
 export function checkRunNames(params: object, options: object, known: readonly string[] = MEAN_SHIFT_PARAMS): void {
   checkKnownOptions(params, known, 'params', 'an object with bandwidth', {
     names: SHIFT_OPTIONS,
@@ -79,12 +68,6 @@ export function checkRunNames(params: object, options: object, known: readonly s
   });
 }
 
-/**
- * Checks a run of the shift alone.
- *
- * @throws as `checkRun`
- * @complexity O((n + m) · dim), no allocation
- */
 export function checkShift(
   points: PointSet,
   params: ShiftParams,
@@ -100,11 +83,7 @@ export function checkShift(
   return {rules: {...rules, sumsOffsets: true}, seeds: options.seeds};
 }
 
-/**
- * Checks the parameters without the points.
- *
- * @throws InvalidParameterError  if a name is unknown; if a parameter is out of range, or would be ignored
- */
+/** Checks the parameters without the points. */
 export function validateMeanShiftParams(
   params: MeanShiftParams,
   options: ShiftOptions,
@@ -128,18 +107,7 @@ export function validateMeanShiftParams(
   return {rules, assignment: checkAssignment(params, binSeeding || seeds !== undefined)};
 }
 
-/**
- * Checks the parameters and the points before a run allocates, and computes the seeds. Every backend's `run` begins
- * with it.
- *
- * @throws InvalidParameterError      if a name is unknown, a parameter is out of range or would be ignored, or seeds
- *                                    have other dimensions than the points
- * @throws InvalidPointsError         if the coordinates are not whole, finite points; finite only if the backend does
- *                                    not check it
- * @throws UnsupportedDimensionError  if the points have more than `maxDim` dimensions
- * @throws RunAbortedError            if the signal has fired
- * @complexity O((n + m) · dim), and `binSeeds` with bin seeding
- */
+/** Every backend's `run` begins with it: checks parameters and points before it allocates, and computes seeds. */
 export function checkRun(
   points: PointSet,
   params: MeanShiftParams,

@@ -14,28 +14,23 @@ import {runOnDuplicates} from './modes/duplicates.ts';
 import type {Trajectories} from './climb/climber.ts';
 import {describeTrajectories, labelTrajectories} from './modes/labelTrajectories.ts';
 
-/** Threads that move positions. */
 export interface Climbers {
-  /** Moves points or seeds to the ends of their trajectories. */
   climb(
     points: PointSet,
     checked: CheckedClimb,
     options: ShiftOptions,
     clock: PhaseClock<MeanShiftPhase>,
   ): Promise<Trajectories>;
-  /** Added to those of every run. */
   readonly counters: Readonly<Record<string, number>>;
   destroy(): void;
 }
 
 const BOUNDS = {name: 'mean-shift', maxDim: Infinity};
 
-/** Mean shift and the shift alone in float64, on one thread or many. */
 export class HostMeanShift implements MeanShiftAlgorithm, ShiftAlgorithm {
   readonly #climbers: Climbers;
   #isDestroyed = false;
 
-  /** @param climbers  owned */
   constructor(climbers: Climbers) {
     this.#climbers = climbers;
   }

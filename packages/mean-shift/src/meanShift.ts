@@ -114,7 +114,6 @@ export async function createMeanShift(options: CreateMeanShiftOptions = {}): Pro
 }
 
 class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu, AdapterChoice, GPUDevice> implements MeanShift {
-  /** @param isShared  whether one-shot calls share it */
   constructor(options: CreateMeanShiftOptions, isShared: boolean) {
     const parts = {
       name: 'mean-shift',

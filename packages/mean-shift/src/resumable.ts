@@ -1,16 +1,12 @@
 import {RunPacer} from '@epsball/clustering';
 import type {MeanShiftPhase} from './algorithm.ts';
 
-/**
- * Work that pauses now and then and yields its progress. The caller resumes it at once, or after a check of clock and
- * signal.
- */
+/** Work that yields its progress. The caller resumes it at once, or after a check of clock and signal. */
 export type Resumable<T> = Generator<number, T, void>;
 
 /** Items between two pauses: some milliseconds. */
 export const ITEMS_PER_PAUSE = 4096;
 
-/** Runs work to its end. */
 export function finish<T>(work: Resumable<T>): T {
   for (;;) {
     const step = work.next();
@@ -18,11 +14,7 @@ export function finish<T>(work: Resumable<T>): T {
   }
 }
 
-/**
- * Runs work to its end, and lets the event loop run during its pauses.
- *
- * @throws RunAbortedError  if the signal has fired
- */
+/** Lets the event loop run during the pauses. */
 export async function finishPaced<T>(work: Resumable<T>, signal: AbortSignal | undefined): Promise<T> {
   const pacer = new RunPacer<MeanShiftPhase>(1, {signal});
   for (;;) {

@@ -1,18 +1,12 @@
 /**
- * The inner loop of the source: adds the weighted sum over the points in [start, end) for a position.
+ * Adds the weighted sum over the points in [start, end) for a position (Agnolucci 2020, Algorithm 2).
  *
- * With the position as origin, offsets are summed: x' = x + Σ w · (xᵢ − x) / Σ w equals Σ w · xᵢ / Σ w, but rounding
- * then depends on the offsets of the points that have weight, not on their distance to the origin; and a position among
- * equal points stays, to the bit.
+ * With the position as origin offsets are summed: rounding then depends on the offsets of the points that have weight,
+ * and a position among equal points stays, to the bit.
  *
- * @param coords   point-major coordinates
- * @param at       the position
  * @param origin   subtracted from the coordinates: the position, or zeros
- * @param start    first point; `end` is exclusive
- * @param radius2  points with a larger d² have weight 0
  * @param falloff  w = exp(falloff · d²), ≤ 0; 0: all points within the radius have weight 1
- * @param sums     Σ w · (xᵢ − origin) on each axis, then Σ w: `dim` + 1 values, added to
- * @source         Agnolucci 2020, Algorithm 2
+ * @param sums     Σ w · (xᵢ − origin) on each axis, then Σ w; added to
  */
 export type WeightedSum = (
   coords: Float32Array | Float64Array,
@@ -29,14 +23,8 @@ export type WeightedSum = (
 const BLOCK = 256;
 
 /**
- * Finds the points in [start, end) within a radius: their words in `coords` and squared distances.
- *
- * Every point is written, and overwritten by the next one if it is too far away. A branch would be mispredicted often,
- * and one misprediction costs as much as three distances.
- *
- * @param words      receives the first word of each
- * @param distances  receives d² of each
- * @returns          how many there are
+ * Finds the words and d² of points in [start, end) within a radius. Every point is written, and overwritten by the next
+ * one if it is too far away: a mispredicted branch costs as much as three distances.
  */
 type Filter = (
   coords: Float32Array | Float64Array,
@@ -66,7 +54,6 @@ export function weightedSum(dim: number): WeightedSum {
   };
 }
 
-/** Adds the weighted sum over `count` points. */
 type Add = (
   coords: Float32Array | Float64Array,
   origin: Float64Array,

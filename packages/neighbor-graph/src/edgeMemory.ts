@@ -1,32 +1,26 @@
 import {GpuLimitError} from '@epsball/clustering';
-import {FailedRuns, type Gpu, type GpuBuffer} from '@epsball/gpu';
+import {FailedRuns, type Gpu, type GpuBuffer, Owner} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
 
 /** Error kinds of a device without free memory. */
 const REFUSALS: readonly GPUErrorFilter[] = ['validation', 'internal', 'out-of-memory'];
 
 /** A buffer for edges that is kept between runs and grows if the device has the memory. */
-export class EdgeMemory implements Disposable {
+export class EdgeMemory extends Owner {
   readonly #gpu: Gpu;
   readonly #label: string;
   #held: GpuBuffer | undefined;
   readonly #failedRuns: FailedRuns;
   #isDestroyed = false;
 
-  /** @param label  `package/what` */
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#failedRuns = new FailedRuns(gpu);
     this.#label = label;
   }
 
-  /**
-   * Returns a buffer of at least `bytes`, the previous one if it is large enough. Growth discards the contents. Waits
-   * for the device if it allocates.
-   *
-   * @returns  undefined if the device has no memory for it; then no buffer is held
-   * @throws GpuLimitError  if the size exceeds the device's limits
-   */
+  /** A buffer of at least `bytes`, without its old contents if it grows; undefined if the device lacks memory. */
   async take(bytes: number): Promise<GPUBuffer | undefined> {
     if (this.#isDestroyed) throw new Error(`${this.#label}: take() after destroy()`);
     const isFresh = !this.#failedRuns.hasNew();
@@ -59,19 +53,9 @@ export class EdgeMemory implements Disposable {
     this.#isDestroyed = true;
     this.release();
   }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }
 
-/**
- * Divides the edges of a builder's last plan into chunks that fit in memory. Halves the chunks until they fit.
- *
- * @param maxEdges  maximum edges per chunk in the first attempt
- * @param take      allocates memory for a chunk of this many edges; undefined if there is not enough
- * @throws GpuLimitError  if the edges of one point do not fit
- */
+/** Halves the chunks of a builder's last plan until `take` finds memory for the largest. */
 export async function chunksThatFit<Memory>(
   builder: {chunks(maxEdges: number): Promise<readonly EdgeChunk[]>},
   maxEdges: number,

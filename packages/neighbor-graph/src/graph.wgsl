@@ -16,7 +16,6 @@ struct GraphParams {
   dim: u32,
   minPts: u32,
   storedEdges: u32,
-  // Rows of this dispatch: firstRow … endRow − 1.
   firstRow: u32,
   endRow: u32,
   // The row whose edges begin at edges[0].

@@ -9,10 +9,8 @@ const ALIGNMENT = 256;
 /** Bytes per row: the number of columns, then the columns. */
 const KEPT_BYTES: number = 4 * (1 + KEPT);
 
-/** The arrays of a graph on the device, reused by the next graph. */
 export class GraphBuffers {
   readonly #scratch: Scratch;
-  /** Maximum bytes of a binding. */
   readonly #mostBytes: number;
 
   constructor(gpu: Gpu) {

@@ -15,23 +15,18 @@ import type {BeginPass, GraphIndex} from './neighborGraph.ts';
 import type {PointBindings} from './rowSteps.ts';
 import {certainPairs} from './steps.ts';
 
-/** How to order points. */
 export interface Ordering {
   readonly eps: number;
-  /** As in `DbscanParams`. */
   readonly eps2?: number | undefined;
   readonly isGrid: boolean;
   /** Receives the commands, if no wait is necessary; the caller submits. */
   readonly encoder: GPUCommandEncoder;
   readonly beginPass: BeginPass;
-  /** Maximum pairs that a step tests. Default: by adapter. */
   readonly pairsPerStep?: number | undefined;
 }
 
-/** Points in the order of the graph's rows. */
 export interface OrderedPoints {
   readonly points: PointBindings;
-  /** Index of the point at each position, and position of each point. */
   readonly pointOrder: GPUBuffer;
   readonly positions: GPUBuffer;
   /** The encoder of `Ordering`, or a new one if that one was submitted. */
@@ -60,12 +55,7 @@ export class GraphPoints {
     return new GraphPoints(gpu, await GpuGridBuilder.create(gpu));
   }
 
-  /**
-   * Orders the points. Waits for the bounds of float32 points, and records. If a grid's worst case exceeds the pairs of
-   * a step, it also submits and waits for the fullest neighbourhood.
-   *
-   * @throws InvalidPointsError  as `BoundsReduction.of`
-   */
+  /** Waits for the bounds of float32 points, and records; near a grid's worst case also submits and waits. */
   async order(points: DevicePoints, ordering: Ordering): Promise<OrderedPoints> {
     return ordering.isGrid ? this.#inCells(points, ordering) : this.#asGiven(points, ordering);
   }
@@ -141,7 +131,6 @@ function boxOf({geometry: {origin, cellCounts, invSide, eps}}: GpuGrid): PointBo
   return {min: origin, max: origin.map((low, d) => low + cellCounts[d] * side(d))};
 }
 
-/** @throws InvalidParameterError  if `index` is `grid` and the grid does not support the dimension */
 export function usesGrid(index: GraphIndex, dim: number): boolean {
   if (index === 'auto') return dim <= MAX_GRID_DIM;
   if (index === 'grid' && dim > MAX_GRID_DIM) {

@@ -25,7 +25,6 @@ fn countNeighbors(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   for (var row = 0u; row < rowCount(); row++) {
     let range = rowRange(cell, row);
     for (var first = range.x; first < range.y; first += BATCH) {
-      // Independent loads.
       for (var k = 0u; k < BATCH; k++) {
         let j = first + k;
         let verdict = compareWithEps(point, min(j, range.y - 1u));

@@ -57,9 +57,7 @@ export interface UncountedGraph {
   readonly degrees: GPUBuffer;
   /** Starts of the filter that was laid out with the degrees, as in `EdgePlan.rowStart`. */
   readonly rowStart: GPUBuffer;
-  /**
-   * `GraphOptions.edges`, if they are written: the edges of all rows as one chunk, if they fit according to the plan.
-   */
+  /** `GraphOptions.edges`, if they are written: all rows as one chunk, if they fit according to the plan. */
   readonly edges?: GPUBuffer | undefined;
 }
 
@@ -86,7 +84,6 @@ export interface EdgePlan {
   readonly rowStart: GPUBuffer;
 }
 
-/** A range of rows whose edges fit in a buffer. */
 export interface EdgeChunk {
   readonly firstRow: number;
   readonly rowCount: number;

@@ -1,5 +1,5 @@
 import {InvalidParameterError, type DbscanParams} from '@epsball/clustering';
-import {createAll, ParamRing, type Encode, type Gpu} from '@epsball/gpu';
+import {createAll, ParamRing, type Encode, Owner, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {GraphBuffers} from './graphBuffers.ts';
@@ -23,7 +23,6 @@ import {inOne, isShort, submitJob, type RowSteps} from './steps.ts';
 /** Maximum dimension of the conformance cases, that of usual embeddings; the kernels have no limit. */
 export const MAX_GRAPH_DIM = 1536;
 
-/** Result of a build, input of plans and edges. */
 interface Built<Graph = Pick<UncountedGraph, 'n' | 'minPts'>> {
   readonly graph: Graph;
   readonly points: PointBindings;
@@ -33,14 +32,11 @@ interface Built<Graph = Pick<UncountedGraph, 'n' | 'minPts'>> {
 
 type Steps = Awaited<ReturnType<typeof loadRows>>;
 
-/** The commands around a survey of rows. */
 interface SurveyWork {
   readonly rowLength: GPUBuffer;
   readonly otherRowLength?: GPUBuffer | undefined;
   readonly jobs: readonly RowSteps[];
-  /** Number of undecided rows, if it is known. */
   readonly known?: number;
-  /** Recorded after the scan. */
   readonly after?: readonly Encode[];
 }
 
@@ -58,7 +54,7 @@ interface SurveyWork {
  *
  * @source  Andrade et al. 2013, G-DBSCAN, graph construction: the arrays Va and Ea
  */
-export class NeighborGraphBuilder implements Disposable {
+export class NeighborGraphBuilder extends Owner {
   readonly #gpu: Gpu;
   readonly #points: GraphPoints;
   readonly #scan: Scan;
@@ -71,6 +67,7 @@ export class NeighborGraphBuilder implements Disposable {
   #kept: KeptEdges | undefined;
 
   private constructor(gpu: Gpu, points: GraphPoints, scan: Scan, surveyor: RowSurveyor) {
+    super();
     this.#gpu = gpu;
     this.#points = points;
     this.#scan = scan;
@@ -79,12 +76,7 @@ export class NeighborGraphBuilder implements Disposable {
     this.#buffers = new GraphBuffers(gpu);
   }
 
-  /**
-   * Compiles the kernels for all points or, with a grid, for float32 points in 2-D.
-   *
-   * @param gpu    borrowed; destroy the builder first
-   * @param index  the index that builds will use. Default: `auto`
-   */
+  /** Compiles the kernels for all points or, with a grid, for float32 points in 2-D. `gpu` is borrowed. */
   static async create(gpu: Gpu, index: GraphIndex = 'auto'): Promise<NeighborGraphBuilder> {
     // Other dimensions and sparse cells compile during the upload of their first points.
     await compileRows(gpu, {isGrid: index !== 'none', dim: 2, isSparse: false, isWide: false});
@@ -93,11 +85,9 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Counts the neighbours of every point. Submits, and waits twice: for the bounds of float32 points, and for the sums.
-   * Waits once more each for the fullest neighbourhood of a grid and for the number of undecided rows, if either may be
-   * too large. A graph of very many pairs is built in steps, with at most two of them on the device at a time.
+   * Counts the neighbours of every point. Submits, and waits for bounds of float32 points and for sums; also for the
+   * fullest neighbourhood and the number of undecided rows, if they may be too large. Many pairs take several steps.
    *
-   * @param points  at least one
    * @throws InvalidParameterError  if `index` is `grid` in more than 4 dimensions
    * @complexity O(n · k) with a grid, k = points in the 3^dim cells around a point; O(n²) without
    */
@@ -131,10 +121,7 @@ export class NeighborGraphBuilder implements Disposable {
     return this.#built.graph;
   }
 
-  /**
-   * Lays out the edges of a filter. If they are laid out already, it only returns the plan; else it counts, submits and
-   * waits once.
-   */
+  /** Lays out the edges of a filter. Counts, submits and waits once, unless `build` has laid them out. */
   async plan(filter: EdgeFilter): Promise<EdgePlan> {
     const built = this.#lastBuild();
     const {n, minPts, undecidedCount: known} = built.graph;
@@ -153,8 +140,7 @@ export class NeighborGraphBuilder implements Disposable {
   }
 
   /**
-   * Divides the rows of the last plan into chunks of at most `maxEdges` edges, all rows once and in order. Waits once
-   * if a block of 256 rows has more edges than that.
+   * Divides the rows of the last plan into chunks of at most `maxEdges` edges. May wait once.
    *
    * @throws GpuLimitError  if one row has more edges
    */
@@ -163,11 +149,7 @@ export class NeighborGraphBuilder implements Disposable {
     return this.#surveyor.chunks(survey, this.#buffers.rowStart(survey.n), maxEdges);
   }
 
-  /**
-   * Writes the edges of a chunk of the last plan on the device; submits. Waits only if the chunk needs several steps.
-   *
-   * @param edges  receives `chunk.edgeCount` words: positions, row after row; the order within a row is unspecified
-   */
+  /** Writes the positions of a chunk of the last plan, row after row; submits. Waits only between several steps. */
   async writeEdges({firstRow, rowCount}: EdgeChunk, edges: GPUBuffer): Promise<void> {
     const built = this.#lastBuild();
     const {filter, steps} = this.#lastPlan();
@@ -183,10 +165,7 @@ export class NeighborGraphBuilder implements Disposable {
     return submitJob(this.#gpu, built, writeGraph(job), () => undecidedCount);
   }
 
-  /**
-   * Declares that `edges` holds all edges of the last plan, which was for `all`, and stays unchanged. Later plans of
-   * this graph select their edges from it without testing pairs again. Submits.
-   */
+  /** Declares that `edges` holds all edges of the last plan, for `all`: later plans select from it. Submits. */
   keepEdges(edges: GPUBuffer): void {
     const {n} = this.#lastBuild().graph;
     const {filter} = this.#lastPlan();
@@ -209,7 +188,6 @@ export class NeighborGraphBuilder implements Disposable {
   async #countDegrees(making: Built<UncountedGraph>, encoder: GPUCommandEncoder): Promise<RowSurvey> {
     const {n, minPts, degrees} = making.graph;
     const {filter = 'all', beforeWait, edges} = making.options;
-    // The number of undecided rows.
     const undecidedRows = this.#buffers.undecidedRows(n);
     encoder.clearBuffer(undecidedRows.buffer, undecidedRows.offset, 4);
     // Without a grid the kernels add to the degrees.
@@ -239,10 +217,7 @@ export class NeighborGraphBuilder implements Disposable {
     return ofDegrees;
   }
 
-  /**
-   * Runs the counting jobs after the commands in `encoder`, scans the last row lengths, surveys all of them, and runs
-   * further work; waits.
-   */
+  /** Counts after the commands in `encoder`, scans the last row lengths, surveys all of them; waits. */
   async #survey(
     making: Built,
     encoder: GPUCommandEncoder,
@@ -268,7 +243,6 @@ export class NeighborGraphBuilder implements Disposable {
     return this.#surveyor.survey(input, {encoder: last, pass}, inOne(after), beforeWait);
   }
 
-  /** Input for kernels over the rows of a filter. */
   #source({graph: {n}, points, options: {pairsPerStep}}: Built, filter: EdgeFilter, isKeeping = false): RowSource {
     const buffers = this.#buffers.bindings(n, filter, points.isGrid, isKeeping);
     const kept = this.#kept;
@@ -289,9 +263,5 @@ export class NeighborGraphBuilder implements Disposable {
 
   destroy(): void {
     for (const owned of [this.#points, this.#scan, this.#surveyor, this.#params, this.#buffers]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

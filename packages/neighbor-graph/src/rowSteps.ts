@@ -18,15 +18,12 @@ import {tiledRowsWgsl} from './tiledRows.wgsl.ts';
 
 /** Workgroups that stride over the list of undecided rows: enough to fill a GPU; few on a CPU. */
 const EXACT_GROUPS = {hardware: 1024, software: 4};
-/** The whole list, whatever its length. */
 const ALL_LISTED: Span = {first: 0, count: 0xffff_ffff};
 
-/** Arrays of the graph (graph.wgsl). */
 export interface RowBindings {
   readonly degrees: GPUBuffer;
   readonly rowLength: GPUBuffer;
   readonly rowStart: GPUBuffer;
-  /** A part of the buffer of `rowStart`. */
   readonly undecidedRows: BufferSlice;
   /** One word per row, for rows that several workgroups write. */
   readonly cursors: GPUBuffer;
@@ -39,65 +36,51 @@ type PointBinding = Exclude<
   'graph' | 'rowsOut' | keyof RowBindings
 >;
 
-/** Points in the form that kernels bind. */
 export interface PointBindings {
   readonly isGrid: boolean;
   readonly dim: number;
-  /** Whether the grid is sparse. */
   readonly isSparse: boolean;
   readonly isWide: boolean;
   /** Maximum number of points that a row is tested against, if known; else Infinity. */
   readonly maxColumns: number;
-  /** Whether software float64 decides every pair. */
   readonly isExactOnly: boolean;
   readonly bindings: Readonly<Record<PointBinding, Bindable>>;
 }
 
-/** The pipeline of a row kernel depends on these. */
 type RowShape = Pick<PointBindings, 'isGrid' | 'dim' | 'isSparse' | 'isWide'>;
 
 type RowEntry = 'countNeighbors' | 'makeRows' | 'writeGraph';
 
-/** Rows and edges of a job. */
 interface RowJob {
   readonly n: number;
   readonly minPts: number;
   readonly filter: EdgeFilter;
   readonly firstRow: number;
   readonly rowCount: number;
-  /** Receives the edges, if the job writes edges. */
   readonly edges?: GPUBuffer | undefined;
 }
 
-/** All edges of a graph, and the starts of its rows. */
 export interface KeptEdges {
   readonly keptStart: GPUBuffer;
   readonly keptEdges: GPUBuffer;
 }
 
-/** Input of row kernels: the points, the arrays of the graph, and the parameters. */
 export interface RowSource {
   readonly points: PointBindings;
   readonly buffers: RowBindings;
   readonly params: ParamRing;
   /** Whether the count keeps columns that the write reads; for jobs over all rows, on a grid. */
   readonly isKeeping: boolean;
-  /** All edges, if they are on the device. */
   readonly kept?: KeptEdges | undefined;
-  /** Maximum pairs that a step tests. Default: by adapter. */
   readonly pairsPerStep?: number | undefined;
 }
 
-/** Compiles the kernels that `loadRows` needs, in parallel. */
 export async function compileRows(gpu: Gpu, shape: RowShape): Promise<void> {
   const entryPoints: RowEntry[] = ['countNeighbors', 'makeRows', ...(shape.isGrid ? [] : ['writeGraph' as const])];
   await Promise.all(entryPoints.map((entryPoint) => rowKernels(gpu, entryPoint, shape)));
 }
 
-/**
- * The kernel of an entry point, and its counterpart for undecided rows. Without a grid one pipeline serves all
- * dimensions.
- */
+/** Without a grid one pipeline serves all dimensions. */
 function rowKernels(
   gpu: Gpu,
   entryPoint: RowEntry,
@@ -116,11 +99,7 @@ function rowKernels(
 }
 
 /**
- * Loads the kernels for a kind of work on rows.
- * - `countNeighbors`: degrees of rows; without a grid the caller clears them first
- * - `countEdges`: row lengths of a filter
- * - `writeEdges`: the edges of a chunk of rows
- * - `writeGraph`: all edges at once, without a grid; the caller clears the cursors first
+ * Loads the kernels for a kind of work. Without a grid the caller clears degrees or, for `writeGraph`, cursors first.
  */
 export async function loadRows(
   gpu: Gpu,
@@ -165,7 +144,6 @@ export async function loadRows(
   };
 }
 
-/** Bindings of the row kernels. */
 type Bound = PointBindings['bindings'] & RowBindings & Readonly<Record<'rowsOut' | 'degreeSum' | 'graph', Bindable>>;
 
 /** The same for rows selected from existing edges. */

@@ -1,5 +1,5 @@
 import {GpuLimitError} from '@epsball/clustering';
-import {foldDispatch, Kernel, ParamRing, ReadBack, Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {foldDispatch, Kernel, ParamRing, ReadBack, Scratch, type BufferSlice, Owner, type Gpu} from '@epsball/gpu';
 import type {EdgeChunk} from './neighborGraph.ts';
 import {surveyWgsl} from './survey.wgsl.ts';
 
@@ -9,7 +9,6 @@ const MAX_BLOCK_ROWS = 256;
 export interface RowSurvey {
   readonly n: number;
   readonly blockRows: number;
-  /** Stored edges of each block. */
   readonly blockEdges: Float64Array;
   readonly edgeCount: number;
   readonly maxRowLength: number;
@@ -25,7 +24,7 @@ export interface SurveyInput {
 }
 
 /** Sums row lengths on the device, and divides rows into chunks. */
-export class RowSurveyor implements Disposable {
+export class RowSurveyor extends Owner {
   readonly #gpu: Gpu;
   readonly #kernel: Kernel<typeof surveyWgsl, 'surveyRows'>;
   readonly #params: ParamRing;
@@ -34,6 +33,7 @@ export class RowSurveyor implements Disposable {
   readonly #readBack: ReadBack;
 
   private constructor(gpu: Gpu, kernel: Kernel<typeof surveyWgsl, 'surveyRows'>) {
+    super();
     this.#gpu = gpu;
     this.#kernel = kernel;
     this.#params = new ParamRing(gpu, 'neighbor-graph/survey.params', 4);
@@ -46,14 +46,7 @@ export class RowSurveyor implements Disposable {
     return new RowSurveyor(gpu, await Kernel.create(gpu, surveyWgsl, 'surveyRows'));
   }
 
-  /**
-   * Records a survey, ends the pass (in which the caller may have recorded other work), submits, and waits for 8 bytes
-   * per block.
-   *
-   * @param after       records further work in the same pass, after the survey
-   * @param beforeWait  called after the submit
-   * @returns           a survey of the row lengths, and one of the other lengths
-   */
+  /** Records a survey and `after`, ends the pass, submits, and waits for 8 bytes per block. */
   async survey(
     input: SurveyInput,
     {encoder, pass}: {readonly encoder: GPUCommandEncoder; readonly pass: GPUComputePassEncoder},
@@ -93,11 +86,7 @@ export class RowSurveyor implements Disposable {
     return words[0];
   }
 
-  /**
-   * Divides the rows into chunks of at most `maxEdges` edges; waits once if a block of rows exceeds a chunk.
-   *
-   * @throws GpuLimitError  if a single row has more edges
-   */
+  /** Waits once if a block of rows exceeds a chunk. */
   async chunks(survey: RowSurvey, rowStart: GPUBuffer, maxEdges: number): Promise<EdgeChunk[]> {
     const {n, blockRows, blockEdges, maxRowLength} = survey;
     if (maxRowLength > maxEdges) {
@@ -135,10 +124,6 @@ export class RowSurveyor implements Disposable {
     this.#scratch.destroy();
     this.#reader.destroy();
     this.#readBack.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -6,12 +6,10 @@ import type {BeginPass, GraphOptions} from './neighborGraph.ts';
 /** Rows per tile in tiledRows.wgsl. */
 export const TILE_ROWS = 64;
 
-/** Factors of the time per pair. */
 export interface PairCost {
   readonly isGrid: boolean;
   readonly dim: number;
   readonly speed: 'hardware' | 'software';
-  /** Whether software float64 decides every pair. */
   readonly isExactOnly: boolean;
 }
 
@@ -26,19 +24,16 @@ const EXACT = {grid: 1, none: 8};
 /** Slowdown if every pair needs software float64. */
 const EXACT_ONLY = 64;
 
-/** Maximum pairs per step that float32 decides. */
 export function certainPairs({isGrid, dim, speed}: PairCost): number {
   // Time grows with the number of coordinates; below two, the fixed cost dominates.
   return Math.floor((2 * PAIRS[isGrid ? 'grid' : 'none'][speed]) / Math.max(2, dim));
 }
 
-/** Maximum pairs per step for undecided rows. */
 export function undecidedPairs(cost: PairCost): number {
   const times = cost.isExactOnly ? EXACT_ONLY : EXACT[cost.isGrid ? 'grid' : 'none'];
   return Math.floor(certainPairs(cost) / times);
 }
 
-/** A range of consecutive items. */
 export interface Span {
   readonly first: number;
   readonly count: number;
@@ -64,15 +59,10 @@ function cut({first, count}: Span, size: number): Span[] {
 
 /** The steps of a job, each a dispatch of a bounded number of pairs. */
 export interface RowSteps {
-  /** Steps for the pairs that float32 decides. */
   readonly certain: readonly Encode[];
   /** Whether `undecided` needs the number of undecided rows. */
   readonly isLong: boolean;
-  /**
-   * Steps for the undecided rows, to be recorded after all of `certain` are submitted.
-   *
-   * @param listed  number of undecided rows in the graph. Default: unknown; all rows in one step
-   */
+  /** @param listed  undecided rows in the graph. Default: unknown; all rows in one step */
   readonly undecided: (listed?: number) => Encode[];
 }
 
@@ -81,10 +71,7 @@ export function isShort({certain, isLong}: RowSteps): boolean {
   return certain.length === 1 && !isLong;
 }
 
-/**
- * Submits steps one by one, with at most two on the device at a time, so that a long graph can be aborted between two
- * steps. Does not wait if there is only one.
- */
+/** At most two steps are on the device, so that a graph can be aborted between two. A single one does not wait. */
 async function submitSteps(
   {device}: Gpu,
   {beginPass, options}: {readonly beginPass: BeginPass; readonly options: GraphOptions},
@@ -107,11 +94,7 @@ async function submitSteps(
   }
 }
 
-/**
- * Submits a job's steps.
- *
- * @param count  returns the number of undecided rows; called for long jobs, after the certain steps are submitted
- */
+/** @param count  of undecided rows; called for long jobs, after the certain steps */
 export async function submitJob(
   gpu: Gpu,
   making: {readonly beginPass: BeginPass; readonly options: GraphOptions},
@@ -127,7 +110,6 @@ export async function submitJob(
   await submitSteps(gpu, making, undecided(isLong ? await count() : undefined));
 }
 
-/** Joins steps into one. */
 export function inOne(steps: readonly Encode[]): Encode {
   return (pass) => {
     for (const step of steps) step(pass);

@@ -19,7 +19,6 @@ struct SurveyParams {
 @group(0) @binding(3) var<storage, read_write> survey: array<vec2u>;
 @group(0) @binding(4) var<storage, read> otherRowLength: array<u32>;
 
-// By list.
 var<workgroup> total: array<atomic<u32>, 2>;
 var<workgroup> longest: array<atomic<u32>, 2>;
 

@@ -96,7 +96,6 @@ fn countTrue(flags: vec4<bool>) -> u32 {
   return sumOf(select(vec4u(), vec4u(1u), flags));
 }
 
-// Lists row i, if it is not listed yet.
 fn noteUndecided(i: u32) {
   if ((atomicOr(&degreeSum[i], LISTED) & LISTED) == 0u) { listUndecided(i); }
 }
@@ -160,7 +159,6 @@ fn countNeighbors(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (atomicLoad(&undecided[lane]) != 0u) { noteUndecided(i); }
 }
 
-// Which columns are stored edges of row i.
 fn storedIn(i: u32, columns: vec4u, d2: vec4f) -> vec4<bool> {
   var isStored = others(i, columns) & (d2 <= vec4f(bandMiddle()));
   if (i >= graph.endRow || !any(isStored)) { return vec4<bool>(); }

@@ -13,10 +13,8 @@ export interface Difference {
 }
 
 /**
- * Writes every generated file that is missing or stale, and removes the orphaned ones.
+ * Writes generated files that are missing or stale, and removes orphaned ones. Returns the changed files, sorted.
  *
- * @param root  the workspace, which contains `packages/`
- * @returns     the changed files, sorted by path
  * @throws CodegenError  for a kernel that does not link or reflect; then no file is written
  */
 export async function writeModules(root: string): Promise<Difference[]> {
@@ -98,10 +96,7 @@ function locatedClash(
   return new CodegenError(second.file, second.line, `${error.message} (${first.file}:${first.line})`, {cause: error});
 }
 
-/**
- * The declaration of a bound variable: in the kernel, in its package, or in another package. Line 1 of the kernel if
- * the variable was renamed.
- */
+/** The declaration of a bound variable; line 1 of the kernel if it was renamed. */
 function declarationOf(
   name: string,
   packages: readonly PackageSources[],

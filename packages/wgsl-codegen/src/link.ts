@@ -10,14 +10,11 @@ export interface PackageSources {
 }
 
 /**
- * Links one kernel with all its imports, from its own package (`package::gpu::ranges::rowRange`) and from other
- * packages of the workspace (`spatial_grid::gpu::ranges::rowRange`). Names that the kernel declares are kept;
- * an imported name that collides with one of them is renamed. Unused declarations of imported modules are dropped.
+ * Links one kernel with all its imports, from its own package (`package::gpu::ranges::rowRange`) and from others
+ * (`spatial_grid::gpu::ranges::rowRange`). Names of the kernel are kept, colliding imports renamed, unused ones
+ * dropped.
  *
- * @param packages  every package that has .wgsl files; not modified
- * @param folder    package folder of the kernel
- * @param path      path of the kernel below `src/`, or beginning with `test/`
- * @returns         plain WGSL with the kernel's comments
+ * @param path  below `src/`, or beginning with `test/`
  * @throws CodegenError  at the file and line of a syntax error or of an undeclared name
  */
 export async function linkKernel(packages: readonly PackageSources[], folder: string, path: string): Promise<string> {
@@ -56,13 +53,11 @@ function isOfTests(path: string): boolean {
   return path.startsWith('test/');
 }
 
-/** The files that other packages can import: all but those of tests. */
 function toBundle({folder, files}: PackageSources): WeslBundle {
   const published = [...files].filter(([path]) => !isOfTests(path));
   return {name: moduleName(folder), edition: '2026_pre', modules: Object.fromEntries(published)};
 }
 
-/** The `//` lines at the top of a file. */
 function headComment(source: string): string {
   return (/^(?:\/\/[^\n]*\n)+/.exec(source)?.[0] ?? '').trimEnd();
 }

@@ -9,10 +9,8 @@ import {
 } from 'wgsl_reflect/wgsl_reflect.module.js';
 import {staticUse} from './staticUse.ts';
 
-/** Type of a buffer binding in a pipeline layout. */
 type BindingType = 'uniform' | 'storage' | 'read-only-storage';
 
-/** One `@group @binding` variable. */
 export interface Binding {
   readonly name: string;
   readonly group: number;
@@ -29,7 +27,6 @@ export interface StructLayout {
   readonly fields: readonly {readonly name: string; readonly offset: number; readonly type: string}[];
 }
 
-/** The parts of a linked kernel that TypeScript needs. */
 export interface Reflection {
   readonly overrides: readonly string[];
   readonly bindings: readonly Binding[];
@@ -50,10 +47,8 @@ export class BindingClashError extends Error {
 }
 
 /**
- * Reads bindings, overrides, compute entry points and struct layouts from linked WGSL.
+ * Reads bindings, overrides that an entry point uses, entry points and struct layouts from linked WGSL.
  *
- * @param code  linked WGSL without imports
- * @returns     bindings by group and number; overrides that at least one entry point uses; the rest in source order
  * @throws BindingClashError  for two variables at one binding
  * @throws Error  for a resource that is not a buffer, or an override with `@id` (pipelines set overrides by name)
  */

@@ -6,12 +6,7 @@ import {dirname, join} from 'node:path';
 /** Below the workspace. */
 const STAMP = 'node_modules/.cache/kernels.txt';
 
-/**
- * Whether no kernel, no generated module and no file of this tool has changed, appeared or gone since the stamp.
- * Looks at names, sizes and times only.
- *
- * @param root  the workspace, which contains `packages/`
- */
+/** Whether no kernel, module or file of this tool has changed since the stamp, by names, sizes and times. */
 export function isCurrent(root: string): boolean {
   try {
     return readFileSync(join(root, STAMP), 'utf8') === stampOf(listFiles(root));
@@ -54,7 +49,6 @@ function namesIn(folder: string, recursive = false): string[] {
   }
 }
 
-/** None if the file has gone meanwhile. */
 function entryOf(root: string, path: string): Entry[] {
   const stats = statSync(join(root, path), {throwIfNoEntry: false});
   return stats === undefined ? [] : [[path, `${path} ${stats.size} ${stats.mtimeMs}`]];

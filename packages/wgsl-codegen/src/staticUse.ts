@@ -10,12 +10,8 @@ import {
 } from 'wesl';
 
 /**
- * Global names that each compute entry point statically uses, through any number of calls, types and initialisers.
- * Identifiers are resolved with their scopes, so a local variable with the name of a binding is not a use of it.
+ * Global names that each compute entry point uses, through any number of calls, types and initialisers, with scopes.
  * (wgsl_reflect follows calls for bindings but not for overrides, and matches by name.)
- *
- * @param code  linked WGSL without imports
- * @returns     names by entry point, in source order of the entry points
  */
 export function staticUse(code: string): Map<string, ReadonlySet<string>> {
   const {transformedAst} = bindAndTransform({

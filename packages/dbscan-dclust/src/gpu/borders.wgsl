@@ -19,7 +19,6 @@ override IS_EXACT: bool = false;
 @group(0) @binding(1) var<storage, read_write> labels: array<u32>;
 
 struct BorderSlice {
-  // Range of the list that this dispatch processes.
   first: u32,
   end: u32,
 }

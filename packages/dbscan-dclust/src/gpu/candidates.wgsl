@@ -13,10 +13,8 @@ const GROUP: u32 = 16u;
 // Keys of the seeds: level l of seed s at l · SEEDS + s. Scalars, because two lanes must not write components of one
 // vector at the same time. At most 32, as many as a workgroup has lanes.
 var<workgroup> seedKeys: array<f32, 4u * SEEDS>;
-// Ranges of positions [x, y), at most one per lane.
 var<workgroup> ranges: array<vec2u, WIDTH>;
 var<workgroup> rangeCount: atomic<u32>;
-// Total number of positions in the ranges.
 var<workgroup> rangeTotal: atomic<u32>;
 
 // Called by all lanes, with a barrier before and after.
@@ -28,7 +26,6 @@ fn groupsOfSiblings() -> u32 {
   return (directory.fanout + GROUP - 1u) / GROUP;
 }
 
-// Number of groups of leaves; 1 without a directory.
 fn groupCount() -> u32 {
   if (directory.levels == 0u) { return 1u; }
   return directory.leaves / directory.fanout * groupsOfSiblings();

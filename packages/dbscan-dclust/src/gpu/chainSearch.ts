@@ -25,10 +25,8 @@ const BATCHES_IN_FLIGHT = {hardware: 2, software: 1};
 /** Kernels of the paper's Figure 8. Its fourth part, the collision matrix, is resolved on the host. */
 const KERNEL_PARTS = ['expansion', 'newSeeds', 'seedRefill'] as const;
 
-/** A label of device time: a phase, or a kernel of the phase `clusters`. */
 export type TimedPart = DbscanPhase | (typeof KERNEL_PARTS)[number];
 
-/** Input of the steps of one run. */
 export interface Chains {
   readonly points: IndexedPoints;
   readonly buffers: RunBuffers;
@@ -37,10 +35,7 @@ export interface Chains {
   readonly run: GpuRun<DbscanPhase, TimedPart>;
 }
 
-/**
- * Expands chains until every point is processed: rounds of new seeds, seed refill and expansion, recorded in batches
- * (the main program of section 5.5, which starts each kernel separately).
- */
+/** Expands chains until every point is processed, in batches of rounds (the main program of section 5.5). */
 export class ChainSearch {
   readonly #gpu: Gpu;
   readonly #kernels: Awaited<ReturnType<typeof compile>>;
@@ -52,7 +47,6 @@ export class ChainSearch {
     this.#batches = new BatchLoop(gpu, 'dbscan-dclust/search', gpu.pick(BATCHES_IN_FLIGHT));
   }
 
-  /** Compiles the pipelines, which serve all points and parameters. */
   static async create(gpu: Gpu): Promise<ChainSearch> {
     return new ChainSearch(gpu, await compile(gpu));
   }
@@ -73,7 +67,6 @@ export class ChainSearch {
     device.queue.submit([encoder.finish()]);
   }
 
-  /** Returns the dispatches of a round, in order, with the exact expansion at the end. */
   prepare({points, buffers, chains}: Chains): readonly (readonly [TimedPart, Encode])[] {
     const {startChains, refillSeeds, expand, expandExactly} = this.#kernels;
     const bound = {...buffers, ...points.directory, wideCoords: points.wideCoords};
@@ -90,14 +83,7 @@ export class ChainSearch {
     ];
   }
 
-  /**
-   * Expands chains round by round until no seeds are left. Call after `layOut`.
-   *
-   * @param steps            from `prepare`
-   * @param isTimedByKernel  whether each dispatch has a time span of its own
-   * @returns                number of batches
-   * @throws RunAbortedError  between two batches
-   */
+  /** Expands chains until no seeds are left. Returns the number of batches. */
   async expand(
     {buffers, points, chains, run}: Chains,
     steps: readonly (readonly [TimedPart, Encode])[],
@@ -155,7 +141,6 @@ async function compile(gpu: Gpu) {
   return {layOut, startChains, refillSeeds, expand, expandExactly};
 }
 
-/** Returns a word of the search's state by its name. */
 export function stateOf(state: Uint32Array, name: keyof (typeof searchStructs)['Search']['fields']): number {
   return state[searchStructs.Search.fields[name].offset / 4];
 }

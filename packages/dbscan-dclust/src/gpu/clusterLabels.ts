@@ -30,10 +30,7 @@ const FIRST_SLICE = {hardware: 2 ** 14, software: 2 ** 9};
 const FIRST_COST = {hardware: 2 ** 36, software: 2 ** 28};
 const MAX_SLICE = 2 ** 20;
 
-/**
- * Turns identities and collisions into labels: numbers clusters by their smallest core point, then labels border
- * points.
- */
+/** Turns identities and collisions into labels: numbers clusters, then labels border points. */
 export class ClusterLabels {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
@@ -49,20 +46,11 @@ export class ClusterLabels {
     this.#labelReadBack = new LabelReadBack(gpu, 'dbscan-dclust/labels');
   }
 
-  /**
-   * Compiles the pipelines.
-   *
-   * @param scratch  borrowed
-   */
   static async create(gpu: Gpu, scratch: Scratch): Promise<ClusterLabels> {
     return new ClusterLabels(gpu, scratch, await compile(gpu));
   }
 
-  /**
-   * Resolves the collision matrix on the host (section 5.1).
-   *
-   * @returns  the words that `label` uploads, one per row
-   */
+  /** Resolves the collision matrix on the host (section 5.1). Returns the words that `label` uploads, one per row. */
   async resolve({buffers, chains}: Chains): Promise<Uint32Array<ArrayBuffer>> {
     const matrix = new Uint32Array(buffers.collisionMatrix.size / 4);
     const rows = new Uint32Array((Chain.size / 4) * chains);
@@ -75,12 +63,7 @@ export class ClusterLabels {
     );
   }
 
-  /**
-   * Labels every point, and asks for the labels.
-   *
-   * @returns  the labels, and the words of the struct Search at the end
-   * @throws RunAbortedError  between two slices of border points
-   */
+  /** Labels every point. Returns the labels on their way, and the words of the struct Search at the end. */
   async label(
     input: Chains,
     resolved: Uint32Array<ArrayBuffer>,

@@ -17,9 +17,7 @@ import {PointIndex} from './indexedPoints.ts';
 import {requireLists, requirePoints, takeRunBuffers} from './runBuffers.ts';
 import {searchStructs} from './search.wgsl.ts';
 
-/** Prefix of the labels of device objects. */
 const LABEL = 'dbscan-dclust';
-/** Counters of a run without a search. */
 const NO_COUNTERS = {...countersOf(new Uint32Array(searchStructs.Search.size / 4)), batches: 0, collisionMs: 0};
 /** Workgroup memory holds sixteen blocks of four axes (points.wgsl). */
 const MAX_DIM = 64;
@@ -119,7 +117,6 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
     return extendResult(result, {stats: await statsOf(run, {...countersOf(state), batches, collisionMs})});
   }
 
-  /** Uploads the points, takes the buffers of the run, and submits the build of a directory if the points get one. */
   async #index(points: PointSet, params: DbscanParams, run: Chains['run']): Promise<Chains> {
     const {index, uploader, scratch} = this.#parts;
     run.enter('upload');
@@ -132,7 +129,6 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
   }
 }
 
-/** Counters of the paper, and more, from the words of the struct Search. */
 function countersOf(state: Uint32Array): Record<string, number> {
   return {
     clusters: stateOf(state, 'clusters'),

@@ -48,7 +48,6 @@ import package::gpu::states::{CORE, MET, SET_ASIDE, UNPROCESSED, identityOf, met
 // By chain, four an element: 0 if it has no seeds in this round (newSeeds.wgsl).
 @group(0) @binding(13) var<uniform> work: array<vec4u, MAX_CHAINS / 4u>;
 
-// Whether undecided pairs are decided in software float64.
 override IS_EXACT: bool = false;
 
 // Sweeps over the points of a pass. REVIEW belongs to the first pass only.
@@ -66,13 +65,10 @@ var<workgroup> pushed: atomic<u32>;
 var<workgroup> redone: atomic<u32>;
 // Seeds found to be core that begin an identity, one bit each.
 var<workgroup> newRoots: atomic<u32>;
-// Number of meetings noted in earlier dispatches.
 var<workgroup> waiting: u32;
 // Whether the last pass of the exact kernel had undecided pairs.
 var<workgroup> wasExact: u32;
-// Number of items of a sweep.
 var<workgroup> itemCount: u32;
-// Number of candidates of the last pass.
 var<workgroup> candidateCount: u32;
 
 // Puts a point on the list, or sets it aside if the list is full (section 5.3).
@@ -116,7 +112,6 @@ fn mark(chain: u32, b: u32, identity: u32) {
   }
 }
 
-// Returns whether seed s is known to be core by now.
 fn isCoreByNow(s: u32) -> bool {
   return isKnownCore[s] != 0u || atomicLoad(&found[s]) >= run.minPts;
 }

@@ -21,9 +21,8 @@ export interface IndexedPoints {
 const MAX_FANOUT = 16;
 const LEAF_POINTS = 16;
 /**
- * The directory is built only if comparing all pairs costs at least this, in comparisons of four axes (plus one per
- * pair). Building it takes an H200 and its host some tenths of a millisecond, and lavapipe about 10 ms, for any small
- * number of points.
+ * In comparisons of four axes, plus one per pair. Building a directory takes an H200 and its host some tenths of a
+ * millisecond, and lavapipe about 10 ms, for any small number of points.
  */
 const MIN_COST = {hardware: 7e8, software: 4e7};
 
@@ -56,11 +55,7 @@ export class PointIndex {
     return {levels, fanout: fanout ?? Math.min(MAX_FANOUT, Math.max(2, enough))};
   }
 
-  /**
-   * Submits the build of a directory of the planned shape.
-   *
-   * @param points  the caller's points, for their principal components
-   */
+  /** @param points  the caller's, for their principal components */
   async build(
     points: PointSet,
     onDevice: DevicePoints,

@@ -7,7 +7,6 @@ import package::gpu::run::run;
 import package::gpu::search::search;
 import package::gpu::states::{UNPROCESSED, states};
 
-// By position, point-major: float32 words.
 @group(0) @binding(0) var<storage, read> coords: array<u32>;
 @group(0) @binding(1) var<storage, read_write> blocksOut: array<vec4u>;
 

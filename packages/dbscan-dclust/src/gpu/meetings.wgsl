@@ -8,7 +8,6 @@ import package::gpu::seedLists::{lists, meetingPlace};
 // Number of notes of this dispatch; may exceed the capacity of the list.
 var<workgroup> noted: atomic<u32>;
 
-// Returns whether there was room.
 fn noteMeeting(chain: u32, identity: u32, b: u32) -> bool {
   let k = atomicAdd(&noted, 1u);
   if (k >= run.meetingLength) { return false; }
@@ -18,7 +17,6 @@ fn noteMeeting(chain: u32, identity: u32, b: u32) -> bool {
   return true;
 }
 
-// Identity and position of note k from an earlier dispatch.
 fn meetingAt(chain: u32, k: u32) -> vec2u {
   let place = meetingPlace(chain, k);
   return vec2u(lists[place], lists[place + 1u]);

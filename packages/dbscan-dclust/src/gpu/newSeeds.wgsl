@@ -28,7 +28,6 @@ const MAX_MOVED: u32 = 64u;
 
 var<workgroup> idle: atomic<u32>;
 var<workgroup> donors: atomic<u32>;
-// Whether a chain has open meetings.
 var<workgroup> unreviewed: atomic<u32>;
 // Units with unprocessed points that the walk has found (may exceed the number of idle chains), and the first of them
 // that no idle chain was left for.
@@ -42,7 +41,6 @@ var<workgroup> idleNow: u32;
 var<workgroup> walked: u32;
 var<workgroup> servedNow: u32;
 
-// Lists the chains without seeds (idle), and the chains with seeds to spare (donors).
 fn listChains(lane: u32) {
   for (var chain = lane; chain < run.chains; chain += WIDTH) {
     let length = atomicLoad(&search.ofChain[chain].length);

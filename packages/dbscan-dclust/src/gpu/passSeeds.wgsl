@@ -8,7 +8,6 @@ import package::gpu::seedLists::{lists, redoPlace, seedPlace};
 import package::gpu::states::{CORE, UNPROCESSED, identityOf, states};
 import package::gpu::units::{firstOfUnit, unitCount};
 
-// Units that a chain without seeds tests in one pass.
 const MAX_UNITS: u32 = 8u;
 
 // In this pass: the number of seeds, their identities, and which were known to be core before it.
@@ -20,7 +19,6 @@ var<workgroup> isKnownCore: array<u32, SEEDS>;
 var<workgroup> isFresh: u32;
 var<workgroup> isRedo: u32;
 var<workgroup> listEnd: u32;
-// Seeds left on the list.
 var<workgroup> leftOnList: u32;
 
 // Called by one lane: chooses the seeds. The exact kernel first takes the seeds that wait for it, and continues with

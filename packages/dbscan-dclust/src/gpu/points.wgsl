@@ -13,7 +13,6 @@ import package::gpu::run::{PerSeed, SEEDS, WIDTH, run};
 // Block k of the point at position b, four float32 words, at k · n + b.
 @group(0) @binding(74) var<storage, read> pointBlocks: array<vec4u>;
 
-// 64 axes.
 const MAX_BLOCKS: u32 = 16u;
 // Above 2^58 the sum of the squares of 64 axes may overflow float32 (MAX_MAGNITUDE of distanceBounds). The word of that
 // float.

@@ -7,7 +7,6 @@
 import package::gpu::run::run;
 import package::gpu::seedLists::{lists, spillPlace};
 
-// Capacity in workgroup memory.
 const KEPT: u32 = 1024u;
 
 // Position of a point, and one bit for each seed that it is a neighbour of.
@@ -15,7 +14,6 @@ var<workgroup> kept: array<vec2u, KEPT>;
 // Points in quarantine; may exceed the capacity.
 var<workgroup> keptCount: atomic<u32>;
 
-// Returns whether there was room.
 fn quarantine(chain: u32, b: u32, bits: u32) -> bool {
   let h = atomicAdd(&keptCount, 1u);
   if (h < KEPT) {

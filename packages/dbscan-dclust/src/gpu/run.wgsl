@@ -4,7 +4,6 @@ struct RunParams {
   eps2: vec2u,
   n: u32,
   dim: u32,
-  // Blocks of four axes.
   blocks: u32,
   minPts: u32,
   // Float32 decides d² < sureBelow and d² > sureAbove (distanceBounds of spatial-grid), but no pair if isExactOnly.
@@ -16,7 +15,6 @@ struct RunParams {
   seedLength: u32,
   // Neighbours in quarantine per chain in device memory, beyond those in workgroup memory.
   spillLength: u32,
-  // Capacity of a chain's list of meetings.
   meetingLength: u32,
   // In one dispatch a workgroup makes at most maxPasses passes, and begins none after testing maxCandidates candidates.
   maxPasses: u32,
@@ -37,7 +35,6 @@ override WIDTH: u32 = 256u;
 // Seeds that one pass over the candidates serves: components of two vectors. Candidates come from device memory, so
 // every load serves as many seeds as registers allow.
 const SEEDS: u32 = 8u;
-// One number per seed.
 struct PerSeed {
   low: vec4f,
   high: vec4f,

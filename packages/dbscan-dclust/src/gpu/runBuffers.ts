@@ -9,10 +9,7 @@ import {searchStructs} from './search.wgsl.ts';
 const {RunParams} = runStructs;
 const {Search, Chain} = searchStructs;
 
-/**
- * Seeds that one pass serves (SEEDS of run.wgsl), and points in quarantine in workgroup memory (KEPT of
- * quarantine.wgsl).
- */
+/** As SEEDS of run.wgsl and KEPT of quarantine.wgsl. */
 const SEEDS = 8;
 const KEPT = 1024;
 /** An identity has 27 bits (states.wgsl); the largest value means unprocessed. */
@@ -31,34 +28,23 @@ const MEETINGS = 2048;
 /** Invocations of a workgroup. On a software adapter a barrier costs time for each invocation. */
 const WIDTH = {hardware: 256, software: 32};
 
-/** Pipeline constant WIDTH of kernels with one workgroup per chain. */
 export function workgroupWidth(gpu: Gpu): number {
   return gpu.pick(WIDTH);
 }
 
-/**
- * Upper bound of the comparisons of two blocks of four axes in a round: a pass reads all points if the directory
- * excludes none, and a workgroup begins passes until it has tested MAX_CANDIDATES.
- */
+/** Upper bound of the comparisons of two blocks of four axes in a round. */
 export function roundCost(gpu: Gpu, chains: number, {n, dim}: {readonly n: number; readonly dim: number}): number {
   const candidates = gpu.pick(MAX_CANDIDATES);
   const passes = Math.min(MAX_PASSES, Math.ceil(candidates / n));
   return chains * SEEDS * passes * n * Math.ceil(dim / 4);
 }
 
-/**
- * Buffers that the kernels of a run bind, by name. `work` has by chain whether it has seeds in this round: one buffer,
- * written by newSeeds.wgsl as `workOut`, and a uniform of the expansion.
- */
+/** By binding name. `workOut` and `work`, whether a chain has seeds in this round, are one buffer. */
 export type RunBuffers = Readonly<
   Record<'run' | 'search' | 'states' | 'pointBlocks' | 'lists' | 'workOut' | 'work' | 'collisionMatrix', GPUBuffer>
 >;
 
-/**
- * Rejects options whose lists do not fit into a buffer of the device.
- *
- * @throws GpuLimitError  with the bytes asked and allowed
- */
+/** @throws GpuLimitError  if the lists do not fit into a buffer of the device */
 export function requireLists({device}: Gpu, settings: DclustSettings): void {
   const {chains, seedLength} = settings;
   const asked = listBytes(settings);
@@ -68,11 +54,7 @@ export function requireLists({device}: Gpu, settings: DclustSettings): void {
   throw new GpuLimitError(what, asked, allowed, 'fewer chains or a smaller seedLength would fit');
 }
 
-/**
- * Rejects points that do not fit into the buffers of the device, before they are uploaded.
- *
- * @throws GpuLimitError  with the points or bytes asked and allowed
- */
+/** @throws GpuLimitError  if the points do not fit, before they are uploaded */
 export function requirePoints(
   limits: Pick<GPUSupportedLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>,
   n: number,
@@ -90,7 +72,6 @@ export function requirePoints(
   );
 }
 
-/** Bytes of the coordinates in blocks of four axes. */
 function blockBytes(n: number, dim: number): number {
   return 16 * Math.ceil(dim / 4) * n;
 }
@@ -100,12 +81,7 @@ function listBytes({chains, seedLength}: DclustSettings): number {
   return 4 * chains * (seedLength + SEEDS + 2 + 2 * MEETINGS);
 }
 
-/**
- * Takes the buffers of a run and writes the parameters. `layOut` writes points, states and identities, and clears the
- * matrix.
- *
- * @throws GpuLimitError  if a buffer is larger than the device allows; `requirePoints` has checked the largest
- */
+/** Takes buffers and writes parameters. `layOut` writes points, states and identities, and clears the matrix. */
 export function takeRunBuffers(
   gpu: Gpu,
   scratch: Scratch,

@@ -1,7 +1,6 @@
 // State of a run, and of each chain behind it. Takes binding 78 of group 0.
 
 struct Chain {
-  // Seeds on the chain's list.
   length: atomic<u32>,
   // Seeds that wait for the exact kernel.
   redoLength: u32,
@@ -9,7 +8,6 @@ struct Chain {
   owner: atomic<u32>,
   // Whether that row or its column holds a collision.
   hasCollided: atomic<u32>,
-  // Open meetings on the chain's list (meetings.wgsl).
   meetings: u32,
 }
 
@@ -22,7 +20,6 @@ struct Search {
   // Chains that the refill kernel serves (0: it has nothing to do), and points that it has distributed.
   refillChains: u32,
   refillTaken: atomic<u32>,
-  // Number of points that are set aside.
   asideLength: atomic<u32>,
   // Largest |coordinate| of the points as float32, as a word.
   magnitude: atomic<u32>,

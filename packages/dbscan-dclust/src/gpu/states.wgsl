@@ -2,7 +2,6 @@
 // claimed it, above them flags. So a claim is one compare-and-swap. An identity is the position of the first core point
 // of a chain. Takes binding 77 of group 0.
 
-// The point is known to be core.
 const CORE: u32 = 0x80000000u;
 // A core point of another identity has met it before it was known to be core. Never cleared.
 const MET: u32 = 0x40000000u;

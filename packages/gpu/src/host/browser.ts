@@ -2,12 +2,10 @@
 import {GpuUnavailableError} from '@epsball/clustering';
 import type {AdapterKind} from '../adapterChoice.ts';
 
-/** A page has no environment. */
 export function forcedAdapter(): string | undefined {
   return undefined;
 }
 
-/** The `GPU` object of the page or worker. */
 export async function instanceFor(): Promise<GPU> {
   if (typeof navigator !== 'undefined' && 'gpu' in navigator && navigator.gpu) return navigator.gpu;
   throw new GpuUnavailableError('no navigator.gpu; expected a browser with WebGPU, and a page from https or localhost');

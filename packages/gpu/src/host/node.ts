@@ -5,16 +5,12 @@ import {ADAPTER_VARIABLE, type AdapterKind} from '../adapterChoice.ts';
 import {unpackBundledVulkan} from './bundled.ts';
 import {mapLibrary, mayHaveGpu, missingVulkan} from './vulkan.ts';
 
-/** The part of npm webgpu that is used here. */
 interface Dawn {
   readonly create: (options: string[]) => GPU;
   readonly globals: object;
 }
 
-/**
- * An optional peer, 130 MB. The name is a variable, because bundlers follow literal names: a bundled program loads the
- * package from `node_modules`.
- */
+/** An optional peer, 130 MB. A variable, because bundlers follow literal names. */
 const DAWN_PACKAGE: string = 'webgpu';
 
 /** The line that installs npm webgpu in a version that is tested. */
@@ -31,7 +27,6 @@ const PINS = Symbol.for('epsball.gpu.instances');
 
 type PinnedGlobal = typeof globalThis & {[PINS]?: Map<string, Promise<GPU>>};
 
-/** The kind of adapter that the environment names. */
 export function forcedAdapter(): string | undefined {
   return process.env[ADAPTER_VARIABLE];
 }

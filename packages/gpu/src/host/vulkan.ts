@@ -7,11 +7,7 @@ import {unpackBundledVulkan} from './bundled.ts';
 /** Device nodes of GPUs on Linux: DRM, NVIDIA, WSL, AMD compute, phones and boards. */
 const GPU_NODES = /^(dri|nvidia\d+|nvidiactl|dxg|kfd|mali\d*|kgsl.*|pvr.*)$/;
 
-/**
- * Whether this machine may have a GPU. The check of /dev avoids loading Dawn on machines without one. Loading takes
- * 0.1 s and prints warnings about missing drivers, which cannot be disabled. True if /dev cannot be read, and on other
- * systems than Linux.
- */
+/** The check of /dev avoids loading Dawn, which takes 0.1 s and prints warnings, on machines without a GPU. */
 export async function mayHaveGpu(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   try {
@@ -21,12 +17,7 @@ export async function mayHaveGpu(): Promise<boolean> {
   }
 }
 
-/**
- * Prepares Vulkan for Dawn on Linux. Vulkan needs a driver file where the loader searches for one, and a loader. If the
- * system has no loader, the bundled one is mapped.
- *
- * @returns what is missing; undefined if Vulkan is complete
- */
+/** Maps the bundled Vulkan loader if the system has none. Returns what is missing for Vulkan. */
 export async function missingVulkan(): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   const missing = await missingDriverFile();
@@ -36,11 +27,7 @@ export async function missingVulkan(): Promise<string | undefined> {
   return bundled && mapLibrary(bundled.loader) ? undefined : 'no Vulkan loader (libvulkan.so.1) installed';
 }
 
-/**
- * Looks for a driver file in the folders and variables that the Vulkan loader reads (LoaderDriverInterface.md).
- *
- * @returns  why there is none, or none was found; undefined if there is one
- */
+/** Looks where the Vulkan loader does (LoaderDriverInterface.md). Returns why there is no driver file. */
 async function missingDriverFile(): Promise<string | undefined> {
   const {env} = process;
   if (env.VK_DRIVER_FILES || env.VK_ICD_FILENAMES || env.VK_ADD_DRIVER_FILES) return undefined;
@@ -63,13 +50,7 @@ async function missingDriverFile(): Promise<string | undefined> {
   return refused ?? 'no Vulkan driver installed';
 }
 
-/**
- * Maps a shared library into the process permanently, so that `dlopen` in Dawn finds it by name.
- *
- * `process.dlopen` throws, because the library does not register a Node module. It is mapped nevertheless.
- *
- * @returns whether the library is mapped
- */
+/** Maps a library permanently, so that `dlopen` in Dawn finds it by name. `process.dlopen` throws, but maps it. */
 export function mapLibrary(path: string): boolean {
   const RTLD_NODELETE = 0x1000;
   try {

@@ -2,6 +2,7 @@ import {DestroyedError, GpuLimitError, PhaseClock, type RunOptions} from '@epsba
 import type {Gpu} from '../gpu.ts';
 import {DeviceTimer} from '../timer.ts';
 import {GpuRun} from './gpuRun.ts';
+import {Owner} from '../owner.ts';
 
 export interface AlgorithmFrameOptions {
   /** The algorithm's name in errors. */
@@ -14,11 +15,8 @@ export interface AlgorithmFrameOptions {
   readonly outOfMemory?: string | undefined;
 }
 
-/**
- * The life of an algorithm on a device: guarded runs one after another, and one disposal of all that it owns.
- * `Phase` and `Span` are as in `GpuRun`.
- */
-export class AlgorithmFrame<Phase extends string, Span extends string = Phase> implements Disposable {
+/** The life of an algorithm on a device: guarded runs one after another, and one disposal of all that it owns. */
+export class AlgorithmFrame<Phase extends string, Span extends string = Phase> extends Owner {
   readonly #gpu: Gpu;
   readonly #options: AlgorithmFrameOptions;
   readonly #timer: DeviceTimer<Span>;
@@ -26,23 +24,17 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> i
 
   /** @param gpu  borrowed */
   constructor(gpu: Gpu, options: AlgorithmFrameOptions) {
+    super();
     this.#gpu = gpu;
     this.#options = options;
     this.#timer = new DeviceTimer(gpu, options.label);
   }
 
-  /** @throws DestroyedError  after `destroy` */
   throwIfDestroyed(): void {
     if (this.#isDestroyed) throw new DestroyedError(this.#options.name);
   }
 
-  /**
-   * Runs `work` when all earlier runs on the device have ended, inside its error scopes.
-   *
-   * @param total  value of `done` in the last progress report of a phase
-   * @throws GpuLimitError       on out of memory
-   * @throws GpuDeviceLostError  if the device was lost meanwhile; and what `work` throws
-   */
+  /** Runs `work` after all earlier runs on the device, inside its error scopes. Progress counts to `total`. */
   async run<Result>(
     total: number,
     options: RunOptions<Phase>,
@@ -70,7 +62,6 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> i
     }
   }
 
-  /** Adds the advice to an error about memory. */
   #withAdvice(error: unknown): unknown {
     const {outOfMemory} = this.#options;
     if (outOfMemory === undefined || !(error instanceof GpuLimitError) || !Number.isNaN(error.allowed)) return error;
@@ -83,9 +74,5 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> i
     this.#isDestroyed = true;
     for (const owned of this.#options.owned) owned.destroy();
     this.#timer.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

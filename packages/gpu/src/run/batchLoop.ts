@@ -4,6 +4,7 @@ import {wordOf} from '../params.ts';
 import {ReadBack} from '../transfer/readBack.ts';
 import type {BatchPace} from './batchPace.ts';
 import type {GpuRun} from './gpuRun.ts';
+import {Owner} from '../owner.ts';
 
 /** Looks at an unchanged state after which a loop counts as stalled. */
 const MAX_STILL_LOOKS = 3;
@@ -39,36 +40,24 @@ export interface BatchPlan<Phase extends string, L extends StateLayout> {
 
 /** How a loop ended. */
 export interface BatchOutcome {
-  /** Words of the state. */
   readonly state: Uint32Array;
   /** Times that the host looked. */
   readonly batches: number;
 }
 
-/**
- * Batches of rounds in flight: the device works on the next batch while the host looks at the state behind the last.
- * A round that has nothing left to do must be harmless.
- */
-export class BatchLoop implements Disposable {
+/** Batches of rounds: the device works on the next while the host looks at the last. Idle rounds must be harmless. */
+export class BatchLoop extends Owner {
   readonly #gpu: Gpu;
   readonly #readBacks: readonly ReadBack[];
 
-  /**
-   * @param gpu       borrowed
-   * @param label     `package/what`
-   * @param inFlight  batches on the device at a time
-   */
+  /** @param inFlight  batches on the device at a time */
   constructor(gpu: Gpu, label: string, inFlight: number) {
+    super();
     this.#gpu = gpu;
     this.#readBacks = Array.from({length: inFlight}, () => new ReadBack(gpu, label));
   }
 
-  /**
-   * Submits batches until the state says that all is done. When it settles, nothing of the loop is under way.
-   *
-   * @throws RunAbortedError  between two batches, if the signal has fired
-   * @throws Error  if the state stays as it is, which happens on a device that drops its work
-   */
+  /** Submits batches until the state says that all is done. When it settles, nothing of the loop is under way. */
   async run<Phase extends string, Span extends string, L extends StateLayout>(
     run: GpuRun<Phase, Span>,
     plan: BatchPlan<Phase, L>,
@@ -113,13 +102,8 @@ export class BatchLoop implements Disposable {
   destroy(): void {
     for (const readBack of this.#readBacks) readBack.destroy();
   }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }
 
-/** Ends a loop whose state no longer changes. */
 class StallWatch {
   readonly #what: string;
   #last: Uint32Array = new Uint32Array(0);

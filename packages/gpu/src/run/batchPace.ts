@@ -2,11 +2,7 @@
 const SLOW_MS = 100;
 const QUICK_MS = 25;
 
-/**
- * Units of the first batch, before anything is timed: at least 1, at most `most`, and as many as `budget` pays for.
- *
- * @param costOfUnit  what a unit costs at most, in the budget's unit
- */
+/** As many units as `budget` pays for, at least 1, at most `most`, before anything is timed. */
 export function firstUnits(most: number, costOfUnit: number, budget: number): number {
   return Math.max(1, Math.min(most, Math.floor(budget / costOfUnit)));
 }
@@ -24,12 +20,10 @@ export class BatchPace {
     this.#lookedAt = now;
   }
 
-  /** Units of work of the next batch. */
   get next(): number {
     return this.#next;
   }
 
-  /** Tells that a batch is done. */
   look(now: number = performance.now()): void {
     const ms = now - this.#lookedAt;
     this.#lookedAt = now;

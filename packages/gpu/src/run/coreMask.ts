@@ -3,13 +3,7 @@ const BYTES_OF: Float64Array = new Float64Array(
   Uint8Array.from({length: 256 * 8}, (_, k) => ((k >> 3) >> (k & 7)) & 1).buffer,
 );
 
-/**
- * Expands a core mask of one bit a point.
- *
- * @param bits    lowest bit first; at least n / 8 bytes
- * @param target  receives n bytes, 1 = core
- * @returns       `target`
- */
+/** @param bits  lowest bit first; at least n / 8 bytes */
 export function expandBits(bits: Uint8Array, target: Uint8Array): Uint8Array {
   const n = target.length;
   // Words of eight bytes, if the target has them; then the rest.

@@ -77,11 +77,7 @@ export abstract class DeviceGpuDbscan<Span extends string = DbscanPhase>
     this.#scratch = scratch;
   }
 
-  /**
-   * Clusters points whose numbers are checked, at least one, and leaves the labels on the device.
-   *
-   * @param run  ends when this settles
-   */
+  /** Clusters checked points, at least one, and leaves the labels on the device. The run ends when this settles. */
   protected abstract clusterOnDevice(
     input: DeviceInput,
     params: DbscanParams,

@@ -20,6 +20,7 @@ import {
 import type {Gpu} from '../gpu.ts';
 import type {GpuRun} from './gpuRun.ts';
 import {AlgorithmFrame, type AlgorithmFrameOptions} from './algorithmFrame.ts';
+import {Owner} from '../owner.ts';
 
 export interface GpuDbscanOptions extends AlgorithmFrameOptions {
   /** Most dimensions that the variant takes. */
@@ -34,27 +35,20 @@ export interface GpuDbscanOptions extends AlgorithmFrameOptions {
   readonly counters: Readonly<Record<string, number>>;
 }
 
-/**
- * A DBSCAN variant on a device. A variant adds `cluster`, the steps of its paper; checks, the frame of a run and the
- * disposal are here.
- */
-export abstract class GpuDbscan<Span extends string = DbscanPhase> implements DbscanAlgorithm {
+/** A DBSCAN variant on a device: it adds `cluster`, the steps of its paper, to checks and frame of a run. */
+export abstract class GpuDbscan<Span extends string = DbscanPhase> extends Owner implements DbscanAlgorithm {
   protected readonly gpu: Gpu;
   protected readonly frame: AlgorithmFrame<DbscanPhase, Span>;
   readonly #options: GpuDbscanOptions;
 
   constructor(gpu: Gpu, options: GpuDbscanOptions) {
+    super();
     this.gpu = gpu;
     this.frame = new AlgorithmFrame(gpu, options);
     this.#options = options;
   }
 
-  /**
-   * Clusters points that are checked, at least one.
-   *
-   * @param run     ends when this settles
-   * @param output  where `LabelReadBack` puts the labels; a variant that makes them elsewhere need not look at it
-   */
+  /** Clusters checked points, at least one. `output` is for `LabelReadBack`. The run ends when this settles. */
   protected abstract cluster(
     points: PointSet,
     params: DbscanParams,
@@ -86,18 +80,9 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> implements Db
   destroy(): void {
     this.frame.destroy();
   }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }
 
-/**
- * The weights of a run as integers.
- *
- * @returns  undefined if the points have no weights
- * @throws GpuLimitError  if int32 does not hold their sums
- */
+/** @throws GpuLimitError  if int32 does not hold the sums of the weights */
 export function deviceWeights({sampleWeight, minPts}: DbscanParams): IntegerWeights | undefined {
   if (sampleWeight === undefined) return undefined;
   const weights = integerWeights(sampleWeight, minPts);

@@ -16,13 +16,9 @@ export interface GpuRunStats<Phase extends string, Span extends string = Phase> 
   readonly devicePhaseMs?: Partial<Record<Span, number>>;
 }
 
-/** Records dispatches. */
 export type Encode = (pass: GPUComputePassEncoder) => void;
 
-/**
- * One run of an algorithm on a device: its clocks, its signal and its progress, and the passes that it submits. Made by
- * `AlgorithmFrame`. `Phase` are the phases of the host's clock, `Span` those of the device's.
- */
+/** One run on a device: its clocks, signal, progress and passes. `Phase` is the host's, `Span` the device's. */
 export class GpuRun<Phase extends string, Span extends string = Phase> {
   readonly gpu: Gpu;
   readonly clock: PhaseClock<Phase>;
@@ -31,7 +27,6 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
   readonly #meter: ProgressMeter<Phase>;
   #times: Promise<Partial<Record<Span, number>> | undefined> | undefined;
 
-  /** @param total  what `report` counts to */
   constructor(
     gpu: Gpu,
     timer: DeviceTimer<Span>,
@@ -44,28 +39,17 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
     this.#meter = new ProgressMeter(total, options.onProgress);
   }
 
-  /**
-   * Enters a phase on the host's clock.
-   *
-   * @param agoMs  how long ago it began, where the host learns of it later
-   */
+  /** @param agoMs  how long ago the phase began, where the host learns of it later */
   enter(phase: Phase, agoMs = 0): void {
     this.clock.enter(phase, agoMs);
   }
 
-  /**
-   * @param phase  for the message; by default the one that the host's clock is in
-   * @throws RunAbortedError  if the signal has fired
-   */
+  /** @throws RunAbortedError  if the signal has fired */
   throwIfAborted(phase: string = this.clock.phase ?? 'start'): void {
     throwIfAborted(this.signal, phase);
   }
 
-  /**
-   * Waits until the device has done what was submitted.
-   *
-   * @throws GpuDeviceLostError, RunAbortedError
-   */
+  /** Waits until the device has done what was submitted. */
   async settle(phase?: string): Promise<void> {
     await this.gpu.device.queue.onSubmittedWorkDone();
     this.gpu.throwIfLost();

@@ -2,8 +2,8 @@ import {extendResult, type DbscanOutputOptions, type DbscanResult} from '@epsbal
 import type {Gpu} from '../gpu.ts';
 import {ReadBack} from '../transfer/readBack.ts';
 import {expandBits} from './coreMask.ts';
+import {Owner} from '../owner.ts';
 
-/** A u32 on the device. */
 export interface DeviceWord {
   readonly buffer: GPUBuffer;
   /** Bytes before it. */
@@ -12,7 +12,6 @@ export interface DeviceWord {
 
 /** Labels on the device, in the caller's order. */
 export interface DeviceLabels {
-  /** n int32 labels. */
   readonly labels: GPUBuffer;
   /** One byte a point, four to a word. */
   readonly coreMask: GPUBuffer;
@@ -26,22 +25,18 @@ export interface DeviceBitLabels extends Omit<DeviceLabels, 'coreMask'> {
 
 /** Labels that the device is sending to the host. */
 export interface ComingLabels {
-  /**
-   * Waits for them. The core mask may be computed when it is first read: add `stats` with `extendResult`.
-   *
-   * @param output  arrays of n elements that receive the result
-   */
+  /** Waits. The core mask may be computed when it is first read: add `stats` with `extendResult`. */
   take(output?: DbscanOutputOptions): Promise<Omit<DbscanResult, 'stats'>>;
   /** Waits, and drops them: the labels were not final. */
   drop(): Promise<void>;
 }
 
 /** Brings labels, core flags and the number of clusters to the host with one wait. One read at a time. */
-export class LabelReadBack implements Disposable {
+export class LabelReadBack extends Owner {
   readonly #readBack: ReadBack;
 
-  /** @param label  `package/what` */
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#readBack = new ReadBack(gpu, label);
   }
 
@@ -81,10 +76,6 @@ export class LabelReadBack implements Disposable {
   destroy(): void {
     this.#readBack.destroy();
   }
-
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
 }
 
 interface Received {
@@ -94,10 +85,7 @@ interface Received {
   readonly mask?: Uint8Array;
 }
 
-/**
- * The array that receives the labels; undefined if they are borrowed. The first write to a page of a new array takes
- * 2 µs, and the device is at work now, so every page is written here.
- */
+/** The first write to a page of a new array takes 2 µs. The device is at work now, so all are written here. */
 function targetOf(n: number, {labels = 'owned'}: DbscanOutputOptions): Int32Array | undefined {
   if (labels === 'borrowed') return undefined;
   return labels === 'owned' ? new Int32Array(n).fill(0) : labels;

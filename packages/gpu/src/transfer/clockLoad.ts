@@ -2,6 +2,7 @@ import type {Gpu, GpuBuffer} from '../gpu.ts';
 import {Kernel} from '../kernel.ts';
 import {DeviceTimer} from '../timer.ts';
 import {clockLoadWgsl} from './clockLoad.wgsl.ts';
+import {Owner} from '../owner.ts';
 
 /**
  * Share of the host's time that a load fills. On an H200, where the host copies a chunk in 1.8 ms, loads of 0.4 ms did
@@ -17,12 +18,11 @@ const GROWTH = 4;
 const MAX_GROUPS = 16_384;
 
 /**
- * Keeps the clock of a GPU up while the host copies. The clock of a GPU that waits falls, on an H200 to half and less
- * within an upload of 80 MB, and the kernels behind it take twice as long (10 million 2-D points: 9.1 ms instead of
- * 4.5). So the host gives the device arithmetic for half of the time that it copies itself, before it does. Timestamps
- * measure loads, one at a time, and the next one has a fitting number of workgroups, on fast and on slow GPUs.
+ * The clock of a GPU that waits falls, on an H200 to half within an upload of 80 MB, and the kernels behind it take
+ * twice as long (10 million 2-D points: 9.1 ms instead of 4.5). So the device gets arithmetic for half of the time that
+ * the host copies. Timestamps of loads size the next one.
  */
-export class ClockLoad implements Disposable {
+export class ClockLoad extends Owner {
   readonly #gpu: Gpu;
   readonly #timer: DeviceTimer<'load'>;
   readonly #sink: GpuBuffer;
@@ -32,6 +32,7 @@ export class ClockLoad implements Disposable {
 
   /** Starts to compile. Use it only if `suits(gpu)`. */
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#timer = new DeviceTimer(gpu, `${label}/clock`);
     this.#sink = gpu.createBuffer(`${label}/clock`, 16, GPUBufferUsage.STORAGE);
@@ -47,12 +48,7 @@ export class ClockLoad implements Disposable {
     return info.kind === 'hardware' && info.vendor === 'nvidia' && hasTimestamps;
   }
 
-  /**
-   * Submits a load for a part of the time that the host copies next. Does not wait. Does nothing while the kernel is
-   * compiled, or if one workgroup would take longer than the load.
-   *
-   * @param hostMs  the time of the copy, expected
-   */
+  /** Submits a load for a part of a copy of `hostMs`; none while the kernel compiles or if it would be too long. */
   submit(hostMs: number): void {
     const kernel = this.#kernel;
     const groups = kernel === undefined ? 0 : this.#size.groupsFor(hostMs);
@@ -81,10 +77,6 @@ export class ClockLoad implements Disposable {
   destroy(): void {
     this.#timer.destroy();
     this.#sink.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

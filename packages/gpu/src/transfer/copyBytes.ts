@@ -11,16 +11,11 @@ export type HostArray =
   | BigUint64Array;
 
 /**
- * Copies all bytes of one array to another of the same byte length. In Node one memcpy also copies shared memory. V8's
- * `set` copies shared memory by words, because the memory model allows concurrent writes, and takes two to three times
- * as long (800 kB on an Intel Xeon, Node 24: 0.113 and 0.036 ms).
+ * Copies all bytes to an array of the same byte length. In Node one memcpy also copies shared memory; V8's `set` copies
+ * it by words and takes two to three times as long (800 kB on an Intel Xeon, Node 24: 0.113 and 0.036 ms).
  *
- * @param target  receives the bytes
- * @param source  does not overlap `target`; neither array may be written during the call
  * @throws InvalidParameterError  if the byte lengths differ
- * @complexity  O(bytes), no memory
- * @source  https://github.com/nodejs/node/pull/62032: the cost of `set`, and of `Buffer.copy` in Node 24, on shared
- *   memory
+ * @source  https://github.com/nodejs/node/pull/62032
  */
 export function copyBytes(target: HostArray, source: HostArray): void {
   const {byteLength} = source;

@@ -1,16 +1,17 @@
 import {DestroyedError, InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {Gpu, GpuBuffer} from '../gpu.ts';
+import {Owner} from '../owner.ts';
 
 /** Points whose `coords` are memory that the device reads, so that a run sends them without a copy on the host. */
-export class MappedPoints implements PointSet, Disposable {
+export class MappedPoints extends Owner implements PointSet {
   readonly n: number;
   readonly dim: number;
   readonly #buffer: GpuBuffer;
   #coords: Float32Array;
   #isDestroyed = false;
 
-  /** @param buffer  mapped for writing; owned */
   constructor(n: number, dim: number, buffer: GpuBuffer) {
+    super();
     this.n = n;
     this.dim = dim;
     this.#buffer = buffer;
@@ -30,11 +31,7 @@ export class MappedPoints implements PointSet, Disposable {
     return this.#buffer.buffer.mapState === 'mapped';
   }
 
-  /**
-   * Makes `coords` writable again, with the same content, when the device has read them.
-   *
-   * @throws DestroyedError  after `destroy()`
-   */
+  /** Makes `coords` writable again, with the same content, when the device has read them. */
   async map(): Promise<void> {
     if (this.#isDestroyed) throw new DestroyedError('mapped points');
     if (this.isMapped) return;
@@ -56,10 +53,6 @@ export class MappedPoints implements PointSet, Disposable {
   destroy(): void {
     this.#isDestroyed = true;
     this.#buffer.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

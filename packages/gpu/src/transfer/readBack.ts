@@ -1,6 +1,7 @@
 import type {Gpu} from '../gpu.ts';
 import {Scratch} from '../scratch.ts';
 import {copyBytes, type HostArray} from './copyBytes.ts';
+import {Owner} from '../owner.ts';
 
 /** The first bytes of a buffer, or those from `offset` on; multiples of 4. */
 export interface ReadBackPart {
@@ -11,11 +12,7 @@ export interface ReadBackPart {
 
 /** Parts that are being copied to the host. */
 export interface ComingParts {
-  /**
-   * Waits for the parts.
-   *
-   * @param copy  receives mapped memory and the offset of each part in it; the memory is detached when `copy` returns
-   */
+  /** @param copy  receives mapped memory, detached when it returns, and the offset of each part */
   take<Result>(copy: (memory: ArrayBuffer, starts: readonly number[]) => Result): Promise<Result>;
   /**
    * Waits for the parts and leaves them in mapped memory, until `release()`, the next transfer or `destroy()`. Then the
@@ -24,7 +21,6 @@ export interface ComingParts {
   hold<Result>(look: (memory: ArrayBuffer, starts: readonly number[]) => Result): Promise<Result>;
   /** Ends a `hold`. Safe to call twice. */
   release(): void;
-  /** Waits for the parts and discards them. */
   drop(): Promise<void>;
 }
 
@@ -34,27 +30,20 @@ export interface ComingParts {
  */
 const ALIGNMENT = 16;
 
-/**
- * Copies buffers, or parts of several, to the host in one transfer, through a staging buffer that is kept. One transfer
- * at a time.
- */
-export class ReadBack implements Disposable {
+/** Copies buffers, or parts of several, to the host in one transfer at a time, through kept staging. */
+export class ReadBack extends Owner {
   readonly #gpu: Gpu;
   readonly #staging: Scratch;
   /** Tells the holder of the mapped memory that it is no longer its own. */
   #endHold: (() => void) | undefined;
 
-  /** @param label  `package/what` */
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#staging = new Scratch(gpu, `${label}/read`, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
   }
 
-  /**
-   * Copies bytes of `source` into `target` after all work submitted so far.
-   *
-   * @param target  of any byte length; the source is read up to the next multiple of 4
-   */
+  /** Copies bytes of `source`, up to the next multiple of 4, into `target` after all work submitted so far. */
   async read(source: GPUBuffer, target: HostArray, offset = 0): Promise<void> {
     const {byteLength} = target;
     if (byteLength === 0) return;
@@ -64,10 +53,7 @@ export class ReadBack implements Disposable {
     await ask().take((memory) => copyBytes(target, new Uint8Array(memory, 0, byteLength)));
   }
 
-  /**
-   * Records the copies. Record them after the commands that write the parts, and call the returned function after the
-   * submit.
-   */
+  /** Records the copies, behind what writes the parts. Call the returned function after the submit. */
   encode(encoder: GPUCommandEncoder, parts: readonly ReadBackPart[]): () => ComingParts {
     const starts: number[] = [];
     let end = 0;
@@ -125,9 +111,5 @@ export class ReadBack implements Disposable {
 
   destroy(): void {
     this.#staging.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -3,6 +3,7 @@ import type {Gpu} from '../gpu.ts';
 import {Scratch} from '../scratch.ts';
 import {ClockLoad} from './clockLoad.ts';
 import {copyBytes, type HostArray} from './copyBytes.ts';
+import {Owner} from '../owner.ts';
 
 /**
  * Two large staging buffers, used in turn. Each chunk costs the host some 0.4 ms beside its copy. On an H200 120 MB
@@ -19,7 +20,7 @@ const LOAD_BYTES_MIN = 2 * 1024 * 1024;
 export type FillChunk = (target: ArrayBuffer, start: number, end: number) => void;
 
 /** Host-to-device copies through mapped staging buffers that are kept. One upload at a time. */
-export class Uploader implements Disposable {
+export class Uploader extends Owner {
   readonly #gpu: Gpu;
   readonly #label: string;
   readonly #staging: Scratch;
@@ -32,16 +33,14 @@ export class Uploader implements Disposable {
   #clockLoad: ClockLoad | undefined;
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#label = `${label}/upload`;
     this.#failedRuns = new FailedRuns(gpu);
     this.#staging = new Scratch(gpu, this.#label, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC);
   }
 
-  /**
-   * Copies `source` to the start of `target`. Its byte length must be a multiple of 4. Submits, together with the
-   * commands of `behind`.
-   */
+  /** Copies `source`, a multiple of 4 bytes, to the start of `target`. Submits, with the commands of `behind`. */
   async upload(source: HostArray, target: GPUBuffer, behind?: (encoder: GPUCommandEncoder) => void): Promise<void> {
     const bytes = new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
     const fillChunk: FillChunk = (mapped, start, end) =>
@@ -49,10 +48,7 @@ export class Uploader implements Disposable {
     await this.fill(source.byteLength, target, fillChunk, behind);
   }
 
-  /**
-   * Uploads `totalBytes` (a multiple of 4) that `fillChunk` writes chunk by chunk. Submits, together with the commands
-   * of `behind`.
-   */
+  /** Uploads `totalBytes`, a multiple of 4, that `fillChunk` writes. Submits, with the commands of `behind`. */
   async fill(
     totalBytes: number,
     target: GPUBuffer,
@@ -100,10 +96,6 @@ export class Uploader implements Disposable {
   #endClockLoad(): void {
     this.#clockLoad?.destroy();
     this.#clockLoad = undefined;
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -1,24 +1,17 @@
 import {RANGES_LENGTH} from '@epsball/spatial-grid';
 import type {CandidateCells, CandidateIndex} from './candidates.ts';
 
-/**
- * A position in cells has an error of at most 2^-21, as `gridGeometry` shows. This also covers what is computed from
- * it.
- */
+/** Covers the error of a position in cells, at most 2^-21 (`gridGeometry`), and what is computed from it. */
 const SLACK = 2 ** -18;
 
 /** Squares of shorter distances vanish in float64, so such points are within every radius. */
 const VANISHES = 2 ** -536;
 
-/**
- * The candidates of any position, inside the grid or outside: a superset of the points within the radius.
- * `NeighborQuery` of the grid takes points only, and a trajectory leaves its point with the first step.
- */
+/** The candidates of any position, also outside the grid: a superset of the points within the radius. */
 export class CandidateSearch {
   readonly index: CandidateIndex;
   /** Start and end (exclusive) of each range that `find` has found. */
   readonly ranges: Int32Array = new Int32Array(RANGES_LENGTH);
-  /** The position in cells, and its cell. */
   readonly #inCells: Float64Array;
   readonly #cell: Float64Array;
   /** The squared distance to each of the 2 · reach + 1 cells on each axis; infinite beyond the grid. */
@@ -38,13 +31,7 @@ export class CandidateSearch {
     this.ranges[1] = index.n;
   }
 
-  /**
-   * Finds the candidates around a position: every row of cells along axis 0, as far as it is within the radius, as a
-   * range of slots. Empty ranges are skipped.
-   *
-   * @param at  `dim` finite coordinates
-   * @returns   number of ranges in `ranges`
-   */
+  /** Every row of cells along axis 0, as far as it is within the radius, as a range of slots. Returns how many. */
   find(at: Float64Array): number {
     const {cells} = this.index;
     if (cells === undefined) return this.#count;

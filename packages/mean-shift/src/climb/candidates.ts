@@ -1,20 +1,14 @@
 import type {PointSet} from '@epsball/clustering';
 import {buildUniformGrid, gridGeometry, MAX_GRID_DIM, pointBounds, type GridGeometry} from '@epsball/spatial-grid';
 
-/**
- * Axes of the grid if points have more than it takes. A superset of the candidates is enough, and each further axis
- * triples the rows of cells.
- */
+/** A superset of the candidates is enough, and each further axis triples the rows of cells. */
 const FILTER_AXES = 3;
 
 /** Small cells follow the ball around a position more closely. In more dimensions they would have too many rows. */
 const SMALL_CELLS_PER_RADIUS = 2;
 const SMALL_CELLS_AXES = 3;
 
-/**
- * Up to so many points scikit-learn's k-d tree is one leaf, and its means add points in the caller's order. On lattices
- * the order decides which points on the border of the flat kernel count.
- */
+/** Up to so many points scikit-learn's k-d tree is one leaf and adds in the caller's order, which decides ties. */
 const ONE_LEAF = 60;
 
 /** Points in the order of their cells, and where the cells begin. In shared memory it can be sent to threads. */
@@ -29,11 +23,8 @@ export interface CandidateIndex {
   readonly cells?: CandidateCells | undefined;
 }
 
-/** The cells of a grid over the first axes. */
 export interface CandidateCells {
-  /** Of the search. */
   readonly radius: number;
-  /** Cells in a radius. */
   readonly reach: number;
   readonly geometry: GridGeometry;
   readonly layout: 'dense' | 'sparse';
@@ -50,7 +41,6 @@ export function searchRadius(
   return kernel === 'flat' && n <= ONE_LEAF ? Infinity : radius;
 }
 
-/** Number of axes of the grid. */
 export function gridAxes(dim: number): number {
   return dim <= MAX_GRID_DIM ? dim : FILTER_AXES;
 }
@@ -64,7 +54,6 @@ export function projectPoints({coords, dim}: PointSet, axes: number, into?: Floa
   return {coords: projected, dim: axes};
 }
 
-/** The points' coordinates, all axes, in the given order. */
 export function gatherCoords(
   {coords, dim}: PointSet,
   pointOrder: Int32Array,
@@ -77,11 +66,7 @@ export function gatherCoords(
   return into;
 }
 
-/**
- * Best number of cells in a radius: several if the points fill many cells, so that fewer candidates are too far away.
- *
- * @param projected  the points on the axes of the grid; at least one
- */
+/** Several if the points fill many cells, so that fewer candidates are too far away. */
 export function cellsPerRadius(projected: PointSet, radius: number): number {
   const {coords, dim} = projected;
   if (dim > SMALL_CELLS_AXES) return 1;
@@ -90,13 +75,7 @@ export function cellsPerRadius(projected: PointSet, radius: number): number {
   return cellTotal <= coords.length / dim ? SMALL_CELLS_PER_RADIUS : 1;
 }
 
-/**
- * Sorts points for searches within `radius`.
- *
- * @param points  at least one; not modified
- * @param radius  > 0; Infinity: every point is a candidate, and the order is that of the points
- * @complexity    as `buildUniformGrid`
- */
+/** @param radius  > 0; Infinity: every point is a candidate, and the order is that of the points */
 export function buildCandidateIndex(points: PointSet, radius: number): CandidateIndex {
   const {coords, dim} = points;
   const n = coords.length / dim;
@@ -112,7 +91,6 @@ export function buildCandidateIndex(points: PointSet, radius: number): Candidate
   return {dim, n, sortedCoords, pointOrder, cells: {radius, reach, geometry, layout, cellStart, cellCoords}};
 }
 
-/** A new array of the same type. */
 function emptyLike(coords: Float32Array | Float64Array, length: number): Float32Array | Float64Array {
   return coords instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
 }

@@ -2,39 +2,27 @@ import type {PointSet} from '@epsball/clustering';
 import {weightedSum, type WeightedSum} from '../weightedSum.ts';
 import type {CandidateSearch} from './candidateSearch.ts';
 
-/** The kernel, and when a trajectory ends. */
 export interface ClimbRules {
   readonly kernel: 'gaussian' | 'flat';
   readonly bandwidth: number;
   /** Points farther away have weight 0. Infinity: no limit. */
   readonly radius: number;
-  /** Most steps, ≥ 1. */
   readonly maxSteps: number;
   /** A trajectory ends with a step shorter than this. 0: never before `maxSteps`. */
   readonly minStep: number;
-  /**
-   * Whether float64 sums are of offsets from the position: see `weightedSum`. Else coordinates are summed as they are,
-   * so the mean of points of a lattice is exact.
-   */
+  /** Whether sums are of offsets from the position: see `weightedSum`. Else means of lattice points are exact. */
   readonly sumsOffsets: boolean;
 }
 
 /** The ends of trajectories, in the order of the points or seeds. */
 export interface Trajectories {
-  /** m · dim. */
   readonly ends: Float64Array;
   /** m sums of weights of the last step; 0: no point was near. */
   readonly weights: Float64Array | Float32Array;
-  /** m numbers of steps. */
   readonly steps: Uint32Array | Int32Array;
 }
 
-/**
- * Moves positions to modes of the density, one trajectory at a time: each step goes to the weighted mean of the points
- * around the position.
- *
- * @source  Agnolucci 2020, Algorithm 2; Comaniciu and Meer 2002, §2
- */
+/** Moves positions to modes, one trajectory at a time (Agnolucci 2020, Algorithm 2; Comaniciu and Meer 2002, §2). */
 export class Climber {
   readonly #search: CandidateSearch;
   readonly #rules: ClimbRules;
@@ -46,7 +34,6 @@ export class Climber {
   /** Candidates of the last trajectory, summed over its steps. */
   #work = 0;
 
-  /** @param trajectories  receives the ends */
   constructor(search: CandidateSearch, rules: ClimbRules, trajectories: Trajectories) {
     const {dim} = search.index;
     this.#search = search;

@@ -1,7 +1,6 @@
 import {ParamRing, ReadBack, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {BoundsReduction} from '@epsball/spatial-grid/gpu';
 
-/** A device with the buffers and transfers that all parts of an algorithm use in turn. */
 export class Device {
   readonly gpu: Gpu;
   readonly scratch: Scratch;
@@ -10,7 +9,6 @@ export class Device {
   readonly uploader: Uploader;
   readonly boxes: BoundsReduction;
 
-  /** @param gpu  borrowed */
   constructor(gpu: Gpu) {
     this.gpu = gpu;
     this.scratch = new Scratch(gpu, 'mean-shift');

@@ -1,5 +1,5 @@
 import {PhaseClock, pointCount, validatePointShape, type PointSet} from '@epsball/clustering';
-import {AlgorithmFrame, type Gpu, type GpuRun} from '@epsball/gpu';
+import {AlgorithmFrame, type Gpu, type GpuRun, Owner} from '@epsball/gpu';
 import type {
   LabelResult,
   MeanShiftAlgorithm,
@@ -32,13 +32,11 @@ export interface MeanShiftGpu extends MeanShiftAlgorithm {
   label(points: PointSet | DevicePoints, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
 }
 
-/** Labels of trajectories that have ended. */
 type Labelled = Pick<MeanShiftResult, 'shifted' | 'labels' | 'clusterCenters'>;
 
 const BOUNDS = {name: 'mean-shift on a GPU', maxDim: 16};
 
-/** Mean shift and the shift alone on one device. */
-export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
+export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorithm {
   readonly #device: Device;
   readonly #index: VectorIndex;
   readonly #choices: TrajectoryChoices;
@@ -46,6 +44,7 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
   readonly #frame: AlgorithmFrame<MeanShiftPhase>;
 
   private constructor(device: Device, index: VectorIndex, groups: DeviceGroups, choices: TrajectoryChoices) {
+    super();
     this.#device = device;
     this.#index = index;
     this.#groups = groups;
@@ -57,7 +56,6 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
     });
   }
 
-  /** @param gpu  borrowed */
   static async create(gpu: Gpu, choices: TrajectoryChoices): Promise<DeviceMeanShift> {
     const device = new Device(gpu);
     const [index, groups] = await Promise.all([VectorIndex.create(device), DeviceGroups.create(device)]);
@@ -120,7 +118,6 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
     );
   }
 
-  /** Moves all trajectories to their ends, and takes from them what the caller wants. */
   #climb<Result>(
     source: PointSource,
     checked: CheckedClimb,
@@ -197,10 +194,6 @@ export class DeviceMeanShift implements MeanShiftGpu, ShiftAlgorithm {
 
   destroy(): void {
     this.#frame.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -7,14 +7,13 @@ import type {Trajectories} from '../climb/climber.ts';
 import {climbPoints, type ClimbTuning, type TrajectoryCounts} from './climb/pointClimber.ts';
 import type {Device} from './device.ts';
 import {climbLattice, latticeKernel} from './lattice/latticeClimber.ts';
-import {buildField, fieldKernels} from './lattice/latticeField.ts';
+import {buildField, compileField} from './lattice/latticeField.ts';
 import {chooseLattice, type LatticeLayout} from './lattice/latticeLayout.ts';
 import {Portions} from './lattice/portions.ts';
 import type {PointSource} from './points/devicePoints.ts';
 import {cellsForSearch, type IndexedVectors, type VectorIndex} from './points/vectorIndex.ts';
 import {coordsOfVectors, vectorScale, vectorWords, widen, type VectorScale} from './points/vectorScale.ts';
 
-/** Trajectories that have ended. */
 export interface FinishedTrajectories {
   readonly positions: GPUBuffer;
   readonly weights: GPUBuffer;
@@ -28,29 +27,22 @@ export interface FinishedTrajectories {
   readonly counts: TrajectoryCounts;
 }
 
-/** How trajectories move. */
 export interface TrajectoryChoices {
   readonly climb: ClimbTuning;
   /** Nodes in a bandwidth. 0: no lattice. */
   readonly lattice: number;
   /** Approximate limit on reads and writes of a submission in sums over a lattice. */
   readonly operations: number;
-  /** See `widen`. */
   readonly wideFrom: number;
 }
 
-/** A run of trajectories. */
 interface TrajectoryRun {
   readonly source: PointSource;
   readonly checked: CheckedClimb;
   readonly choices: TrajectoryChoices;
 }
 
-/**
- * Sends points to the device and moves them, or seeds, to their modes: over points, or over a lattice.
- *
- * @throws RunAbortedError  if the signal has fired
- */
+/** Sends points to the device and moves them, or seeds, to their modes: over points, or over a lattice. */
 export async function climbOnDevice(
   device: Device,
   index: VectorIndex,
@@ -66,7 +58,7 @@ export async function climbOnDevice(
   const beginUpload = run.passes('upload');
   const {scale, layout} = await layOut(device, request, beginUpload);
   // Kernels compile while points are sent. A failure is reported where the kernels are used.
-  const compiling = layout && Promise.all([fieldKernels(gpu, box.dim), latticeKernel(gpu, box.dim)]);
+  const compiling = layout && Promise.all([compileField(gpu, box.dim), latticeKernel(gpu, box.dim)]);
   compiling?.catch(() => undefined);
   const uploaded = scratch.take('points', 16 * scale.quads * n);
   await source.write(uploaded, scale, beginUpload);
@@ -129,7 +121,6 @@ async function layOut(
   return {scale: widen(narrow, checked.seeds === undefined ? bounds : pointBounds(checked.seeds), wideFrom), layout};
 }
 
-/** The ends and weights of trajectories, in the order of the points or seeds. */
 export async function readEnds(
   {reader}: Device,
   index: VectorIndex,

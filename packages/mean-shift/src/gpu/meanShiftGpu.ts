@@ -18,10 +18,7 @@ export interface MeanShiftGpuOptions {
   readonly lattice?: number | undefined;
 }
 
-/**
- * Largest distance from the centre for one float32 a coordinate, in bandwidths. Beyond, steps would be rounded by more
- * than about 10^-5 bandwidths.
- */
+/** In bandwidths from the centre. Beyond, one float32 would round steps by more than about 10^-5 bandwidths. */
 const WIDE_FROM = 512;
 
 /**
@@ -50,12 +47,7 @@ export async function createMeanShiftGpu(gpu: Gpu, options: MeanShiftGpuOptions 
   return createTunedMeanShift(gpu, options);
 }
 
-/**
- * `createMeanShiftGpu` for tests, which divide the work otherwise. The result does not depend on it.
- *
- * @param tuning  `operations`: approximate limit on reads and writes of a submission over a lattice, integer ≥ 1; by
- *                default it takes some 50 ms, and a million points take one or two
- */
+/** `createMeanShiftGpu` for tests, which divide the work otherwise. */
 export async function createTunedMeanShift(
   gpu: Gpu,
   {lattice = 0}: MeanShiftGpuOptions,

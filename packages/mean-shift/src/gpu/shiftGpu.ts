@@ -38,7 +38,6 @@ export async function createShiftGpu(gpu: Gpu, options: ShiftGpuOptions = {}): P
   return createShift(gpu, options);
 }
 
-/** `createShiftGpu` with tuning. */
 export async function createShift(
   gpu: Gpu,
   {method = 'tiled', tileWidth = 256}: ShiftGpuOptions,

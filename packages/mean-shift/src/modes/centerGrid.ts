@@ -13,10 +13,7 @@ const FIRST_SLOTS = 256;
 /** Multipliers of a multiplicative hash, one for each axis: odd, with well mixed bits. */
 const MIX = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f] as const;
 
-/**
- * A growing set of cluster centres, hashed by cells of side `bandwidth`: centres within a bandwidth of a position are
- * in the 3^axes cells around it. Two cells may share a slot, which costs a test of distance.
- */
+/** Cluster centres hashed by cells of side `bandwidth`: those within a bandwidth are in the 3^axes cells around. */
 export class CenterGrid {
   readonly dim: number;
   readonly #bandwidth: number;
@@ -40,12 +37,10 @@ export class CenterGrid {
     return this.#before.length;
   }
 
-  /** The centres so far, point-major; a copy. */
   get coords(): Float64Array {
     return Float64Array.from(this.#coords);
   }
 
-  /** Adds the position at `from` of `coords` as the next centre. */
   add(coords: ArrayLike<number>, from: number): void {
     for (let d = 0; d < this.dim; d++) this.#coords.push(coords[from + d]);
     this.#before.push(-1);
@@ -57,11 +52,7 @@ export class CenterGrid {
     for (let c = 0; c < this.count; c++) this.#link(c);
   }
 
-  /**
-   * The nearest centre within a bandwidth, d² ≤ bandwidth²; the first of several nearest ones; −1 if there is none.
-   *
-   * @complexity  O(3^axes + centres in those cells)
-   */
+  /** The nearest centre within a bandwidth, d² ≤ bandwidth²; the first of several nearest ones; −1 if there is none. */
   nearestWithin(coords: ArrayLike<number>, from: number): number {
     const reach = this.#bandwidth * this.#bandwidth;
     const neighbors = 3 ** this.#axes;
@@ -80,12 +71,7 @@ export class CenterGrid {
     return nearest;
   }
 
-  /**
-   * The nearest centre at any distance; the first of several nearest ones.
-   *
-   * @complexity  as `nearestWithin`, in a grid of cells wide enough to find a centre; O(centres) if the widest finds
-   *              none
-   */
+  /** The nearest centre at any distance; the first of several nearest ones. */
   nearest(coords: ArrayLike<number>, from: number): number {
     if (this.count <= 3 ** this.#axes) return this.#nearestOfAll(coords, from, Infinity);
     const within = this.nearestWithin(coords, from);

@@ -4,15 +4,11 @@ export class DistinctPositions {
   readonly #dim: number;
   /** 1 + the number of a position; 0: free. Open addressing, at most half full. */
   readonly #table: Int32Array;
-  /** A point at each position. */
   readonly #points: Int32Array;
   readonly #word = new Float64Array(1);
   readonly #halves = new Uint32Array(this.#word.buffer);
   #count = 0;
 
-  /**
-   * @param coords  n · dim, point-major; kept, and not modified
-   */
   constructor(coords: ArrayLike<number>, dim: number) {
     const n = coords.length / dim;
     this.#coords = coords;
@@ -41,12 +37,10 @@ export class DistinctPositions {
     return this.#table[this.#slotOf(coords, from)] - 1;
   }
 
-  /** The first point that was added at a position. */
   pointAt(position: number): number {
     return this.#points[position];
   }
 
-  /** The slot of a position, or the free slot for it. */
   #slotOf(coords: ArrayLike<number>, from: number): number {
     const table = this.#table;
     let slot = this.#hash(coords, from) & (table.length - 1);

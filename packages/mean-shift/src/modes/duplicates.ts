@@ -9,15 +9,9 @@ import {predictResumably} from './predict.ts';
 import {finishPaced, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
 
 /**
- * A run of the flat kernel at bandwidth 0, the same on every backend: the neighbours of a point are the points of equal
- * coordinates. So no position moves, and the clusters are the positions where trajectories start and points lie.
- *
- * No mean is computed. scikit-learn's mean of k copies may be rounded to another position, which loses the cluster.
- *
- * @throws InvalidParameterError  if there are points, but no seed has the coordinates of one
- * @throws RunAbortedError        if the signal has fired
- * @complexity  O((n + m) · dim) expected, and a sort of the clusters; for points away from every centre as
- *              `predictLabels`
+ * A run of the flat kernel at bandwidth 0, the same on every backend: no position moves, and the clusters are the
+ * positions where trajectories start and points lie. No mean is computed: scikit-learn's mean of k copies may be
+ * rounded to another position, which loses the cluster.
  */
 export async function runOnDuplicates(
   points: PointSet,

@@ -5,14 +5,10 @@ import {ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
 
 /**
  * The cluster centres of scikit-learn's MeanShift: ends of trajectories by falling number of points around them, equal
- * ones by falling coordinates, without those within a bandwidth of an earlier one.
+ * ones by falling coordinates, without those within a bandwidth of an earlier one. Of trajectories with equal ends the
+ * last one counts.
  *
- * Weights of the flat kernel are numbers of points. Of trajectories with equal ends, bit for bit, that of the last one
- * counts, as in scikit-learn.
- *
- * @returns     k · dim, point-major; empty if no trajectory has met a point
- * @complexity  O(m · dim) expected, and a sort of the trajectories that are near no centre of more points
- * @source      scikit-learn 1.2, `MeanShift.fit`: “remove near duplicate points”
+ * @source  scikit-learn 1.2, `MeanShift.fit`: “remove near duplicate points”
  */
 export function* flatCenters(
   {ends, weights: counts}: Pick<Trajectories, 'ends' | 'weights'>,
@@ -45,7 +41,6 @@ function distinctEnds(ends: Float64Array, counts: ArrayLike<number>, dim: number
   return last.subarray(0, positions.count);
 }
 
-/** Compares two ends by the first coordinate that differs. */
 export function compareEnds(ends: ArrayLike<number>, dim: number, a: number, b: number): number {
   for (let d = 0; d < dim; d++) {
     const order = ends[a * dim + d] - ends[b * dim + d];

@@ -1,19 +1,16 @@
 import type {ModeGroups} from './modeGroups.ts';
 
-/** How modes are joined. */
 export interface JoinRule {
   readonly bandwidth: number;
   /** Numbers of axes, in order: modes are near if they are within a bandwidth in each of these domains. */
   readonly domains: readonly number[];
 }
 
-/** Rows of smallest and of largest coordinates. */
 interface Boxes {
   readonly low: Float64Array;
   readonly high: Float64Array;
 }
 
-/** The boxes around groups of modes, and the modes of each group. */
 export class GroupBoxes {
   /** g · dim middles of the boxes. */
   readonly middles: Float64Array;
@@ -72,10 +69,7 @@ export class GroupBoxes {
     return false;
   }
 
-  /**
-   * Whether the gap between box `a` of some and box `b` of others is beyond a bandwidth in some domain. Rounding is
-   * monotonic: no pair in the boxes is computed to be nearer.
-   */
+  /** Whether the boxes are farther apart than a bandwidth in some domain. Rounding is monotonic. */
   #areApart(some: Boxes, a: number, others: Boxes, b: number): boolean {
     const dim = this.#dim;
     let d = 0;

@@ -12,25 +12,16 @@ const GROUPS_PER_PAUSE = 64;
 /** Squares of numbers below this vanish in float64. */
 const VANISHES = 2 ** -536;
 
-/**
- * Cells in a bandwidth for which all modes of a cell are near: k axes have a diagonal of √k cells. A little more than
- * needed, so that rounding does not matter.
- */
+/** Cells in a bandwidth for which all modes of a cell are near: the diagonal of k axes is √k cells. */
 export function joiningCells(domains: readonly number[]): number {
   return Math.floor(Math.sqrt(Math.max(...domains))) + 1;
 }
 
 /**
- * Joins modes within a bandwidth of each other, and chains of such modes, to clusters: the components of the graph of
- * near modes. Clusters are numbered as those of `mergeModes`.
+ * Joins modes within a bandwidth of each other, and chains of such modes. All modes of a small cell are near; the boxes
+ * around the modes of two cells tell for most pairs of cells whether any are near.
  *
- * All modes of a small cell are near. The boxes around the modes of two cells tell for most pairs of cells whether a
- * mode of one is near a mode of the other; else all pairs are compared.
- *
- * @param shifted  m · dim ends of trajectories; not modified
- * @returns        arrays owned by the caller
- * @complexity     O(m · dim) for the cells, and for each the boxes within about two bandwidths
- * @source         Comaniciu and Meer 2002, §4: “concatenate the basins of attraction”
+ * @source  Comaniciu and Meer 2002, §4: “concatenate the basins of attraction”
  */
 export function* joinModesResumably(shifted: Float64Array, dim: number, rule: JoinRule): Resumable<MergedModes> {
   const groups = yield* groupModes(shifted, dim, rule.bandwidth, undefined, joiningCells(rule.domains));

@@ -7,11 +7,6 @@ import {mergeModesResumably} from './mergeModes.ts';
 import {predictResumably} from './predict.ts';
 import {finishPaced} from '../resumable.ts';
 
-/**
- * Clusters from trajectories, and the points' labels.
- *
- * @throws as `trajectoryCenters`
- */
 export async function labelTrajectories(
   points: PointSet,
   trajectories: Trajectories,
@@ -34,11 +29,6 @@ export async function labelTrajectories(
   return {labels: await labelByCenter(points, clusterCenters, run, signal), clusterCenters};
 }
 
-/**
- * Labels of the nearest centre.
- *
- * @throws RunAbortedError  if the signal has fired
- */
 export function labelByCenter(
   points: PointSet,
   clusterCenters: Float64Array,
@@ -48,13 +38,7 @@ export function labelByCenter(
   return finishPaced(predictResumably(points, clusterCenters, {bandwidth: rules.bandwidth, clusterAll}), signal);
 }
 
-/**
- * The cluster centres of trajectories, for points that take the nearest one.
- *
- * @returns  k · dim, k ≥ 1
- * @throws InvalidParameterError  if no trajectory has met a point
- * @throws RunAbortedError        if the signal has fired
- */
+/** @throws InvalidParameterError  if no trajectory has met a point */
 export async function trajectoryCenters(
   dim: number,
   {ends, weights}: Trajectories,

@@ -32,7 +32,6 @@ export function mergeModes(shifted: Float64Array, dim: number, bandwidth: number
   return finish(mergeModesResumably(shifted, dim, bandwidth, isLost));
 }
 
-/** `mergeModes` as resumable work. */
 export function* mergeModesResumably(
   shifted: Float64Array,
   dim: number,
@@ -45,12 +44,9 @@ export function* mergeModesResumably(
   return {labels, ...clusters};
 }
 
-/** Groups without their modes. */
 export type GroupSums = Omit<ModeGroups, 'groupOf'>;
 
-/** Clusters of groups of modes. */
 export interface MergedGroups {
-  /** Cluster of each group. */
   readonly clusterOf: Int32Array;
   readonly clusterCenters: Float64Array;
   readonly support: Int32Array;
@@ -78,11 +74,7 @@ export function* mergeGroups(groups: GroupSums, bandwidth: number): Resumable<Me
   return numberClusters(groups, owner);
 }
 
-/**
- * Numbers clusters by falling support, equal ones by their first mode.
- *
- * @param owner  cluster of each group, as any number from 0 to below the number of groups
- */
+/** Clusters by falling support, equal ones by their first mode. `owner` has any numbers below that of groups. */
 export function numberClusters({dim, sizes, first, sums}: GroupSums, owner: Int32Array): MergedGroups {
   const count = sizes.length;
   const support = new Int32Array(count);

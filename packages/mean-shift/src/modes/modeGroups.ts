@@ -4,26 +4,17 @@ import {DistinctPositions} from './distinctPositions.ts';
 /** Cells of groups in a bandwidth: modes of one heap fall into few groups, and every group is small. */
 export const GROUPS_PER_BANDWIDTH = 4;
 
-/** Modes by small cells. */
 export interface ModeGroups {
   readonly dim: number;
   /** Group of each mode; −1: its trajectory has met no point. Groups are numbered by their first mode. */
   readonly groupOf: Int32Array;
   /** g · dim sums of the coordinates of each group's modes. */
   readonly sums: Float64Array;
-  /** Modes of each group. */
   readonly sizes: Int32Array;
-  /** First mode of each group. */
   readonly first: Int32Array;
 }
 
-/**
- * Groups modes by small cells.
- *
- * @param isLost  1: leave the mode out
- * @param cells   cells in a bandwidth
- * @complexity    O(m · dim) expected: a hash table of cells
- */
+/** @param isLost  1: leave the mode out */
 export function* groupModes(
   shifted: Float64Array,
   dim: number,

@@ -27,7 +27,6 @@ export function predictLabels(points: PointSet, clusterCenters: Float64Array, op
   return finish(predictResumably(points, clusterCenters, options));
 }
 
-/** `predictLabels` as resumable work. */
 export function* predictResumably(
   points: PointSet,
   clusterCenters: Float64Array,

@@ -5,7 +5,6 @@ import {CandidateSearch} from '../climb/candidateSearch.ts';
 import {Climber, type ClimbRules} from '../climb/climber.ts';
 import type {Trajectories} from '../climb/climber.ts';
 
-/** What all trajectories share, in shared memory. */
 export interface ClimbInput {
   readonly index: CandidateIndex;
   readonly rules: ClimbRules;
@@ -15,7 +14,6 @@ export interface ClimbInput {
   readonly trajectories: Trajectories;
 }
 
-/** Runs the trajectories of a range of first positions. */
 export function climbChunk(
   {index, rules, starts, hasSeeds, trajectories}: ClimbInput,
   start: number,

@@ -6,7 +6,6 @@ import package::gpu::grid::{DIM, REACH, grid, positionsOf, ranksOf, rowCount, ro
 // Whether float32 finds a point's place in the box well enough (places.ts); requires a ranked grid.
 override IS_NARROWED: bool = false;
 
-// A point's place in the box, in cells.
 struct Place {
   // The cell, up to `placeMargin`; margin cells of the grid are not counted.
   cell: vec4i,

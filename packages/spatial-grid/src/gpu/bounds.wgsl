@@ -24,13 +24,11 @@ fn ordered(word: u32) -> u32 {
 @compute @workgroup_size(256)
 fn computeBounds(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
   for (var d = 0u; d < DIM; d++) {
-    // intra-thread: every invocation strides over the points
     var box = vec2u(0xffffffffu, 0u);
     for (var i = groupId.x * WIDTH + lane; i < params.n; i += params.groups * WIDTH) {
       let word = ordered(coords[i * DIM + d]);
       box = vec2u(min(box.x, word), max(box.y, word));
     }
-    // inter-thread, in workgroup memory
     partial[lane] = box;
     workgroupBarrier();
     for (var half = WIDTH / 2u; half > 0u; half /= 2u) {

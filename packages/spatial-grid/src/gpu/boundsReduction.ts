@@ -1,5 +1,5 @@
 import {InvalidPointsError, validatePoints} from '@epsball/clustering';
-import {Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, ParamRing, ReadBack, Scratch, Owner, type Gpu} from '@epsball/gpu';
 import type {PointBounds} from '../bounds.ts';
 import {boundsWgsl} from './bounds.wgsl.ts';
 import type {DevicePoints} from './devicePoints.ts';
@@ -10,13 +10,14 @@ const MAX_GROUPS = 256;
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
 /** Bounding box of points on the device: a hierarchical reduction, with the last level on the host (Milanesi, §3.1). */
-export class BoundsReduction implements Disposable {
+export class BoundsReduction extends Owner {
   readonly #gpu: Gpu;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #readBack: ReadBack;
 
   constructor(gpu: Gpu) {
+    super();
     this.#gpu = gpu;
     this.#params = new ParamRing(gpu, 'spatial-grid/bounds.params', 4);
     this.#scratch = new Scratch(gpu, 'spatial-grid/bounds');
@@ -24,12 +25,9 @@ export class BoundsReduction implements Disposable {
   }
 
   /**
-   * The bounding box of points: already known, on its way from the device, or computed now. Computing submits one pass,
-   * made by `beginPass`, and waits for 2 · dim words per workgroup.
+   * The bounding box: already known, on its way from the device, or computed by one pass, for which it waits.
    *
-   * @param points  at least one
-   * @throws InvalidPointsError  if a coordinate is NaN or infinite. In the order of words these lie outside all finite
-   *                             numbers, so they appear in the box, and no other pass checks the coordinates
+   * @throws InvalidPointsError  if a coordinate is NaN or infinite: in the order of words these appear in the box
    */
   async of(points: DevicePoints, beginPass: BeginPass): Promise<PointBounds> {
     const {bounds, comingBounds} = points;
@@ -44,12 +42,7 @@ export class BoundsReduction implements Disposable {
     return ask();
   }
 
-  /**
-   * Prepares the pass.
-   *
-   * @returns  a function that records the pass and the read-back. It returns a function that waits for the box, to be
-   *           called after the submit
-   */
+  /** Returns a function that records the pass and the read-back; it returns one that waits, for after the submit. */
   async prepare(
     points: DevicePoints,
     beginPass: BeginPass,
@@ -73,10 +66,6 @@ export class BoundsReduction implements Disposable {
     this.#params.destroy();
     this.#scratch.destroy();
     this.#readBack.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }
 

@@ -1,4 +1,4 @@
-import {createAll, Kernel, Scratch, type Gpu} from '@epsball/gpu';
+import {createAll, Kernel, Scratch, Owner, type Gpu} from '@epsball/gpu';
 import {BitRanks, Scan} from '@epsball/gpu-primitives';
 import type {GridGeometry} from '../geometry.ts';
 import {binningWgsl} from './binning.wgsl.ts';
@@ -11,7 +11,6 @@ const CELLS_PER_POINT = 128;
 /** Cells that are always allowed: 8 MiB. */
 const FREE_CELLS = 2 ** 25;
 
-/** Words of 32 cells that cover the box. */
 export function occupancyWords(geometry: GridGeometry): number {
   return Math.ceil(denseCellTotal(geometry) / 32);
 }
@@ -29,14 +28,12 @@ export function fitsOccupancy(geometry: GridGeometry, n: number, mostBytes: numb
 }
 
 /**
- * Orders points by cell with counters: every point takes the next place in its cell. So the order within a cell varies
- * from run to run. In a dense grid that takes five dispatches; a sort takes fourteen. In a ranked grid one bit per cell
- * of the box gives an occupied cell its rank first. Owns the buffers; the next run reuses them.
+ * Every point takes the next place in its cell, so the order within a cell varies from run to run. In a dense grid that
+ * takes five dispatches; a sort takes fourteen. In a ranked grid bits give an occupied cell its rank first.
  *
- * @source  places by counters: Green 2010, Particle Simulation using CUDA, “Building the Grid using Atomic Operations”;
- *          rank by bits: Jacobson 1989, Space-efficient static trees and graphs
+ * @source  Green 2010, Particle Simulation using CUDA; Jacobson 1989, Space-efficient static trees and graphs
  */
-export class CellCounting implements Disposable {
+export class CellCounting extends Owner {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #bitRanks: BitRanks;
@@ -44,6 +41,7 @@ export class CellCounting implements Disposable {
   #isRanked: boolean | undefined;
 
   private constructor(gpu: Gpu, bitRanks: BitRanks, starts: Scan) {
+    super();
     this.#gpu = gpu;
     this.#scratch = new Scratch(gpu, 'spatial-grid/cellCounting');
     this.#bitRanks = bitRanks;
@@ -54,7 +52,6 @@ export class CellCounting implements Disposable {
     return new CellCounting(gpu, ...(await createAll([BitRanks.create(gpu), Scan.create(gpu)])));
   }
 
-  /** Waits for the pipelines and records. */
   async run(input: CellsInput): Promise<OrderedCells> {
     const {points, geometry, grid, overrides, encoder, beginPass, gathered} = input;
     const {n, coords, wideCoords} = points;
@@ -96,7 +93,6 @@ export class CellCounting implements Disposable {
     return {cellStart, cellIds, cellAxes, pointOrder, spare: {keys: cells, values: ranks}};
   }
 
-  /** Frees the buffers; the next run allocates again. */
   release(): void {
     this.#bitRanks.release();
     this.#scratch.clear();
@@ -104,9 +100,5 @@ export class CellCounting implements Disposable {
 
   destroy(): void {
     for (const owned of [this.#bitRanks, this.#starts, this.#scratch]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

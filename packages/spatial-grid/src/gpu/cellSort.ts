@@ -1,4 +1,4 @@
-import {createAll, Kernel, ParamRing, Scratch, type Bindable, type Gpu} from '@epsball/gpu';
+import {createAll, Kernel, ParamRing, Scratch, type Bindable, Owner, type Gpu} from '@epsball/gpu';
 import {RadixSort, RunBounds, Scan} from '@epsball/gpu-primitives';
 import type {GridGeometry} from '../geometry.ts';
 import {binningWgsl} from './binning.wgsl.ts';
@@ -21,15 +21,11 @@ function rowTotal({cellCounts, reach}: GridGeometry): number {
   return cellCounts.slice(1).reduce((total, count) => total * (count + 2 * reach), 1);
 }
 
-/**
- * Word of `cellAxes` at which the starts of rows begin, or 0 if there are too many rows to store them. Aligned for
- * bindings.
- */
+/** Word of `cellAxes` at which the starts of rows begin, aligned for bindings; 0: too many rows to store. */
 export function rowsWord(n: number, geometry: GridGeometry): number {
   return rowTotal(geometry) > ROWS_PER_POINT * n ? 0 : 64 * Math.ceil((geometry.dim * n + 1) / 64);
 }
 
-/** Bytes for the ranges of all rows around all cells. */
 export function rangeBytes(n: number, dim: number, reach: number): number {
   return 8 * (2 * reach + 1) ** (dim - 1) * n;
 }
@@ -43,7 +39,6 @@ export interface GridOverrides {
   readonly REACH?: number;
 }
 
-/** Keys with their values. */
 export interface KeyedBuffers {
   readonly keys: GPUBuffer;
   readonly values: GPUBuffer;
@@ -56,7 +51,6 @@ export interface GatheredBuffers {
   readonly positions: GPUBuffer;
 }
 
-/** Points, and the cells to order them by. */
 export interface CellsInput {
   /** Kernels bind `wideCoords` in any case. */
   readonly points: DevicePoints & {readonly wideCoords: GPUBuffer};
@@ -65,10 +59,8 @@ export interface CellsInput {
   readonly overrides: GridOverrides;
   /** Whether `cellStart` of a sparse grid will hold ranges (grid.wgsl). */
   readonly hasRanges: boolean;
-  /** The pass is recorded here. */
   readonly encoder: GPUCommandEncoder;
   readonly beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
-  /** Filled by the pass. */
   readonly gathered: GatheredBuffers;
 }
 
@@ -88,10 +80,8 @@ interface SortParts {
   readonly ranks: Scan;
 }
 
-/**
- * Finds each point's cell, sorts points by cell and finds where each cell begins. Owns the buffers, which runs reuse.
- */
-export class CellSort implements Disposable {
+/** Sorts points by cell and finds where each cell begins. Owns the buffers, which runs reuse. */
+export class CellSort extends Owner {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #params: ParamRing;
@@ -99,6 +89,7 @@ export class CellSort implements Disposable {
   #isSparse: boolean | undefined;
 
   private constructor(gpu: Gpu, parts: SortParts) {
+    super();
     this.#gpu = gpu;
     this.#scratch = new Scratch(gpu, 'spatial-grid/cellSort');
     this.#params = new ParamRing(gpu, 'spatial-grid/cellSort.params', 16);
@@ -116,7 +107,6 @@ export class CellSort implements Disposable {
     return new CellSort(gpu, {sort, runs, starts, ranks});
   }
 
-  /** Waits for the pipelines and records. */
   async run(input: CellsInput): Promise<OrderedCells> {
     const isSparse = input.overrides.IS_SPARSE;
     // The layouts have few buffers in common; keeping both would take a third more memory than either.
@@ -232,7 +222,6 @@ export class CellSort implements Disposable {
     ];
   }
 
-  /** Frees the buffers of points and cells; the next run allocates again. */
   release(): void {
     this.#scratch.clear();
   }
@@ -248,9 +237,5 @@ export class CellSort implements Disposable {
   destroy(): void {
     const {sort, runs, starts, ranks} = this.#parts;
     for (const owned of [sort, runs, starts, ranks, this.#params, this.#scratch]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -1,4 +1,13 @@
-import {float64Words, OnDemand, ParamRing, Scratch, type Bindable, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {
+  float64Words,
+  OnDemand,
+  ParamRing,
+  Scratch,
+  type Bindable,
+  type BufferSlice,
+  Owner,
+  type Gpu,
+} from '@epsball/gpu';
 import {gridGeometry, type GridGeometry} from '../geometry.ts';
 import {BoundsReduction} from './boundsReduction.ts';
 import {CellCounting, fitsOccupancy, occupancyAt, occupancyWords} from './cellCounting.ts';
@@ -35,7 +44,6 @@ export interface GridBindings {
 export interface GpuGrid {
   readonly n: number;
   readonly geometry: GridGeometry;
-  /** Pipeline constants for kernels that read this grid. */
   readonly overrides: GridOverrides;
   /** Whether `rowAround` of ballRows.wgsl may cut rows of cells to the ball around a point. */
   readonly isNarrowed: boolean;
@@ -78,9 +86,7 @@ export interface GpuGridOptions {
   readonly encoder?: GPUCommandEncoder;
 }
 
-/**
- * Limits for dense grids with sorted cells, margin included: in total or per point. Two arrays take 8 bytes per cell.
- */
+/** Most cells of dense grids with sorted cells: in total or per point. Two arrays take 8 bytes per cell. */
 const SORTED = {free: 4096, perPoint: 2};
 /** The same for counted cells. On a GPU a scan of that many empty cells takes about 10 µs. */
 const COUNTED = {free: {hardware: 2 ** 20, software: 4096}, perPoint: 6};
@@ -97,7 +103,7 @@ type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
  * Device memory in bytes per point, 2-D float32, beyond the 8 of the points: at most 52 (16 of them for the cells of a
  * dense grid, 24 for those of a sparse one). Options may increase it.
  */
-export class GpuGridBuilder implements Disposable {
+export class GpuGridBuilder extends Owner {
   readonly #gpu: Gpu;
   readonly #bounds: BoundsReduction;
   /** Counted cells need no sort. */
@@ -107,6 +113,7 @@ export class GpuGridBuilder implements Disposable {
   readonly #params: ParamRing;
 
   private constructor(gpu: Gpu, cellCounting: CellCounting) {
+    super();
     this.#gpu = gpu;
     this.#bounds = new BoundsReduction(gpu);
     this.#cellSort = new OnDemand(() => CellSort.create(gpu));
@@ -122,8 +129,6 @@ export class GpuGridBuilder implements Disposable {
   /**
    * Builds the grid. Submits the commands unless `encoder` receives them. Waits once, for the bounds of float32 points.
    *
-   * @param points     at least one
-   * @param beginPass  creates the passes, so that the caller can time them
    * @throws InvalidPointsError  if the box is not known yet, and a coordinate is NaN or infinite
    */
   async build(points: DevicePoints, eps: number, beginPass: BeginPass, options: GpuGridOptions = {}): Promise<GpuGrid> {
@@ -172,9 +177,7 @@ export class GpuGridBuilder implements Disposable {
     return denseCellTotal(geometry) > this.#mostCells(n, anyOrder) ? 'sparse' : 'dense';
   }
 
-  /**
-   * Maximum cells of a dense grid for `auto`: cost and memory follow n, not the box, beyond a fixed number on a GPU.
-   */
+  /** Cost and memory follow n, not the box, beyond a fixed number of cells on a GPU. */
   #mostCells(n: number, isCounted: boolean): number {
     const most = isCounted
       ? Math.max(this.#gpu.pick(COUNTED.free), COUNTED.perPoint * n)
@@ -191,7 +194,6 @@ export class GpuGridBuilder implements Disposable {
     };
   }
 
-  /** Maximum bytes of a binding. */
   #mostBytes(): number {
     const {maxStorageBufferBindingSize, maxBufferSize} = this.#gpu.limits;
     return Math.min(maxStorageBufferBindingSize, maxBufferSize);
@@ -220,9 +222,5 @@ export class GpuGridBuilder implements Disposable {
   destroy(): void {
     for (const owned of [this.#bounds, this.#cellSort, this.#cellCounting, this.#scratch, this.#params])
       owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

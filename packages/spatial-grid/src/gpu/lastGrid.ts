@@ -8,10 +8,7 @@ interface Kept<Built> {
   readonly built: Built;
 }
 
-/**
- * The grid of the last run. It serves the next one if the points are still those on the device (`PointUploader` returns
- * the same object then) and the radius is the same. A build replaces the grid, so call `forget` before.
- */
+/** The last run's grid, for the next on the same points and radius. A build replaces it: call `forget` before. */
 export class LastGrid<Built> {
   #last: Kept<Built> | undefined;
 

@@ -5,14 +5,7 @@ import {distanceBounds} from './distanceBounds.ts';
 import type {DevicePoints} from './devicePoints.ts';
 import {neighborhoodStructs} from './neighborhood.wgsl.ts';
 
-/**
- * Writes the parameters that kernels with `spatial_grid::gpu::neighborhood` bind as `neighborhood`: the bounds between
- * which float32 cannot decide.
- *
- * @param ring    receives the parameters
- * @param points  in any number of dimensions
- * @param bounds  bounding box of the points
- */
+/** Writes what kernels with `spatial_grid::gpu::neighborhood` bind as `neighborhood`; `bounds` is the points' box. */
 export function writeNeighborhood(
   ring: ParamRing,
   points: DevicePoints,

@@ -34,7 +34,6 @@ fn compareWithEps(point: vec4f, b: u32) -> u32 {
   return verdictOn(squaredDistanceTo(point, b));
 }
 
-// d² from `point` to the point at position b in float32.
 fn squaredDistanceTo(point: vec4f, b: u32) -> f32 {
   return squaredDistance(point, pointAt(b));
 }

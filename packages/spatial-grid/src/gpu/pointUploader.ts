@@ -1,20 +1,18 @@
 import {KeptPoints, pointCount, type PointSet} from '@epsball/clustering';
-import {MappedPoints, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {MappedPoints, Scratch, Uploader, Owner, type Gpu} from '@epsball/gpu';
 import {pointBounds, type PointBounds} from '../bounds.ts';
 import {BoundsReduction} from './boundsReduction.ts';
 import type {DevicePoints} from './devicePoints.ts';
 import {roundingDisplacement} from './distanceBounds.ts';
 
-/** Points that are on the device. */
 interface Sent {
   readonly points: KeptPoints;
   readonly onDevice: DevicePoints;
-  /** Whether all of them have arrived. */
   hasArrived: boolean;
 }
 
 /** Uploads point sets to the device. Owns the buffers, which the next upload reuses. */
-export class PointUploader implements Disposable {
+export class PointUploader extends Owner {
   readonly #gpu: Gpu;
   readonly #uploader: Uploader;
   readonly #scratch: Scratch;
@@ -22,6 +20,7 @@ export class PointUploader implements Disposable {
   #sent: Sent | undefined;
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#bounds = new BoundsReduction(gpu);
     this.#uploader = new Uploader(gpu, label);
@@ -120,9 +119,5 @@ export class PointUploader implements Disposable {
     this.#bounds.destroy();
     this.#uploader.destroy();
     this.#scratch.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -1,29 +1,27 @@
 import type {IntegerWeights} from '@epsball/clustering';
-import {Kernel, OnDemand, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, OnDemand, Scratch, Owner, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {GpuGrid} from './gpuGrid.ts';
 import {orderWeightsWgsl} from './orderWeights.wgsl.ts';
 
 /** Sums of weights before each position of a grid, for kernels that import `spatial_grid::gpu::weights`. */
-export class PointWeights implements Disposable {
+export class PointWeights extends Owner {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   /** Made for the first weights: runs without weights compile and allocate nothing. */
   readonly #scan: OnDemand<Scan>;
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
     this.#scratch = new Scratch(gpu, `${label}/weights`);
     this.#scan = new OnDemand(() => Scan.create(gpu));
   }
 
   /**
-   * Sends the weights and records their sums. Waits for pipelines only.
+   * Sends the weights, by index, and records their sums; `pass` is behind the build of the grid.
    *
-   * @param pass     begun; behind the build of the grid
-   * @param grid     not modified
-   * @param weights  of its points, by index
-   * @returns        the buffer that kernels bind as `weightsBefore`; valid until the next call
+   * @returns  the buffer that kernels bind as `weightsBefore`; valid until the next call
    */
   async encode(pass: GPUComputePassEncoder, grid: GpuGrid, weights: IntegerWeights): Promise<GPUBuffer> {
     const {n} = grid;
@@ -45,9 +43,5 @@ export class PointWeights implements Disposable {
   destroy(): void {
     this.#scan.destroy();
     this.#scratch.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -9,26 +9,17 @@ import {climbTiledWgsl} from './climbTiled.wgsl.ts';
 import {climbWgsl} from './climb.wgsl.ts';
 import {trajectoryStructs} from './trajectory.wgsl.ts';
 
-/**
- * Most steps between two read-backs of the host. On hardware a read-back costs about as much as ten short steps. A run
- * can be aborted only at a read-back.
- */
+/** On hardware a read-back costs about as much as ten short steps. A run can be aborted only at a read-back. */
 const STEPS_PER_BATCH = {hardware: 16, software: 2};
 
 /** Target times between two read-backs and of a dispatch. The device runs nothing else during a dispatch. */
 const BATCH_MS = 200;
 const DISPATCH_MS = 50;
 
-/**
- * Approximate limit on the pairs of a trajectory and a point in the first dispatches of a run. Before the first timing,
- * every point may be a candidate of every trajectory. Later dispatches take some 50 ms each.
- */
+/** Limit on pairs before the first timing, when every point may be a candidate. */
 const FIRST_PAIRS: BySpeed<number> = {hardware: 2 ** 36, software: 2 ** 30};
 
-/**
- * Fewer trajectories than these get a workgroup each: so many invocations would not fill a large device. Software
- * adapters run invocations one after another anyway.
- */
+/** Fewer trajectories get a workgroup each: so many invocations would not fill a large device. */
 const WORKGROUPS_BELOW: BySpeed<number> = {hardware: 2 ** 14, software: 0};
 
 /** How work is divided. The result does not depend on it, except for rounding. */
@@ -43,19 +34,15 @@ export function defaultTuning(gpu: Gpu): ClimbTuning {
   return {tileWidth: 0, workgroupsBelow: gpu.pick(WORKGROUPS_BELOW), firstPairs: gpu.pick(FIRST_PAIRS)};
 }
 
-/** Trajectories in device memory. */
 export interface DeviceTrajectories {
-  /** Current positions, and their number m. Written. */
   readonly positions: GPUBuffer;
   readonly m: number;
-  /** m sums of weights of the last steps. Written. */
   readonly weights: GPUBuffer;
   readonly maxSteps: number;
   /** A trajectory ends with a shorter squared step. In device units, as `radius2`. */
   readonly minStep2: number;
 }
 
-/** Trajectories over points. */
 export interface PointTrajectories extends DeviceTrajectories {
   /** Points in the order of their cells, and their number n. */
   readonly points: GPUBuffer;
@@ -63,28 +50,19 @@ export interface PointTrajectories extends DeviceTrajectories {
   readonly scale: VectorScale;
   /** Undefined: every point is a candidate. */
   readonly grid: GpuGrid | undefined;
-  /** Most cells of the grid in a radius. */
   readonly cellsPerRadius: number;
   readonly isFlat: boolean;
   readonly radius2: number;
 }
 
 export interface TrajectoryCounts {
-  /** Steps of the longest trajectory. */
   readonly longest: number;
-  /** Steps of all trajectories. */
   readonly shifts: number;
   /** Trajectories that ended before `maxSteps`. */
   readonly arrived: number;
 }
 
-/**
- * Moves trajectories over points until all have arrived. The device keeps the list of active ones; the host reads its
- * length every few steps. `positions` and `weights` hold the result.
- *
- * @throws RunAbortedError  if the signal has fired
- * @throws GpuLimitError    if the device does not allow such a tile in these dimensions
- */
+/** The device keeps the list of active trajectories; the host reads its length every few steps. */
 export async function climbPoints(
   device: Device,
   trajectories: PointTrajectories,
@@ -131,7 +109,6 @@ export async function climbPoints(
   return {longest: steps, shifts, arrived: m - unfinished};
 }
 
-/** A kernel that makes a step, and how many trajectories its workgroups move. */
 interface StepKernel {
   readonly kernel:
     | Kernel<typeof climbWgsl, 'climb'>
@@ -140,7 +117,6 @@ interface StepKernel {
   readonly span: number;
 }
 
-/** What all dispatches between two read-backs share. */
 interface Recording {
   readonly device: Device;
   readonly kernel: StepKernel;
@@ -185,7 +161,6 @@ async function submitSteps(
   device.queue.submit([encoder.finish()]);
 }
 
-/** Reports the trajectories that have ended, and of the others the part of their steps that they have made. */
 function reportSteps(
   run: GpuRun<MeanShiftPhase>,
   {m, maxSteps}: PointTrajectories,
@@ -228,7 +203,6 @@ async function createKernels(
 /** Of `sums` in climbTiled.wgsl. */
 const TILED_SUMS_BYTES = 32 * 80;
 
-/** Records one dispatch of a step. */
 function recordStep(
   pass: GPUComputePassEncoder,
   {device, kernel: {kernel, span}, trajectories}: Recording,

@@ -49,7 +49,6 @@ struct ClimbParams {
 // Partial sums of so many terms: rounding grows with the square root of the number of terms, not with the number.
 const TERMS: u32 = 256u;
 
-// Quads in a vector.
 fn quads() -> u32 { return select(BLOCKS, 2u * BLOCKS, IS_WIDE); }
 
 // A point or a position: all of it or the upper part, and the lower part.
@@ -251,7 +250,6 @@ fn moveTrajectory(k: u32, position: Place, sum: WeightedSum) -> bool {
   return length2 >= params.minStep2 && params.isLast == 0u;
 }
 
-// The trajectory of an item of this step.
 fn trajectoryOf(item: u32) -> u32 {
   if (params.isFirst == 1u) { return item; }
   return activeList[item];

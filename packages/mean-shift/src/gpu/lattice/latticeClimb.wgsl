@@ -7,15 +7,12 @@ import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::lattice::lattice::{DIM, Stencil, stencilAt};
 
 struct LatticeClimbParams {
-  // Of the lattice.
   counts: vec4u,
   origin: vec4f,
   perUnit: f32,
   // A trajectory ends with a shorter squared step.
   minStep2: f32,
-  // Steps of this dispatch.
   steps: u32,
-  // Index of this dispatch in `tallies`.
   word: u32,
   // 1: the first steps, of all trajectories. `activeList` is not written yet.
   isFirst: u32,

@@ -15,11 +15,9 @@ const DISPATCHES_PER_BATCH = {hardware: 4, software: 1};
 /** Words of a tally: active trajectories, their steps, steps of the longest. */
 const TALLY_WORDS = 3;
 
-/** Trajectories over a lattice. */
 export interface LatticeTrajectories extends DeviceTrajectories {
   readonly field: GPUBuffer;
   readonly layout: LatticeLayout;
-  /** Approximate limit for a submission. */
   readonly operations: number;
 }
 
@@ -28,12 +26,7 @@ export function latticeKernel(gpu: Gpu, dim: number): Promise<Kernel<typeof latt
   return Kernel.create(gpu, latticeClimbWgsl, 'climbLattice', {DIM: dim});
 }
 
-/**
- * Moves trajectories over the sums at the nodes of a lattice until all have arrived. `positions` and `weights` hold the
- * result.
- *
- * @throws RunAbortedError  if the signal has fired
- */
+/** Moves trajectories over the sums at the nodes until all have arrived. Fills `positions` and `weights`. */
 export async function climbLattice(
   {gpu, scratch, params: ring, reader}: Device,
   trajectories: LatticeTrajectories,

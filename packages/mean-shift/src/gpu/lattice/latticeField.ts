@@ -8,56 +8,29 @@ import type {Items, Portions} from './portions.ts';
 /** Zeros on either side of the taps; see latticeField.wgsl. */
 const PADDING = 3;
 
-type FieldEntry = keyof typeof latticeFieldWgsl.entryPoints;
-type FieldKernel<Entry extends FieldEntry> = Kernel<typeof latticeFieldWgsl, Entry>;
-type FieldKernels = [
-  FieldKernel<'countPoints'>,
-  FieldKernel<'sharePoints'>,
-  FieldKernel<'joinParts'>,
-  FieldKernel<'blurX'>,
-  FieldKernel<'blurAcross'>,
-  FieldKernel<'blurAcross'>,
-];
-
 interface Slice {
   readonly buffer: GPUBuffer;
   readonly offset: number;
   readonly size: number;
 }
 
-interface FieldBuffers {
-  readonly density: Slice;
-  readonly densest: GPUBuffer;
-  readonly carries: Slice;
-  readonly alongX: Slice;
-  readonly alongXy: GPUBuffer;
-  readonly field: GPUBuffer;
+/** Compiles the kernels. Call it early: the first run waits for them. */
+export async function compileField(gpu: Gpu, dim: number): Promise<void> {
+  await fieldKernels(gpu, dim);
 }
 
-/** Compiles the kernels. Call it early: the first run waits for them. */
-export function fieldKernels(gpu: Gpu, dim: number): Promise<FieldKernels> {
-  const create = <Entry extends FieldEntry>(
-    entry: Entry,
-    overrides: Record<string, number | boolean> = {},
-  ): Promise<FieldKernel<Entry>> => Kernel.create(gpu, latticeFieldWgsl, entry, overrides);
+function fieldKernels(gpu: Gpu, dim: number) {
   return Promise.all([
-    create('countPoints', {DIM: dim}),
-    create('sharePoints', {DIM: dim}),
-    create('joinParts'),
-    create('blurX'),
-    create('blurAcross', {IS_THIRD: false}),
-    create('blurAcross', {IS_THIRD: dim > 2}),
+    Kernel.create(gpu, latticeFieldWgsl, 'countPoints', {DIM: dim}),
+    Kernel.create(gpu, latticeFieldWgsl, 'sharePoints', {DIM: dim}),
+    Kernel.create(gpu, latticeFieldWgsl, 'joinParts'),
+    Kernel.create(gpu, latticeFieldWgsl, 'blurX'),
+    Kernel.create(gpu, latticeFieldWgsl, 'blurAcross', {IS_THIRD: false}),
+    Kernel.create(gpu, latticeFieldWgsl, 'blurAcross', {IS_THIRD: dim > 2}),
   ]);
 }
 
-/**
- * Computes the sums at the nodes of a lattice. Submits, in portions if there is much to do. The result is valid until
- * the next call.
- *
- * @param points  n vectors of one quad
- * @returns       a quad for each node: sums of weighted differences, in device units, and of weights
- * @throws        what `portions` throws
- */
+/** A quad for each node: sums of weighted differences, in device units, and of weights. Valid until the next call. */
 export async function buildField(
   device: Device,
   {points, n, layout}: {points: GPUBuffer; n: number; layout: LatticeLayout},
@@ -103,7 +76,7 @@ export async function buildField(
 }
 
 /** In three dimensions the field shares the buffer of its inputs. */
-function takeBuffers(scratch: Scratch, {dim, nodes}: LatticeLayout): FieldBuffers {
+function takeBuffers(scratch: Scratch, {dim, nodes}: LatticeLayout) {
   const wordBytes = Math.ceil((4 * nodes) / SLICE_ALIGNMENT) * SLICE_ALIGNMENT;
   const buffer = scratch.take('field', Math.max(NODE_BYTES * nodes, 2 * wordBytes + 8 * nodes));
   const alongXy = scratch.take('alongXy', NODE_BYTES * nodes);

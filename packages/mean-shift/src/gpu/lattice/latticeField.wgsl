@@ -8,14 +8,12 @@ import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::lattice::lattice::{DIM, Stencil, stencilAt};
 
 struct FieldParams {
-  // Of the lattice.
   counts: vec4u,
   origin: vec4f,
   perUnit: f32,
   nodes: u32,
   // Taps to either side.
   reach: u32,
-  // Points, nodes or quartets [begin, end) of this dispatch.
   begin: u32,
   end: u32,
 }
@@ -150,7 +148,6 @@ fn blurX(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 struct Quartet {
   node: u32,
   stride: u32,
-  // Index of the first on the axis, and nodes on the axis.
   index: u32,
   count: u32,
 }
@@ -162,7 +159,6 @@ fn quartetOf(item: u32, stride: u32, count: u32) -> Quartet {
   return Quartet(item / (stride * quartets) * stride * count + index * stride + item % stride, stride, index, count);
 }
 
-// The taps of the four for node `i` of the axis.
 struct FourTaps { a: vec2f, b: vec2f, c: vec2f, d: vec2f }
 
 fn tapsAt(four: Quartet, i: u32) -> FourTaps {

@@ -11,20 +11,15 @@ const MAX_LATTICE_DIM = 3;
 const MARGIN_BEFORE = 1;
 const MARGIN = 5;
 
-/** Bytes of a node: its sums, or their inputs. */
 export const NODE_BYTES = 16;
 
-/**
- * Most nodes for any number of points, and for each point on top. A hundred thousand points with 550 nodes each were 12
- * times as fast as without a lattice.
- */
+/** A hundred thousand points with 550 nodes each were 12 times as fast as without a lattice. */
 const FREE_NODES = 2 ** 20;
 const NODES_PER_POINT = 1024;
 
 /** Alignment of a part of a buffer. */
 export const SLICE_ALIGNMENT = 256;
 
-/** A lattice over the box of the points. */
 export interface LatticeLayout {
   readonly dim: number;
   /** Nodes in a bandwidth. */
@@ -38,11 +33,7 @@ export interface LatticeLayout {
   readonly perUnit: number;
 }
 
-/**
- * Lays a lattice of `width` nodes in a bandwidth over the box of the points.
- *
- * @param hasSeeds  whether trajectories may start outside the box: nodes then extend as far as points have weight
- */
+/** With seeds, which may start outside the box, nodes extend as far as points have weight. */
 function layLattice(
   {min, max}: VectorScale,
   {dim, width, hasSeeds}: {dim: number; width: number; hasSeeds: boolean},
@@ -58,20 +49,15 @@ function layLattice(
   return {dim, width, counts, nodes: counts[0] * counts[1] * counts[2], origin, perUnit};
 }
 
-/** The error for a lattice with the flat kernel. */
 export function noFlatLattice(width: number): InvalidParameterError {
   return new InvalidParameterError('lattice', width, '0 for runs with the flat kernel');
 }
 
 /**
- * The lattice of a run, or undefined if the run sums over the points within its cut instead: in too many dimensions, if
- * the device has no room for the nodes, and if nodes outnumber points by so much that sums over the few points around
- * are faster.
+ * The lattice of a run, or undefined if it sums over the points within its cut instead: in too many dimensions, without
+ * room on the device, and if nodes outnumber points by so much that sums over few points are faster.
  *
- * @param width  nodes in a bandwidth
- * @throws InvalidParameterError      if the kernel is flat: a lattice cannot interpolate its sums
- * @throws UnsupportedDimensionError  if there are too many dimensions, and no cut
- * @throws GpuLimitError              if the nodes do not fit, and there is no cut: all pairs would be summed
+ * @throws InvalidParameterError, UnsupportedDimensionError, GpuLimitError  for a flat kernel; without a cut
  */
 export function chooseLattice(
   gpu: Gpu,

@@ -3,10 +3,7 @@ export const TAPS_REACH = 6;
 
 /** Fewest nodes in a bandwidth. With fewer, the lattice cannot represent the frequencies of the Gaussian. */
 export const MIN_LATTICE = 2;
-/**
- * Most nodes in a bandwidth. Beyond `FREQUENCIES` / (2 · `TAPS_REACH`), 42, the taps would reach the next period of the
- * Gaussian.
- */
+/** Beyond `FREQUENCIES` / (2 · `TAPS_REACH`), 42, the taps would reach the next period of the Gaussian. */
 export const MAX_LATTICE = 32;
 
 /** Frequencies of the sums below. They converge like the spectrum of the Gaussian, which vanishes long before. */
@@ -14,7 +11,6 @@ const FREQUENCIES = 512;
 
 /** Contributions of a node to the node at distance k − `reach`, on one axis. */
 export interface LatticeTaps {
-  /** Taps to either side. */
   readonly reach: number;
   /** Pairs: for the sum of weights, and for the sum of weighted differences, in nodes. */
   readonly pairs: Float64Array;

@@ -4,7 +4,6 @@ import type {MeanShiftPhase} from '../../algorithm.ts';
 /** Approximate limit on reads and writes of a submission: some 50 ms, in which the device runs nothing else. */
 export const OPERATIONS: BySpeed<number> = {hardware: 2 ** 34, software: 2 ** 25};
 
-/** Items [begin, end) of a dispatch. */
 export interface Items {
   readonly begin: number;
   readonly end: number;
@@ -23,27 +22,17 @@ export class Portions {
   #encoder: GPUCommandEncoder | undefined;
   #operations = 0;
 
-  /**
-   * @param most  approximate limit on the operations of a submission
-   */
   constructor(run: GpuRun<MeanShiftPhase>, {phase, most}: {phase: MeanShiftPhase; most: number}) {
     this.#run = run;
     this.#phase = phase;
     this.#most = most;
   }
 
-  /** Records the next submission. */
   get encoder(): GPUCommandEncoder {
     return (this.#encoder ??= this.#run.gpu.device.createCommandEncoder());
   }
 
-  /**
-   * Records one dispatch over `count` items, or several, and waits for the device when a submission is full.
-   *
-   * @param each  operations of an item
-   * @param bind  the bindings for a range of items
-   * @throws RunAbortedError  if the signal has fired
-   */
+  /** Records dispatches over `count` items of `each` operations. Waits for the device when a submission is full. */
   async dispatch(kernel: Dispatched, count: number, each: number, bind: (items: Items) => GPUBindGroup): Promise<void> {
     const span = 256 * Math.max(1, Math.floor(this.#most / (256 * each)));
     for (let begin = 0; begin < count; begin += span) {
@@ -56,7 +45,6 @@ export class Portions {
     }
   }
 
-  /** Submits what is recorded. */
   submit(): void {
     if (this.#encoder !== undefined) this.#run.gpu.device.queue.submit([this.#encoder.finish()]);
     this.#encoder = undefined;

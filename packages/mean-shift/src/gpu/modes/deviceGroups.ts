@@ -11,7 +11,6 @@ import type {VectorScale} from '../points/vectorScale.ts';
 import {mergeOnDevice} from './deviceMerge.ts';
 import {groupsWgsl} from './groups.wgsl.ts';
 
-/** Bits of a sortable key. */
 const KEY_BITS = 64;
 
 /** The device merges so many groups or more. The host takes some microseconds for each. */
@@ -20,7 +19,6 @@ const MERGE_ON_DEVICE = 4096;
 /** An index beyond 24 bits is not exact in float32. */
 const INDEX_BITS = 24;
 
-/** Modes on the device. */
 export interface DeviceModes {
   readonly positions: GPUBuffer;
   /** Original index of each position. */
@@ -33,14 +31,6 @@ export interface DeviceModes {
   readonly domains?: readonly number[] | undefined;
 }
 
-/** Bits of each axis in the key of a cell. */
-interface KeyLayout {
-  readonly shift: readonly number[];
-  readonly largest: readonly number[];
-  readonly bits: number;
-}
-
-/** Modes by cell, on the device. */
 interface SortedGroups {
   /** First rank of each group, and its number of modes. */
   readonly starts: GPUBuffer;
@@ -64,7 +54,6 @@ export class DeviceGroups {
     this.#runs = runs;
   }
 
-  /** @param device  borrowed */
   static async create(device: Device): Promise<DeviceGroups> {
     const [sort, runs] = await Promise.all([
       RadixSort.create(device.gpu, {key: 'u64', values: 'index'}),
@@ -78,11 +67,7 @@ export class DeviceGroups {
     return layKeys(modes) !== undefined;
   }
 
-  /**
-   * Groups and merges modes, or joins them; see `mergeModes` and `joinModesResumably`.
-   *
-   * @returns  labels by original index, in a buffer that is valid until the next run, and the centres
-   */
+  /** Labels by original index, in a buffer that is valid until the next run, and the centres; see `mergeModes`. */
   async merge(
     modes: DeviceModes,
     run: GpuRun<MeanShiftPhase>,
@@ -146,10 +131,7 @@ export class DeviceGroups {
     return {starts, sizes, sorted: sorted.values, count: count[0]};
   }
 
-  /**
-   * The clusters of groups. The device joins groups. Of many groups it finds the centres, and few are merged on the
-   * host, which numbers the clusters.
-   */
+  /** The device joins groups. Of many it finds the centres; few are merged on the host, which numbers clusters. */
   async #clusterGroups(
     {m, dim, scale, bandwidth, domains, positions}: DeviceModes,
     groups: SortedGroups & {readonly firsts: GPUBuffer; readonly means: GPUBuffer},
@@ -191,13 +173,12 @@ function sumsOf(means: Float32Array, sizes: Int32Array, {center, factor, blocks}
   return sums;
 }
 
-/** Cells of groups in a bandwidth. */
 function cellsOf({domains}: DeviceModes): number {
   return domains === undefined ? GROUPS_PER_BANDWIDTH : joiningCells(domains);
 }
 
 /** Bits of each axis in the key, or undefined if they are too many. */
-function layKeys(modes: DeviceModes): KeyLayout | undefined {
+function layKeys(modes: DeviceModes) {
   const {dim, scale, bandwidth} = modes;
   const shift: number[] = [];
   const largest: number[] = [];

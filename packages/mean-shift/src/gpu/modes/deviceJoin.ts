@@ -12,9 +12,7 @@ const GROUPS_PER_SUBMISSION = {hardware: 2 ** 18, software: 2 ** 12};
 /** Error of the difference of two float32 coordinates, of the largest coordinate. Modes on the border are near. */
 const BORDER = 2 ** -22;
 
-/** Groups of modes on the device whose modes are near each other. */
 export interface GroupsToJoin {
-  /** Of the modes. */
   readonly positions: GPUBuffer;
   readonly m: number;
   /** Mode at each rank, and first rank of each group. */
@@ -30,13 +28,7 @@ export interface GroupsToJoin {
   readonly width: number;
 }
 
-/**
- * Joins groups of near modes, and chains of them, on the device, as `joinModesResumably` does, in float32.
- *
- * @param index  of groups
- * @returns      for each group: a group of its cluster, the same one for all
- * @throws RunAbortedError  if the signal has fired
- */
+/** As `joinModesResumably`, in float32. Returns for each group a group of its cluster, the same one for all. */
 export async function joinOnDevice(
   {gpu, scratch, params: ring, reader}: Device,
   index: VectorIndex,

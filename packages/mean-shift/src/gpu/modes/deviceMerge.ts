@@ -5,10 +5,8 @@ import type {VectorIndex} from '../points/vectorIndex.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 import {mergeGroupsWgsl} from './mergeGroups.wgsl.ts';
 
-/** Rounds between two read-backs of the host. */
 const ROUNDS_PER_BATCH = 8;
 
-/** Groups of modes on the device, as meanGroups of groups.wgsl computes them. */
 export interface GroupsToMerge {
   readonly means: GPUBuffer;
   readonly sizes: GPUBuffer;
@@ -20,13 +18,7 @@ export interface GroupsToMerge {
   readonly radius: number;
 }
 
-/**
- * Merges groups on the device as `mergeGroups` does: many groups would take the host long.
- *
- * @param index  of groups
- * @returns      for each group: the group that is the centre of its cluster
- * @throws RunAbortedError  if the signal has fired
- */
+/** As `mergeGroups`, for many groups. Returns for each group the group that is the centre of its cluster. */
 export async function mergeOnDevice(
   {gpu, scratch, params, reader}: Device,
   index: VectorIndex,

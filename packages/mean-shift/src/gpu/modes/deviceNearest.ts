@@ -7,10 +7,8 @@ import {nearestWgsl} from './nearest.wgsl.ts';
 /** Approximate limit on pairs of a point and a centre in a dispatch. The device runs nothing else during a dispatch. */
 const PAIRS = {hardware: 2 ** 36, software: 2 ** 28};
 
-/** Above every finite squared distance. */
 const ANY_DISTANCE = 3.4e38;
 
-/** Points to label, and the centres. */
 export interface PointsToLabel {
   /** On the device, with the original index of each. */
   readonly points: GPUBuffer;
@@ -24,20 +22,12 @@ export interface PointsToLabel {
   readonly radius: number | undefined;
 }
 
-/**
- * Whether the device is faster than the host. A software adapter takes longer for all pairs than the host for a few of
- * them.
- */
+/** A software adapter takes longer for all pairs than the host for a few of them. */
 export function isFasterOnDevice({speed}: Gpu, n: number, centers: number): boolean {
   return speed === 'hardware' || n * centers <= PAIRS.software;
 }
 
-/**
- * Labels points by the nearest centre, as `predictLabels` does, in float32. Submits.
- *
- * @returns  labels by original index, in a buffer that is valid until the next run
- * @throws RunAbortedError  if the signal has fired
- */
+/** As `predictLabels`, in float32. The labels by original index are valid until the next run. Submits. */
 export async function labelNearest(
   {gpu, scratch, params: ring, uploader}: Device,
   {points, pointOrder, n, dim, scale, clusterCenters, radius}: PointsToLabel,

@@ -27,9 +27,7 @@ struct GroupParams {
 
 // Index of the mode at each rank in the order of the keys.
 @group(0) @binding(3) var<storage, read> sorted: array<u32>;
-// First rank of each group.
 @group(0) @binding(4) var<storage, read> starts: array<u32>;
-// Original index of each mode.
 @group(0) @binding(5) var<storage, read> pointOrder: array<u32>;
 @group(0) @binding(8) var<storage, read_write> firstPoints: array<u32>;
 @group(0) @binding(9) var<uniform> groupParams: GroupParams;

@@ -15,7 +15,6 @@ struct JoinParams {
   // Bit d: axis d is the last one of its domain.
   ends: u32,
   radius2: f32,
-  // First slot of this submission.
   first: u32,
 }
 

@@ -13,7 +13,6 @@ import package::gpu::points::vector::BLOCKS;
 struct MergeParams {
   count: u32,
   radius2: f32,
-  // Index of this round in `openCounts`.
   word: u32,
 }
 
@@ -21,7 +20,6 @@ struct MergeParams {
 @group(0) @binding(0) var<storage, read> means: array<vec4f>;
 @group(0) @binding(1) var<storage, read> ranks: array<vec2u>;
 @group(0) @binding(2) var<storage, read_write> states: array<atomic<u32>>;
-// Open groups after each round.
 @group(0) @binding(3) var<storage, read_write> openCounts: array<atomic<u32>>;
 @group(0) @binding(4) var<uniform> params: MergeParams;
 // Group in each slot; for each group the group that is the centre of its cluster.

@@ -4,7 +4,6 @@ import gpu::dispatch::linearWorkgroup;
 import package::gpu::points::vector::{BLOCKS, Vector};
 
 struct NearestParams {
-  // Points [begin, end) of this dispatch.
   begin: u32,
   end: u32,
   centers: u32,
@@ -13,16 +12,13 @@ struct NearestParams {
 }
 
 @group(0) @binding(0) var<storage, read> points: array<vec4f>;
-// Original index of each point.
 @group(0) @binding(1) var<storage, read> pointOrder: array<u32>;
 @group(0) @binding(2) var<storage, read> centers: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> labels: array<i32>;
 @group(0) @binding(4) var<uniform> params: NearestParams;
 
-// Above every finite squared distance.
 const ANY_DISTANCE: f32 = 3.4e38;
 
-// Centres that a workgroup loads at a time.
 const TILE: u32 = 128u;
 
 var<workgroup> tile: array<vec4f, TILE * BLOCKS>;
@@ -35,7 +31,6 @@ fn pointOf(k: u32) -> Vector {
   return position;
 }
 
-// To centre c of the tile.
 fn squaredDistance(at: Vector, c: u32) -> f32 {
   let a = tile[c * BLOCKS] - at.a;
   var sum = dot(a, a);

@@ -5,7 +5,6 @@ import package::gpu::points::vector::BLOCKS;
 
 struct ArrangeParams {
   count: u32,
-  // Axes of the grid.
   axes: u32,
   // Of vectors of two parts: quads from the upper part to the lower one, else 0; and the value of one unit of the upper
   // part.

@@ -27,7 +27,6 @@ export interface DevicePoints {
   take?: ((labels: GPUBuffer, clusterCenters: Float64Array) => Promise<void>) | undefined;
 }
 
-/** Tells points on the device from points on the host. */
 export function areOnDevice(points: unknown): points is DevicePoints {
   return typeof points === 'object' && points !== null && 'write' in points;
 }
@@ -37,16 +36,13 @@ export type DevicePointScale = Pick<VectorScale, 'center' | 'factor' | 'blocks'>
 
 type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
-/** The points of a run, on the host or on the device. */
 export interface PointSource {
   readonly n: number;
   /** Points with the same box as the points of the run. */
   readonly box: PointSet;
   /** Whether `bounds` checks that coordinates are finite. */
   readonly looksForNonFinite: boolean;
-  /** See `vectorScale`. */
   readonly isSingle: boolean;
-  /** Whether vectors may have two parts: see `widen`. */
   readonly isWidened: boolean;
   /** The box of the points. May send the points to compute it. */
   bounds(beginPass: BeginPass): Promise<PointBounds> | PointBounds;
@@ -54,11 +50,7 @@ export interface PointSource {
   readonly take?: DevicePoints['take'];
 }
 
-/**
- * Points on the device. The two corners of their box stand for them.
- *
- * @throws InvalidParameterError  if the run needs the points on the host
- */
+/** @throws InvalidParameterError  if the run needs the points on the host; corners of their box stand for them */
 export function deviceSource(points: DevicePoints, params: MeanShiftParams, options: ShiftOptions): PointSource {
   const {n, dim, bounds} = points;
   checkRunNames(params, options);

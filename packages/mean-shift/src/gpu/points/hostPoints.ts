@@ -9,11 +9,7 @@ import {vectorWords, type VectorScale} from './vectorScale.ts';
 /** Most axes of points that are sent unscaled: those of one quad. */
 const AXES_MAX = 4;
 
-/**
- * Points of the host. Float32 points of at most 4 axes are sent as they are; the device computes their box and scales
- * them. By the time the source sends the points, there is at least one, and they are checked, except for finite
- * coordinates if the source checks these.
- */
+/** Float32 points of at most 4 axes are sent as they are; the device computes their box and scales them. */
 export function hostSource({gpu, params, scratch, uploader, boxes}: Device, points: PointSet): PointSource {
   const n = pointCount(points);
   const {coords, dim} = points;

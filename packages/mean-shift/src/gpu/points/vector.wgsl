@@ -1,7 +1,6 @@
 // Vectors of up to 16 coordinates as BLOCKS quads, padded with zeros: points, positions, means and sums. BLOCKS is
 // known when the pipeline is created, so the compiler removes the unused quads.
 
-// Quads in a vector, 1 to 4.
 override BLOCKS: u32 = 1u;
 
 struct Vector {

@@ -21,7 +21,6 @@ const CELLS_MAX = 2 ** 16;
 const SIDE_MARGIN = 1 + 2 ** -4;
 
 export interface VectorsToIndex {
-  /** In the order of the points. */
   readonly points: GPUBuffer;
   readonly n: number;
   readonly dim: number;
@@ -33,20 +32,15 @@ export interface VectorsToIndex {
 }
 
 export interface IndexedVectors {
-  /** In the order of their cells. */
   readonly points: GPUBuffer;
   readonly pointOrder: GPUBuffer;
   readonly grid: GpuGrid | undefined;
 }
 
-/**
- * Cells of half a radius exclude most points beyond the radius. They pay if cells hold enough points to make up for the
- * larger number of cells.
- */
+/** Cells of half a radius exclude most points beyond it. They pay if cells hold enough points. */
 const HALF_CELLS_PER_POINT = 8;
 const HALF_CELL_AXES = [2, 3];
 
-/** Best number of cells in a radius for a search among n points. */
 export function cellsForSearch({min, max}: VectorScale, n: number, dim: number, radius: number): number {
   const axes = gridAxes(dim);
   if (!HALF_CELL_AXES.includes(axes)) return 1;
@@ -67,16 +61,11 @@ export class VectorIndex {
     this.#builder = builder;
   }
 
-  /** @param device  borrowed */
   static async create(device: Device): Promise<VectorIndex> {
     return new VectorIndex(device, await GpuGridBuilder.create(device.gpu));
   }
 
-  /**
-   * Submits. The result is valid until the next build.
-   *
-   * @param span  what the device's clock counts it as
-   */
+  /** Submits. The result is valid until the next build. `span` is what the device's clock counts it as. */
   async build(
     {points, n, dim, scale, radius, cellsPerRadius = 1}: VectorsToIndex,
     run: GpuRun<MeanShiftPhase>,

@@ -36,7 +36,6 @@ export interface VectorScale {
    * the box.
    */
   readonly quantum: number;
-  /** The box of the points, in device units. */
   readonly min: Float64Array;
   readonly max: Float64Array;
 }
@@ -45,12 +44,7 @@ export interface VectorScale {
 const QUANTA_PER_UNIT = 2 ** 12;
 const QUANTA = 2 ** 29;
 
-/**
- * The scale of a run. The factor of the flat kernel is a power of two, so that points on the border of the kernel stay
- * there.
- *
- * @param isSingle  whether the points are float32 and may be scaled in float32
- */
+/** The factor of the flat kernel is a power of two, so that points on the border of the kernel stay there. */
 export function vectorScale(
   {dim, bounds, ...points}: {dim: number; bounds: PointBounds; isSingle: boolean},
   {rules, seeds}: CheckedClimb,
@@ -69,14 +63,9 @@ export function vectorScale(
 }
 
 /**
- * The middle of the box, and device units in a coordinate unit.
- *
- * Two ranges of bandwidths are out of float32's range and are replaced by bandwidths with the same effect. If the box
- * is wider than 2^60 bandwidths, the bandwidth is 2^−60 of the box: far below what float32 resolves. If the box is
- * narrower than 2^−14 bandwidths, all weights are at least 1 − 2^−24, as with a bandwidth of 2^14 boxes.
- *
- * @param box       of the points
- * @param startBox  of the first positions: the same, or that of the seeds
+ * The middle of the box, and device units in a coordinate unit. If the box is wider than 2^60 bandwidths, the bandwidth
+ * is 2^−60 of it, far below what float32 resolves; if it is narrower than 2^−14 bandwidths, 2^14 boxes: all weights are
+ * then at least 1 − 2^−24.
  */
 function boxScale(box: PointBounds, startBox: PointBounds, bandwidth: number): Pick<VectorScale, 'center' | 'factor'> {
   // Halves first: their sum is finite.
@@ -94,12 +83,7 @@ function halfExtent({min, max}: PointBounds, center: Float64Array): number {
   return center.reduce((extent, x, d) => Math.max(extent, max[d] - x, x - min[d]), 0);
 }
 
-/**
- * The scale with two parts a coordinate if the box is too wide for one, else the same scale.
- *
- * @param starts    box of the first positions
- * @param wideFrom  largest distance from the centre for one float32 a coordinate, in bandwidths
- */
+/** Two parts a coordinate if positions are farther than `wideFrom` bandwidths from the centre. */
 export function widen(scale: VectorScale, starts: PointBounds, wideFrom: number): VectorScale {
   const {center, factor, blocks, min, max} = scale;
   const farthest = center.reduce((most, x, d) => Math.max(most, starts.max[d] - x, x - starts.min[d]), 0) * factor;
@@ -118,7 +102,6 @@ export function widen(scale: VectorScale, starts: PointBounds, wideFrom: number)
   };
 }
 
-/** Writes vectors for an upload. */
 export function vectorWords(points: PointSet, {center, factor, blocks, quads, quantum}: VectorScale): FillChunk {
   const {coords, dim} = points;
   const stride = 4 * quads;
@@ -148,7 +131,6 @@ export function vectorWords(points: PointSet, {center, factor, blocks, quads, qu
   };
 }
 
-/** The caller's coordinates of device vectors. */
 export function coordsOfVectors(words: Float32Array, dim: number, scale: VectorScale): Float64Array {
   const {center, factor, blocks, quads, quantum} = scale;
   const stride = 4 * quads;

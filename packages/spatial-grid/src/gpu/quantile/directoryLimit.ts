@@ -19,10 +19,7 @@ export interface KeyErrors {
   readonly displacement: number;
 }
 
-/**
- * Error bounds of projections in float32. The rounding to float32 adds half a unit in the last place of the largest
- * projection, and flushing of subnormals at most 2^-125.
- */
+/** Adds the rounding to float32, half a unit in the last place of the largest projection, and flushing. */
 export function projectionErrors({stretch, displacement, magnitude}: Projection): KeyErrors {
   return {stretch, displacement: displacement + magnitude * 2 ** -24 * (1 + 2 ** -20) + 2 ** -125};
 }

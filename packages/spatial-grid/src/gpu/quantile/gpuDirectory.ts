@@ -9,6 +9,7 @@ import {
   type Bindable,
   type Encode,
   type Gpu,
+  Owner,
 } from '@epsball/gpu';
 import {Gather, RadixSort} from '@epsball/gpu-primitives';
 import type {Projection} from '../../quantile/projection.ts';
@@ -37,7 +38,6 @@ export interface DirectoryBindings {
 export interface GpuDirectory extends DirectoryShape {
   readonly n: number;
   readonly bindings: DirectoryBindings;
-  /** Point at each position; `n` words. */
   readonly pointOrder: GPUBuffer;
   /** `coords` and `wideCoords` by position, point-major. */
   readonly sortedCoords: GPUBuffer;
@@ -51,7 +51,6 @@ export interface GpuDirectoryOptions extends DirectoryShapeOptions {
 
 interface Keys {
   readonly buffer: GPUBuffer;
-  /** Words between the first keys of consecutive points. */
   readonly stride: number;
 }
 
@@ -66,28 +65,17 @@ interface Keys {
  * Device bytes a point beyond the points: 4·dim + 24 and the scratch of the sort, plus 8·dim for float64 points and
  * 8·levels for projections.
  */
-export class GpuDirectoryBuilder implements Disposable {
+export class GpuDirectoryBuilder extends Owner {
   readonly #gpu: Gpu;
-  readonly #radix: RadixSort<'u64'>;
-  readonly #gather: Gather;
-  readonly #writeSortKeys: Kernel<typeof levelsWgsl, 'writeSortKeys'>;
-  readonly #writeBounds: Kernel<typeof levelsWgsl, 'writeBounds'>;
+  readonly #parts: Awaited<ReturnType<typeof compile>>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #uploader: Uploader;
 
-  private constructor(
-    gpu: Gpu,
-    radix: RadixSort<'u64'>,
-    gather: Gather,
-    writeSortKeys: Kernel<typeof levelsWgsl, 'writeSortKeys'>,
-    writeBounds: Kernel<typeof levelsWgsl, 'writeBounds'>,
-  ) {
+  private constructor(gpu: Gpu, parts: Awaited<ReturnType<typeof compile>>) {
+    super();
     this.#gpu = gpu;
-    this.#radix = radix;
-    this.#gather = gather;
-    this.#writeSortKeys = writeSortKeys;
-    this.#writeBounds = writeBounds;
+    this.#parts = parts;
     this.#params = new ParamRing(gpu, 'spatial-grid/levels.params', 16);
     this.#scratch = new Scratch(gpu, 'spatial-grid/quantile');
     this.#uploader = new Uploader(gpu, 'spatial-grid/keys');
@@ -95,13 +83,7 @@ export class GpuDirectoryBuilder implements Disposable {
 
   /** Compiles the pipelines for every shape and dim. */
   static async create(gpu: Gpu): Promise<GpuDirectoryBuilder> {
-    const parts = await createAll([
-      RadixSort.create(gpu, {key: 'u64'}),
-      Gather.create(gpu),
-      Kernel.create(gpu, levelsWgsl, 'writeSortKeys'),
-      Kernel.create(gpu, levelsWgsl, 'writeBounds'),
-    ]);
-    return new GpuDirectoryBuilder(gpu, ...parts);
+    return new GpuDirectoryBuilder(gpu, await compile(gpu));
   }
 
   /**
@@ -136,7 +118,7 @@ export class GpuDirectoryBuilder implements Disposable {
     const pointOrder = this.#sortLevels(n, shape, keys, nodes, submit);
     const gather = (pass: GPUComputePassEncoder, what: string, input: GPUBuffer, stride: number): GPUBuffer => {
       const output = this.#scratch.take(what, 4 * stride * n);
-      this.#gather.encode(pass, {input, inputCount: n, indices: pointOrder, output, count: n, stride});
+      this.#parts.gather.encode(pass, {input, inputCount: n, indices: pointOrder, output, count: n, stride});
       return output;
     };
     let sortedCoords = coords;
@@ -176,10 +158,7 @@ export class GpuDirectoryBuilder implements Disposable {
   }
 
   /**
-   * Sorts the partitions of one level after the other by (partition, key), and writes the intervals, and the starts of
-   * the leaves behind them.
-   *
-   * @returns  points by position
+   * Sorts the partitions of one level after the other by (partition, key), and writes the intervals and leaf starts.
    */
   #sortLevels(
     n: number,
@@ -189,7 +168,7 @@ export class GpuDirectoryBuilder implements Disposable {
     submit: (encode: Encode) => void,
   ): GPUBuffer {
     const {levels, fanout, leaves} = shape;
-    const [radix, writeSortKeys, writeBounds] = [this.#radix, this.#writeSortKeys, this.#writeBounds];
+    const {radix, writeSortKeys, writeBounds} = this.#parts;
     const leafStart = leafStarts(n, shape);
     const starts = this.#write('leafStart', leafStart);
     this.#gpu.device.queue.writeBuffer(nodes, 8 * shape.nodes, leafStart);
@@ -230,10 +209,17 @@ export class GpuDirectoryBuilder implements Disposable {
   }
 
   destroy(): void {
-    for (const owned of [this.#radix, this.#gather, this.#params, this.#scratch, this.#uploader]) owned.destroy();
+    const {radix, gather} = this.#parts;
+    for (const owned of [radix, gather, this.#params, this.#scratch, this.#uploader]) owned.destroy();
   }
+}
 
-  [Symbol.dispose](): void {
-    this.destroy();
-  }
+async function compile(gpu: Gpu) {
+  const [radix, gather, writeSortKeys, writeBounds] = await createAll([
+    RadixSort.create(gpu, {key: 'u64'}),
+    Gather.create(gpu),
+    Kernel.create(gpu, levelsWgsl, 'writeSortKeys'),
+    Kernel.create(gpu, levelsWgsl, 'writeBounds'),
+  ]);
+  return {radix, gather, writeSortKeys, writeBounds};
 }
