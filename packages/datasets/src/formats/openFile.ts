@@ -3,7 +3,6 @@ import {because, DatasetFormatError} from './errors.ts';
 
 /** Bytes of one read. The system refuses 2 GiB and more. */
 const READ_BYTES_MAX = 2 ** 30;
-/** Bytes of one block of `fileBlocks`. */
 const BLOCK_BYTES = 2 ** 20;
 
 /** Bytes that can be read at any place: a file on a disk, a blob, an object of a store. */

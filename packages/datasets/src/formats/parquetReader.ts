@@ -22,7 +22,6 @@ import {
   type RowRange,
 } from './numbers.ts';
 
-/** A chosen column. */
 interface Column {
   readonly name: string;
   readonly type: NumberType;
