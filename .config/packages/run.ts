@@ -56,7 +56,6 @@ export function publishedFolders(): string[] {
     .sort();
 }
 
-/** Runs the pnpm of this repository. */
 export function pnpm(args: readonly string[]): string {
   const {packageManager = 'pnpm'} = readManifest('package.json');
   return run('npx', ['-y', packageManager, ...args], ROOT);

@@ -35,7 +35,6 @@ const USAGE_CODES: ReadonlySet<unknown> = new Set(
   ),
 );
 
-/** The exit code for an error that a command threw. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof MissingPackageError) return EXIT.usage;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;

@@ -6,15 +6,12 @@ import {InvalidArgumentError, Option, type Command} from 'commander';
 import {UsageError} from './errors.ts';
 import {choice, names, outputFile, positiveInteger, positiveNumber} from './options.ts';
 
-/** Endings of files with labels. */
 export const LABEL_FORMATS: readonly string[] = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
-/** Endings of pictures. */
 export const PLOT_FORMATS: readonly string[] = ['.svg', '.png'];
 
 /** What `--backend` takes beside `auto`. */
 export const BACKENDS: readonly string[] = keysOf<Backend>({sequential: 1, workers: 1, gpu: 1});
 const METRICS = keysOf<Metric>({euclidean: 1, manhattan: 1, chebyshev: 1, haversine: 1, cosine: 1});
-/** Units of eps on the globe. */
 export const EPS_UNITS: readonly EpsUnit[] = keysOf<EpsUnit>({m: 1, km: 1, mi: 1, rad: 1});
 
 /** All members of a union; the compiler finds a missing one. */
@@ -74,7 +71,6 @@ export interface Radius {
   readonly unit: EpsUnit | undefined;
 }
 
-/** A number with a unit behind it. */
 const WITH_UNIT = /^([^a-z]*(?:e[+-]?\d+)?)\s*([a-z]+)$/i;
 
 /** A parser for commander: a number > 0, with or without a unit of length or angle. */
@@ -112,7 +108,6 @@ export function checkMetric({
   if (angles !== undefined) throw new UsageError('--angles', angles, `no angles with --metric ${metric}`);
 }
 
-/** Where a command runs. */
 export interface BackendFlags {
   readonly backend: Backend | 'auto';
   readonly threads?: number;

@@ -5,7 +5,6 @@ import {dirname, extname, resolve} from 'node:path';
 import {codeOf, UsageError} from './errors.ts';
 import {abortOnInterrupt} from './interrupt.ts';
 
-/** The argument that means standard input. */
 export const STANDARD_INPUT = '-';
 
 /** An input's name in text for people. */
@@ -46,7 +45,6 @@ export async function inFlags(
   }
 }
 
-/** The flag or argument of a parameter. */
 function placeOf(command: Command, parameter: string): string | undefined {
   if (parameter === 'adapter' && command.getOptionValueSource(parameter) === 'default') return ADAPTER_VARIABLE;
   const argument = command.registeredArguments.find((one) => one.name().toLowerCase() === parameter);
@@ -59,7 +57,6 @@ export function choice(flags: string, description: string, choices: readonly str
   return initial === undefined ? option : option.default(initial);
 }
 
-/** A parser for commander. */
 export type Parser<Value> = (text: string) => Value;
 
 /** A decimal number. `Number` alone also takes '', ' ', '0x10' and 'Infinity'. */

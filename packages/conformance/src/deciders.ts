@@ -1,6 +1,5 @@
 import {squaredDistance, squaredEps} from '@epsball/clustering';
 
-/** Decides whether points i and j are neighbours. */
 export type Decider = (coords: Float32Array | Float64Array, dim: number, i: number, j: number, eps: number) => boolean;
 
 /** The contract: float64, axes in order, closed. */
@@ -22,7 +21,6 @@ function summed(
   };
 }
 
-/** Names of the wrong deciders. */
 export type WrongDecider =
   | 'exclusive'
   | 'root'

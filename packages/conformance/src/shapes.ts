@@ -1,7 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import {gaussian, seededRandom} from './random.ts';
 
-/** Element type of the coordinates. */
 export type Precision = 'float32' | 'float64';
 export const PRECISIONS: readonly Precision[] = ['float32', 'float64'];
 
@@ -21,7 +20,6 @@ function reorder({coords, dim}: PointSet, order: readonly number[]): PointSet {
   return {coords: sorted, dim};
 }
 
-/** `[f(0), f(1), …]` */
 export function listOf<Item>(length: number, of: (k: number) => Item): Item[] {
   return Array.from({length}, (_, k) => of(k));
 }

@@ -46,7 +46,6 @@ export class Random {
     return Math.floor(this.uniform() * length);
   }
 
-  /** Standard normal. */
   gaussian(): number {
     if (this.#hasSpare) {
       this.#hasSpare = false;

@@ -36,7 +36,6 @@ export interface DatasetSpec {
 const SPACE = {min: 3, max: 3, default: 3};
 const SCIKIT_LEARN = 'scikit-learn, examples/cluster/plot_cluster_comparison.py (standardised)';
 
-/** What differs between rows. */
 interface Row {
   /** Default: 2 alone. */
   readonly dims?: DatasetSpec['dims'];

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {FORMATS, GROWTH_MAX, readMutants} from './mutants.ts';
 
-/** A file of these is read on a thread of its own. `scripts/mutants.ts` damages more. */
+/** A file of these is read on a thread of its own. `runMutants.ts` damages more. */
 const COUNTS: Readonly<Record<string, number>> = {hdf5: 150, parquet: 150};
 
 describe('damaged files', () => {

@@ -1,11 +1,7 @@
-import {
-  hdbscanCases,
-  judgeHdbscanCase,
-  randomHdbscanCase,
-  type HdbscanCase,
-  type HdbscanRun,
-} from '@epsball/conformance';
 import {SHARE, shareOf} from '@epsball/conformance/share';
+import {hdbscanCases, randomHdbscanCase} from './oracle/cases.ts';
+import type {HdbscanCase} from './oracle/definition.ts';
+import {judgeHdbscanCase, type HdbscanRun} from './oracle/judge.ts';
 
 const RANDOM_SETS = 2000;
 const FIRST_SEED = 1000;

@@ -3,7 +3,6 @@ import {createDbscan, type Dbscan} from '@epsball/dbscan';
 import type {LocalLabels} from './tiling/tilePoints.ts';
 import type {TileBackend} from './run.ts';
 
-/** The points of a tile with their labels in the tile. */
 interface ClusteredTile {
   readonly points: PointSet;
   readonly local: LocalLabels;

@@ -127,7 +127,6 @@ function checkOptions(files: RunFiles, options: LocalOptions): void {
   checkFunction('onTask', onTask);
 }
 
-/** Where tasks run. */
 interface Runner {
   run(task: Task): Promise<TaskTimes>;
   close(): Promise<void>;

@@ -49,24 +49,16 @@ export async function runTaskBy(
   signal?.throwIfAborted();
   if (await files.isDone(task)) return;
   const {kind, index, round = 0} = task;
-  switch (kind) {
-    case 'import':
-      return runImport(files, index, signal);
-    case 'plan':
-      return runPlan(files);
-    case 'route':
-      return runRoute(files, index, round);
-    case 'balance':
-      return runBalance(files, round);
-    case 'tile':
-      return runTile(files, index, clusterTile);
-    case 'join':
-      return runJoin(files, index);
-    case 'merge':
-      return runMerge(files);
-    case 'gather':
-      return runGather(files, index);
-    case 'label':
-      return runLabel(files, index);
-  }
+  const runs: Readonly<Record<Task['kind'], () => Promise<void>>> = {
+    import: () => runImport(files, index, signal),
+    plan: () => runPlan(files),
+    route: () => runRoute(files, index, round),
+    balance: () => runBalance(files, round),
+    tile: () => runTile(files, index, clusterTile),
+    join: () => runJoin(files, index),
+    merge: () => runMerge(files),
+    gather: () => runGather(files, index),
+    label: () => runLabel(files, index),
+  };
+  await runs[kind]();
 }

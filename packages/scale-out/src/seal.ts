@@ -3,14 +3,12 @@ import {crc32} from 'node:zlib';
 /** Bytes of a file that share a checksum: a part of a file is verified without the rest. */
 const BLOCK_BYTES = 2 ** 15;
 
-/** What verifies a file. */
 export interface FileSeal {
   readonly bytes: number;
   /** CRC-32 of each block, uint32 in base64. */
   readonly checksums: string;
 }
 
-/** Seals a file that consists of parts. */
 export function sealFile(parts: readonly Uint8Array[]): FileSeal {
   const bytes = parts.reduce((sum, {length}) => sum + length, 0);
   const checksums = Buffer.alloc(4 * Math.ceil(bytes / BLOCK_BYTES));

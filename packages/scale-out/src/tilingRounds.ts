@@ -7,7 +7,6 @@ export interface BalanceFacts {
   readonly next?: TilingRound | undefined;
 }
 
-/** The tiling of a round of routing. */
 export interface TilingRound {
   readonly tiling: Tiling;
   /** By tile: the round whose chunks hold its points. */

@@ -17,7 +17,6 @@ import {createProgressBar} from './progressBar.ts';
 import {verifyOutcome} from './verify.ts';
 import {writeOutputs} from './writeOutputs.ts';
 
-/** The flags of `epsball cluster`. */
 export interface ClusterOptions extends PointFlags, MetricFlags, BackendFlags, OutputFlags {
   readonly eps: Radius;
   readonly minPts: number;
@@ -32,7 +31,6 @@ export interface ClusterOptions extends PointFlags, MetricFlags, BackendFlags, O
 /** Enough to begin a read. */
 const HEAD_START_MS = 2;
 
-/** Clusters a file with DBSCAN. */
 export async function clusterFile(input: string, options: ClusterOptions, signal: AbortSignal): Promise<void> {
   const {out, plot, saveModel, algorithm, backend, threads, adapter, index, option} = options;
   checkChoice(options);

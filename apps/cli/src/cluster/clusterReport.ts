@@ -51,7 +51,6 @@ function sumOf(flags: Uint8Array): number {
   return sum;
 }
 
-/** The summary for people. */
 export async function formatReport(report: ClusterReport): Promise<string> {
   const {points, eps, epsUnit, minPts, metric, weighted, options, reason, model} = report;
   const warning = await warningOfResult(report);
@@ -75,7 +74,6 @@ export async function formatReport(report: ClusterReport): Promise<string> {
   });
 }
 
-/** A warning of a result without clusters, or of one cluster of all points. */
 async function warningOfResult({clusters, noise, points}: ClusterReport): Promise<string | undefined> {
   if (points < 2 || clusters > 1 || (clusters === 1 && noise > 0)) return undefined;
   const {warningOf} = await import('@epsball/dbscan/suggest');

@@ -2,10 +2,8 @@ import {orderOnSphere, type NamedPoints, type PointSet} from '@epsball/clusterin
 import type {DbscanRequest} from '@epsball/dbscan';
 import type {Groups} from '@epsball/shapes';
 
-/** Clusters in the table of a summary. */
 const ROWS = 10;
 
-/** A cluster in the report. */
 export interface ClusterRow {
   cluster: number;
   size: number;

@@ -15,7 +15,6 @@ export function describeColumns(columns: readonly string[], metric: Metric): str
   return `${names} (${orderOnSphere(columns) === 'lat-lon' ? 'latitude, longitude' : 'longitude, latitude'})`;
 }
 
-/** The parameters of the run. */
 export function requestOf(
   {
     eps,

@@ -42,7 +42,6 @@ export interface RunReport<Phase extends string> {
   plot: string | null;
 }
 
-/** A run that has ended. */
 export interface EndedRun<Request, Result> {
   readonly input: string;
   readonly points: LoadedPoints;
@@ -116,7 +115,6 @@ interface Details {
   readonly verified: string;
 }
 
-/** The summary for people. */
 export function formatRunReport<Phase extends string>(
   report: RunReport<Phase>,
   phases: readonly Phase[],

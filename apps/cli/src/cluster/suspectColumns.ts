@@ -12,7 +12,6 @@ const EPOCH_MIN = Date.UTC(1990) / 1000;
 const EPOCH_MAX = Date.UTC(2100) / 1000;
 const EPOCH_UNITS = [1, 1e3, 1e6, 1e9];
 
-/** A column that is hardly a coordinate. */
 export interface SuspectColumn {
   readonly name: string;
   /** Reads after the name: `is a time by its name`. */

@@ -11,7 +11,6 @@ export interface OutputFlags {
   readonly saveModel?: string;
 }
 
-/** Points and their clusters. */
 export interface Clustered {
   readonly points: LoadedPoints;
   readonly request: DbscanRequest;
@@ -42,7 +41,6 @@ export async function writeOutputs(
 
 type GlobeParams = Pick<DbscanRequest, 'metric' | 'angles'>;
 
-/** Writes labels, or GeoJSON with labels. */
 export async function writeLabelled(
   out: string,
   {

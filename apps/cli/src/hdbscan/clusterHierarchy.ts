@@ -15,7 +15,6 @@ import {formatHierarchyReport, hierarchyReportOf} from './hierarchyReport.ts';
 
 type Outcome = HdbscanResult & HdbscanRan;
 
-/** Clusters a file by HDBSCAN*. */
 export async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
   const {backend, threads, adapter, out, plot, tree} = flags;
   await checkOutputs({'--out': out, '--plot': plot, '--tree': tree}, [input]);

@@ -12,7 +12,6 @@ const TICKS = 9;
 /** A scale of equal distances spans this factor. */
 const LEAST_SPAN = 4;
 
-/** The distances of a metric. */
 export interface Distances {
   /** Name of the axis, with its unit. */
   readonly name: string;
@@ -22,7 +21,6 @@ export interface Distances {
 
 export const EUCLIDEAN: Distances = {name: 'distance', of: Math.sqrt};
 
-/** The scale of the distances at which points leave clusters. */
 export function distanceScale(
   {leavesSquared, deathSquared}: CondensedTree,
   height: number,

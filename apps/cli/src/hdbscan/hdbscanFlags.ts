@@ -1,6 +1,5 @@
 import type {BackendFlags, MetricFlags, OutputFlags, PointFlags} from '../flags.ts';
 
-/** The flags of `epsball hdbscan`. */
 export interface HdbscanFlags extends PointFlags, MetricFlags, BackendFlags, OutputFlags {
   readonly minClusterSize: number;
   readonly minSamples?: number;

@@ -52,7 +52,6 @@ export function hierarchyReportOf(
   };
 }
 
-/** The summary for people. */
 export function formatHierarchyReport(report: HierarchyReport): string {
   const {minClusterSize, minSamples, selection, selectionEps, maxClusterSize, metric, tree} = report;
   const treeClusters = report.counters['clusters'];

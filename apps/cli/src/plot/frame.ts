@@ -1,6 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
 
-/** The mapping from coordinates to the plot area. */
 export interface Frame {
   /** Size of the plot area, in pixels. */
   readonly width: number;

@@ -1,6 +1,5 @@
 import {exponentOf, roundTo} from '../text.ts';
 
-/** A mark of an axis. */
 export interface Tick {
   readonly value: number;
   readonly label: string;

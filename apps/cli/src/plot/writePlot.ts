@@ -6,9 +6,7 @@ import type * as resvg from '@resvg/resvg-js';
 import {renderScatter} from './scatter.ts';
 
 export interface PlotContext {
-  /** Name of the input. */
   readonly input: string;
-  /** Parameters of DBSCAN. */
   readonly params?: DbscanParams | undefined;
   /** Other parameters, in words. */
   readonly note?: string | undefined;
@@ -53,12 +51,10 @@ function swapAxes({coords, dim}: PointSet): PointSet {
   return {coords: swapped, dim};
 }
 
-/** Whether a plot of this name is a PNG. */
 export function isPng(path: string): boolean {
   return extname(path).toLowerCase() === '.png';
 }
 
-/** Renders an SVG as a PNG. */
 export async function svgToPng(svg: string, scale: number = PNG_SCALE): Promise<Uint8Array> {
   const {Resvg} = await loadResvg();
   const renderer = new Resvg(svg, {fitTo: {mode: 'zoom', value: scale}, font: {loadSystemFonts: true}});

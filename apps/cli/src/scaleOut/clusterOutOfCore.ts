@@ -10,7 +10,6 @@ import {InterruptedError} from '../interrupt.ts';
 import {loadBullmq, writeLine} from './redis.ts';
 import {stageProgress, type StageTasks} from './stageProgress.ts';
 
-/** The flags of `epsball scale run`. */
 export interface ScaleRunFlags extends PointFlags {
   readonly eps: number;
   readonly minPts: number;

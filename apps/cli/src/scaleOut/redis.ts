@@ -10,7 +10,6 @@ export interface WorkerFlags {
   readonly concurrency?: number;
 }
 
-/** Loads the client of Redis. */
 export function loadBullmq(): Promise<typeof bullmq> {
   return loadOptional('scale', '@epsball/scale-out', () => import('@epsball/scale-out/bullmq'));
 }
@@ -34,7 +33,6 @@ export interface RunsFlags {
   readonly json?: boolean;
 }
 
-/** Lists the runs, or cancels one. */
 export async function showRuns(redis: string, {cancel, json}: RunsFlags): Promise<void> {
   const {cancelRun, listRuns} = await loadBullmq();
   const wait = {onLine: writeLine};

@@ -41,7 +41,6 @@ export function pointsOfPicture(
 /** The colour of a segment: of its mode, or the mean of its pixels in L*a*b*. */
 export type Paint = 'mode' | 'mean';
 
-/** Clusters of the pixels. */
 export interface Segments {
   readonly labels: Int32Array;
   /** In bandwidths. */

@@ -1,6 +1,8 @@
 // Makes points of pixels and paints pixels by their labels, as `pointsOfPicture` and `paintSegments` do on the host. A
 // pixel is a vector of two quads: x, y, L*, a* and b*, 0, 0, 0.
 
+import gpu::dispatch::{Workgroup, workgroupNumber};
+
 struct PixelParams {
   count: u32,
   width: u32,
@@ -41,12 +43,8 @@ fn compressed(row: u32, color: vec3f) -> f32 {
 }
 
 @compute @workgroup_size(256)
-fn writeVectors(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let i = ((group.z * groups.y + group.y) * groups.x + group.x) * 256u + lane;
+fn writeVectors(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (i >= params.count) { return; }
   let color = vec3f(linear(3u * i), linear(3u * i + 1u), linear(3u * i + 2u));
   let f = vec3f(compressed(0u, color), compressed(1u, color), compressed(2u, color));
@@ -58,12 +56,8 @@ fn writeVectors(
 
 // Four pixels are three words.
 @compute @workgroup_size(256)
-fn paintPixels(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let i = ((group.z * groups.y + group.y) * groups.x + group.x) * 256u + lane;
+fn paintPixels(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
   if (4u * i >= params.count) { return; }
   let last = params.count - 1u;
   let a = palette[labels[4u * i]];

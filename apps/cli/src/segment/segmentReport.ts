@@ -35,7 +35,6 @@ export interface SegmentReport {
   out: string;
 }
 
-/** The report as a table. */
 export function describeSegments(report: SegmentReport): string {
   const {ms, iterations, shifts, width, height} = report;
   const device = ms.device === null ? '' : `, ${formatMs(ms.device)} of it on the device`;

@@ -3,7 +3,6 @@ import type {LabelResult, MeanShiftParams} from '@epsball/mean-shift';
 import type {Picture} from './imageFile.ts';
 import {paintSegments, type Paint, type PixelScale} from './pixels.ts';
 
-/** How to segment a picture. */
 export interface SegmentParams {
   readonly scale: PixelScale;
   readonly meanShift: MeanShiftParams;

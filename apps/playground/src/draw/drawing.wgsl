@@ -4,7 +4,7 @@
 //
 // Invariant: a pixel's sums never overflow, because n · LEVELS < 2^32 (levelsFor in picture.ts).
 
-import gpu::dispatch::{Workgroup, linearWorkgroup, workgroupNumber};
+import gpu::dispatch::{Workgroup, workgroupNumber};
 
 struct View {
   // pixel = coords · scale + shift
@@ -52,12 +52,8 @@ fn colourOf(label: i32) -> vec4f {
 }
 
 @compute @workgroup_size(256)
-fn addPoints(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let i = (linearWorkgroup(groupId, groupCount) * 256u + lane) * view.step;
+fn addPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = (workgroupNumber(at) * 256u + lane) * view.step;
   if (i >= view.n) { return; }
   let center = coords[i] * view.scale + view.shift;
   let reach = view.radius + 0.5;
@@ -72,11 +68,11 @@ fn addPoints(
       let away = distance(center, vec2f(f32(x) + 0.5, f32(y) + 0.5));
       let covered = clamp(reach - away, 0.0, 1.0) * colour.w * view.levels;
       if (covered < 0.5) { continue; }
-      let at = 4u * (y * view.width + x);
-      atomicAdd(&sums[at], u32(covered + 0.5));
-      atomicAdd(&sums[at + 1u], u32(covered * colour.x + 0.5));
-      atomicAdd(&sums[at + 2u], u32(covered * colour.y + 0.5));
-      atomicAdd(&sums[at + 3u], u32(covered * colour.z + 0.5));
+      let sum = 4u * (y * view.width + x);
+      atomicAdd(&sums[sum], u32(covered + 0.5));
+      atomicAdd(&sums[sum + 1u], u32(covered * colour.x + 0.5));
+      atomicAdd(&sums[sum + 2u], u32(covered * colour.y + 0.5));
+      atomicAdd(&sums[sum + 3u], u32(covered * colour.z + 0.5));
     }
   }
 }

@@ -39,7 +39,6 @@ export function setColour(number: number, theme: Theme): readonly [number, numbe
   return [lightness, chroma, (HUES[k % HUES.length] + turn) % 360];
 }
 
-/** `setColour` for style sheets. */
 export function setColourText(number: number, theme: Theme): string {
   const [lightness, chroma, hue] = setColour(number, theme);
   return `oklch(${lightness} ${chroma} ${hue})`;

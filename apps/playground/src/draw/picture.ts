@@ -4,7 +4,6 @@ export const SETS_FROM = 3;
 /** Label of a point that has none yet; as `view.selected`: no cluster is selected. */
 export const NO_LABEL = -2;
 
-/** What a picture shows. */
 export interface Picture {
   /** pixel = coords · scale + shift, on each axis; y points down. */
   readonly scale: readonly [number, number];
@@ -24,7 +23,6 @@ export interface Picture {
   readonly selected: number;
 }
 
-/** Points to draw. */
 export interface DrawnPoints {
   /** 2n coordinates. */
   readonly coords: Float32Array;

@@ -63,7 +63,6 @@ export class PointDrawing implements Disposable {
     this.#write(this.#labels, labels);
   }
 
-  /** Sets the labels of the same points. */
   setLabels(labels: Int32Array): void {
     if (this.#labels) this.#write(this.#labels, labels);
   }

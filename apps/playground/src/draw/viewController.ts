@@ -12,7 +12,6 @@ const SMOOTH_MS = 40;
 /** Time without a movement after which all points are drawn. */
 const REST_MS = 120;
 
-/** The points of a view. */
 export interface ViewPoints {
   readonly coords: Float32Array;
   readonly box: Box;

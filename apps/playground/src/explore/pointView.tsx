@@ -10,7 +10,6 @@ import {shownData, shownRun} from '../state/session.ts';
 import {theme} from '../state/theme.ts';
 import {selectCluster, selectedCluster} from './clusters.tsx';
 
-/** What is known of the picture. */
 const drawn = signal({ms: 0, scale: 1, surface: ''});
 /** Pointer over the canvas, in style pixels, and the point below. */
 const pointer = signal<{readonly x: number; readonly y: number; readonly point: number} | undefined>(undefined);

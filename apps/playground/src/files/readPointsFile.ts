@@ -3,7 +3,6 @@ import {DatasetFormatError, readPoints, type LoadedPoints} from '@epsball/datase
 /** File extensions that the page reads. */
 export const EXTENSIONS = ['.csv', '.tsv', '.txt', '.npy', '.parquet'] as const;
 
-/** Points of a file, with its columns of numbers. */
 export interface FilePoints extends LoadedPoints {
   /** Names of the axes; empty if the file has none. */
   readonly columns: readonly string[];

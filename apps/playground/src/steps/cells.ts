@@ -8,7 +8,6 @@ export interface CellGrid {
   readonly marks: readonly CellMark[];
   /** Cells at most `reach` away on each axis, without the cell itself. */
   around(cell: number, reach: number): readonly number[];
-  /** Marks of some cells in one colour. */
   painted(cells: readonly number[], paint: number): CellMark[];
 }
 

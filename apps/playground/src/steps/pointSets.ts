@@ -19,7 +19,6 @@ export const smallSets: readonly SmallSet[] = [
   {id: 'noise', title: 'Many shapes and noise', spec: 'milanesi:n=420,seed=2', eps: 0.4, minPts: 5, bandwidth: 0.9},
 ];
 
-/** The points of a small set. */
 export function smallPoints({spec}: SmallSet): PointSet {
   return generateDataset(spec);
 }

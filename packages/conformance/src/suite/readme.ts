@@ -3,7 +3,6 @@ import {stripTypeScriptTypes} from 'node:module';
 import {inspect} from 'node:util';
 import {describe, expect, it} from 'vitest';
 
-/** What the examples of a README use. */
 export interface ReadmeScope {
   /** Modules by specifier. */
   readonly modules: Readonly<Record<string, unknown>>;
@@ -13,7 +12,6 @@ export interface ReadmeScope {
   readonly skip?: RegExp;
 }
 
-/** An import of names. */
 const IMPORT = /^import \{([^}]+)\} from '([^']+)';$/gm;
 
 /** A result in a comment: `// labels: Int32Array [0, 0, -1]`. */

@@ -13,7 +13,7 @@ import {
   toNumberWithComma,
   type CsvFormat,
 } from './csvFormat.ts';
-import {DatasetFormatError, listed, quoted, systemReason} from './errors.ts';
+import {because, DatasetFormatError, listed, quoted} from './errors.ts';
 import {GrowingCoords} from './growingCoords.ts';
 
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
@@ -260,7 +260,7 @@ class RowReader {
 function named(path: string, error: unknown): DatasetFormatError {
   if (error instanceof DatasetFormatError) return error;
   if (!(error instanceof CsvError)) {
-    return new DatasetFormatError(path, `cannot be read (${systemReason(error)})`, {cause: error});
+    return new DatasetFormatError(path, `cannot be read${because(error)}`, {cause: error});
   }
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return new DatasetFormatError(path, `has a row of over ${ROW_BYTES_MAX} bytes; expected rows of numbers`);

@@ -94,7 +94,6 @@ function isSpaced(first: string, last: string, decimal: CsvFormat['decimal']): b
   return cells.length > 1 && hasNumber && splitAt(first, WHITE_SPACE).length === cells.length;
 }
 
-/** The delimiters as the parser takes them. */
 export function parserDelimiters(delimiter: string): string | string[] {
   return delimiter === WHITE_SPACE ? [' ', '\t'] : delimiter;
 }

@@ -1,7 +1,7 @@
 // Entry of the thread that decodes one file. Loaded by its path, never imported.
 import {parentPort, workerData} from 'node:worker_threads';
 import type {DecodeOrder, DecodeReply} from './decodeInWorker.ts';
-import {DatasetFormatError, systemReason} from './errors.ts';
+import {because, DatasetFormatError} from './errors.ts';
 
 const {format, path, size, options, progress}: DecodeOrder = workerData;
 const waiting: ((bytes: ArrayBuffer) => void)[] = [];
@@ -35,5 +35,5 @@ try {
 } catch (error) {
   // Messages keep no class of an error.
   const isFormat = error instanceof DatasetFormatError;
-  reply({reason: isFormat ? error.reason : `cannot be decoded (${systemReason(error)})`});
+  reply({reason: isFormat ? error.reason : `cannot be decoded${because(error)}`});
 }

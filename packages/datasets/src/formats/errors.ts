@@ -40,11 +40,20 @@ export class DatasetWriteError extends Error {
   }
 }
 
+/**
+ * Why a file cannot be read, in brackets; empty for an error of the engine. A library runs into one on a damaged file,
+ * and its text tells of the library's code.
+ */
+export function because(error: unknown, message?: string): string {
+  const isOfEngine = [TypeError, RangeError, ReferenceError].some((kind) => error instanceof kind);
+  // Node's own errors of these kinds have a code, and tell of an argument.
+  return isOfEngine && !(error instanceof Error && 'code' in error) ? '' : ` (${message ?? systemReason(error)})`;
+}
+
 /** The first line of an error's message. Of a system error: its text without the path. */
-export function systemReason(error: unknown): string {
+function systemReason(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0];
-  const system = /^(E[A-Z0-9]+: [^,]+),/.exec(message);
-  return system === null ? message : system[1];
+  return /^(E[A-Z0-9]+: [^,]+),/.exec(message)?.[1] ?? message;
 }
 
 /**

@@ -15,7 +15,6 @@ export const POINT_EXTENSIONS = [
   '.geojson',
 ] as const;
 
-/** Extensions of label files. */
 export const LABEL_EXTENSIONS = ['.npy', '.csv', '.tsv', '.json', '.parquet'] as const;
 
 /** The extension of a path, in lower case; empty if it has none. */

@@ -2,7 +2,7 @@ import {realpathSync} from 'node:fs';
 import {basename} from 'node:path';
 import {File as Hdf5File, ready, type Dataset} from 'h5wasm/node';
 import type {DecodeOptions} from './containers.ts';
-import {DatasetFormatError, quoted} from './errors.ts';
+import {because, DatasetFormatError, quoted} from './errors.ts';
 import {findDataset, type Library} from './hdf5Tree.ts';
 import {allocate, convert, sourcePrecision, type Coords, type LoadedPoints, type NumberType} from './numbers.ts';
 
@@ -67,7 +67,9 @@ export async function decodeHdf5(
     if (error instanceof DatasetFormatError) throw error;
     const other = refused.at(-1);
     const what =
-      other === undefined ? `is damaged (${reasonOf(error)})` : `needs another file, ${quoted(basename(other))}`;
+      other === undefined
+        ? `is damaged${because(error, reasonOf(error))}`
+        : `needs another file, ${quoted(basename(other))}`;
     throw new DatasetFormatError(path, `${what}; expected a whole HDF5 file`, {cause: error});
   }
 }

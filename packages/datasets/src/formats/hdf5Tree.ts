@@ -1,7 +1,6 @@
 import {Dataset, type File as Hdf5File, type ready} from 'h5wasm/node';
 import {DatasetFormatError, listed, quoted} from './errors.ts';
 
-/** The compiled HDF5. */
 export type Library = Awaited<typeof ready>;
 
 /** Soft links that one name may go through. */

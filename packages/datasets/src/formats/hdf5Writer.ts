@@ -2,7 +2,6 @@ import type {PointSet} from '@epsball/clustering';
 import {File as Hdf5File, ready} from 'h5wasm/node';
 import {writeFileAtomically} from './outputFile.ts';
 
-/** The name of the dataset in a written file. */
 const WRITTEN_NAME = 'points';
 
 /** Writes an n × dim dataset `points`. */

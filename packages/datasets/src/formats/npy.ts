@@ -22,7 +22,6 @@ import {readBytes, type OpenFile} from './openFile.ts';
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 /** In a written file the values start at a multiple of this. */
 const ALIGNMENT = 64;
-/** The longest header that is read. */
 const HEADER_BYTES_MAX = 2 ** 20;
 
 interface NpyHeader {
@@ -67,7 +66,6 @@ export async function readNpy(
   return {coords, dim: found, ...(rows && {rowCount: n})};
 }
 
-/** Reads a vector of integers as labels. */
 export async function readNpyLabels(file: OpenFile): Promise<Int32Array> {
   const {path} = file;
   const header = await readHeader(file);

@@ -28,14 +28,12 @@ export interface LoadedPoints extends PointSet {
   readonly altitudes?: readonly (number | undefined)[];
 }
 
-/** A number type in a file. */
 export interface NumberType {
   readonly kind: 'float' | 'int' | 'uint';
   readonly bytes: 1 | 2 | 4 | 8;
   readonly isBigEndian: boolean;
 }
 
-/** Values of one block of a conversion. */
 const BLOCK_LENGTH = 2 ** 18;
 
 /** The precision that holds every value of a type: float32 for float32 and integers of up to 16 bits, else float64. */
@@ -43,7 +41,6 @@ export function sourcePrecision(type: NumberType): Precision {
   return type.bytes <= (type.kind === 'float' ? 4 : 2) ? 'float32' : 'float64';
 }
 
-/** Number of rows. */
 export function lengthOf(ranges: readonly RowRange[]): number {
   return ranges.reduce((sum, [start, end]) => sum + end - start, 0);
 }
@@ -53,7 +50,6 @@ export function bytesOf(array: ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** Allocates coordinates for a file. */
 export function allocate(path: string, length: number, precision: Precision): Coords {
   const bytes = length * (precision === 'float32' ? 4 : 8);
   const memory = memoryBytes();

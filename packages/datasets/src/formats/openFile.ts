@@ -1,9 +1,8 @@
 import {openPath} from '#host';
-import {DatasetFormatError, systemReason} from './errors.ts';
+import {because, DatasetFormatError} from './errors.ts';
 
 /** Bytes of one read. The system refuses 2 GiB and more. */
 const READ_BYTES_MAX = 2 ** 30;
-/** Bytes of one block of `fileBlocks`. */
 const BLOCK_BYTES = 2 ** 20;
 
 /** Bytes that can be read at any place: a file on a disk, a blob, an object of a store. */
@@ -73,7 +72,7 @@ export async function readBytes(file: OpenFile, bytes: Uint8Array, position: num
   for (let done = 0; done < bytes.length;) {
     const part = bytes.subarray(done, done + READ_BYTES_MAX);
     const bytesRead = await file.readInto(part, position + done).catch((cause: unknown) => {
-      throw new DatasetFormatError(file.path, `cannot be read (${systemReason(cause)})`, {cause});
+      throw new DatasetFormatError(file.path, `cannot be read${because(cause)}`, {cause});
     });
     if (bytesRead === 0) {
       const expected = `${position + bytes.length} bytes`;

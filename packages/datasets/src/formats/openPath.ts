@@ -1,6 +1,6 @@
 import {constants, type Stats} from 'node:fs';
 import {open, stat, type FileHandle} from 'node:fs/promises';
-import {DatasetFormatError, systemReason} from './errors.ts';
+import {because, DatasetFormatError} from './errors.ts';
 
 /** Opens a regular file, as `withOpenFile` says. */
 export async function openPath(
@@ -31,7 +31,7 @@ export async function openPath(
   } catch (error) {
     await handle?.close();
     if (error instanceof DatasetFormatError) throw error;
-    const message = `cannot be read (${systemReason(error)}); expected ${expected ?? 'a data file'}`;
+    const message = `cannot be read${because(error)}; expected ${expected ?? 'a data file'}`;
     throw new DatasetFormatError(path, message, {cause: error});
   }
 }

@@ -9,7 +9,6 @@ const LINKS_MAX = 40;
 /** Where Linux and macOS show the open files of a process: `/dev/stdout` leads there. */
 const DESCRIPTOR = /^\/(?:proc\/(\d+)|dev)\/fd\/(\d+)$/;
 
-/** What a path of an output leads to. */
 export interface OutputTarget {
   /** Behind symbolic links. */
   readonly path: string;

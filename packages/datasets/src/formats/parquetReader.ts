@@ -9,7 +9,7 @@ import {
 } from 'hyparquet';
 import {columnsToRead} from './columnChoice.ts';
 import type {DecodeOptions} from './containers.ts';
-import {DatasetFormatError, listed, quoted, systemReason} from './errors.ts';
+import {because, DatasetFormatError, listed, quoted} from './errors.ts';
 import {
   allocate,
   exactNumber,
@@ -22,7 +22,6 @@ import {
   type RowRange,
 } from './numbers.ts';
 
-/** A chosen column. */
 interface Column {
   readonly name: string;
   readonly type: NumberType;
@@ -77,7 +76,7 @@ export async function decodeParquet(
     return {coords, dim: chosen.length, columns: chosen.map((column) => column.name), ...(rows && {rowCount})};
   } catch (error) {
     if (error instanceof DatasetFormatError) throw error;
-    throw new DatasetFormatError(path, `is damaged (${systemReason(error)}); expected a whole Parquet file`, {
+    throw new DatasetFormatError(path, `is damaged${because(error)}; expected a whole Parquet file`, {
       cause: error,
     });
   }
@@ -90,7 +89,7 @@ function withinFile(file: AsyncBuffer): AsyncBuffer {
     byteLength,
     slice: async (start, end = byteLength) => {
       if (start >= 0 && end >= start && end <= byteLength) return file.slice(start, end);
-      throw new RangeError(`bytes ${start} to ${end} of ${byteLength}`);
+      throw new Error(`bytes ${start} to ${end} of ${byteLength}`);
     },
   };
 }

@@ -4,7 +4,6 @@ import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
 import {writeFileAtomically} from './outputFile.ts';
 import {axisNames, type LabelColumns} from './rows.ts';
 
-/** Rows of one row group. */
 const GROUP_ROWS = 2 ** 18;
 
 type ColumnValues = Float32Array | Float64Array | Int32Array | BigInt64Array | boolean[];

@@ -30,7 +30,6 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Names of `ReadPointsOptions`. */
 const READ_NAMES: readonly string[] = [
   'columns',
   'weightColumn',
@@ -95,7 +94,6 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
   }
 }
 
-/** The names of the columns of numbers of a Parquet file. */
 async function numberColumns(input: Input, signal: AbortSignal | undefined): Promise<readonly string[]> {
   const {columns = []} = await readParquet(input, {columns: 'numbers', rows: [], precision: 'source'}, {signal});
   return columns;

@@ -1,12 +1,10 @@
 import type {Block} from './outputFile.ts';
 
-/** Rows of one block. */
 const ROWS_PER_BLOCK = 8192;
 
 /** A column beside the labels: numbers, or integers of 64 bits. */
 export type LabelColumn = Float64Array | BigInt64Array;
 
-/** What a file of labels holds. */
 export interface LabelColumns {
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array | undefined;

@@ -13,7 +13,6 @@ export interface AdversaryOptions {
 /** Side of a box that fits into one cell of side 1 / √dim, for up to 4 dimensions. */
 const CELL = 0.45;
 
-/** Places of `tenPlaces`. */
 const PLACES = 10;
 
 /** Mean neighbours of the spread half of `halfCrowded`, in a ball of radius 1. */

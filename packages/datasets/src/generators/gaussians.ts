@@ -11,7 +11,6 @@ export interface GaussiansOptions extends GeneratorOptions {
   readonly isDense?: boolean;
 }
 
-/** The eps for `gaussians` in every dimension. */
 const GAUSSIANS_EPS = 0.05;
 /** Quantiles of the standard normal distribution at 1 in 200 and at 1 in 5. */
 const THIN = -2.5758;

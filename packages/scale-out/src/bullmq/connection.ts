@@ -3,7 +3,6 @@ import type {Task} from '../run.ts';
 
 /** Queue of runs: one job a run, which adds the tasks of one stage after another. */
 export const RUNS = 'epsball-runs';
-/** Queue of tasks. */
 export const TASKS = 'epsball-tasks';
 /** Variable of the environment through which a worker tells its children how to cluster tiles. */
 export const TILE_VARIABLE = 'EPSBALL_WORKER_TILE';
@@ -16,7 +15,6 @@ export interface RunJob {
   readonly isCancelled?: boolean;
 }
 
-/** What the job of a task holds. */
 export interface TaskJob extends RunJob {
   readonly task: Task;
 }
@@ -31,7 +29,6 @@ export interface RunProgress {
   readonly processedBefore: number;
 }
 
-/** Options of ioredis. */
 export interface RedisConnection {
   readonly host: string;
   readonly port: number;

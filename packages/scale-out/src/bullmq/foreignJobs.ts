@@ -26,7 +26,6 @@ export function parseTaskJob(data: unknown): TaskJob {
   return {work, name, task: {kind, index, round}};
 }
 
-/** Whether the data are those of a task of this run. */
 export function isTaskOf(name: string, data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'name' in data && data.name === name;
 }

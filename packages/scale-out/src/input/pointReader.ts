@@ -13,7 +13,6 @@ export interface ImportFacts {
   readonly pieces: readonly number[];
 }
 
-/** The points of all input files. */
 export interface InputLayout {
   readonly dim: number;
   readonly precision: 'float32' | 'float64';
@@ -84,7 +83,6 @@ export async function readPart(
   return {coords, dim};
 }
 
-/** Reads rows of an NPY or Parquet file. */
 function readRows(
   file: InputFile,
   {columns, dim, precision}: Pick<RunRequest, 'columns' | 'dim' | 'precision'>,

@@ -12,7 +12,6 @@ export async function openBucket(url: string): Promise<{store: S3Store; key: str
   return {store: new S3Store(`s3://${bucket}`), key};
 }
 
-/** An object as readers take files. */
 export async function openObject(
   {path, bytes: size}: Pick<InputFile, 'path' | 'bytes'>,
   pieceBytes: number = PIECE_BYTES,

@@ -21,23 +21,15 @@ export class FileStore implements Store {
     this.url = resolve(folder);
   }
 
-  async read(path: string): Promise<Uint8Array | undefined> {
-    try {
-      const file = await openRegular(join(this.url, path));
-      return await file.readFile().finally(() => file.close());
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw this.#failure('read', path, error);
-    }
+  read(path: string): Promise<Uint8Array | undefined> {
+    return this.#ifThere('read', path, undefined, async (file) => {
+      const opened = await openRegular(file);
+      return opened.readFile().finally(() => opened.close());
+    });
   }
 
-  async size(path: string): Promise<number | undefined> {
-    try {
-      return (await stat(join(this.url, path))).size;
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw this.#failure('read', path, error);
-    }
+  size(path: string): Promise<number | undefined> {
+    return this.#ifThere('read', path, undefined, async (file) => (await stat(file)).size);
   }
 
   async readRange(path: string, start: number, end: number): Promise<Uint8Array> {
@@ -102,21 +94,29 @@ export class FileStore implements Store {
     }
   }
 
-  async list(folder: string): Promise<string[]> {
-    try {
-      const names = await readdir(join(this.url, folder));
+  list(folder: string): Promise<string[]> {
+    return this.#ifThere('listed', folder, [], async (path) => {
+      const names = await readdir(path);
       return names.filter((name) => !name.endsWith('.partial')).sort();
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw this.#failure('listed', folder, error);
-    }
+    });
   }
 
-  async remove(path: string): Promise<void> {
+  remove(path: string): Promise<void> {
+    return this.#ifThere('removed', path, undefined, (file) => rm(file, {recursive: true, force: true}));
+  }
+
+  /** Does something with a file or folder; returns `otherwise` if it is missing. */
+  async #ifThere<Result>(
+    verb: string,
+    path: string,
+    otherwise: Result,
+    work: (path: string) => Promise<Result>,
+  ): Promise<Result> {
     try {
-      await rm(join(this.url, path), {recursive: true, force: true});
+      return await work(join(this.url, path));
     } catch (error) {
-      throw this.#failure('removed', path, error);
+      if (isMissing(error)) return otherwise;
+      throw this.#failure(verb, path, error);
     }
   }
 

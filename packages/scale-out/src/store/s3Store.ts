@@ -77,12 +77,8 @@ export class S3Store implements Store {
     throw new StoreError(`${this.url}/${path} cannot be read (ends before byte ${end})`, {isMissing: true});
   }
 
-  async write(path: string, parts: readonly Uint8Array[]): Promise<void> {
-    try {
-      await this.#put(path, parts);
-    } catch (error) {
-      throw this.#failure('written', path, error);
-    }
+  write(path: string, parts: readonly Uint8Array[]): Promise<void> {
+    return this.#put(path, parts).catch((error: unknown) => Promise.reject(this.#failure('written', path, error)));
   }
 
   async writeNew(path: string, parts: readonly Uint8Array[]): Promise<boolean> {

@@ -23,7 +23,6 @@ export interface TileFacts {
 /** Bytes of a row and of its code, or of a pair. */
 const PAIR_BYTES = 8;
 
-/** Lays out the file of a tile. */
 export function layOutReport(
   {rowCount, rangeRows}: RunPlan,
   rows: Float64Array,
@@ -68,12 +67,10 @@ export function tileSections({own, band, adjacent, clusterCount}: TileFacts): {
   };
 }
 
-/** Views the owned points of a range. */
 export function ownPoints(bytes: Uint8Array, count: number): {offsets: Uint32Array; codes: Uint32Array} {
   return {offsets: viewAs(Uint32Array, bytes, 0, count), codes: viewAs(Uint32Array, bytes, 4 * count, count)};
 }
 
-/** Decodes the reports of a range. */
 export function rangeReport(
   bytes: Uint8Array,
   {band, adjacent}: TileFacts,

@@ -49,7 +49,6 @@ export class CellMarks {
     if (dim <= MAX_GRID_DIM && extent / this.#side < CELLS_MAX) this.#bits = new Uint32Array(2 ** (log2Bits - 5));
   }
 
-  /** Marks the cell of point i. */
   mark(i: number): void {
     const bit = this.#bitOf(i);
     if (this.#bits !== undefined) this.#bits[bit >>> 5] |= 1 << (bit & 31);

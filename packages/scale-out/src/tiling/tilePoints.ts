@@ -12,7 +12,6 @@ export interface TilePoints {
 /** The labels of `dbscan()` for the points of a tile. */
 export type LocalLabels = Pick<DbscanResult, 'labels' | 'coreMask' | 'clusterCount'>;
 
-/** Where the points of a tile lie. */
 export interface Sides {
   /** 1 = in the box. */
   readonly isOwned: Uint8Array;

@@ -51,7 +51,6 @@ export function tilingFromCuts(dim: number, tree: CutTree | undefined): Tiling {
   return {dim, cuts, tileCount};
 }
 
-/** The boxes of all tiles, by tile. */
 export function tileBoxes({dim, cuts, tileCount}: Tiling): TileBox[] {
   const boxes = Array.from<TileBox>({length: tileCount});
   const visit = (child: number, box: TileBox): void => {

@@ -11,8 +11,10 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {PointSet} from '@epsball/clustering';
-import {hdbscanOracle, randomHdbscanCase, readPermuted, seededRandom} from '@epsball/conformance';
+import {readPermuted, seededRandom} from '@epsball/conformance';
 import {createHdbscanSequential, type HdbscanResult} from '@epsball/hdbscan';
+import {randomHdbscanCase} from './oracle/cases.ts';
+import {hdbscanOracle} from './oracle/oracle.ts';
 
 const R_SCRIPT = `
 args <- commandArgs(trailingOnly = TRUE)

@@ -1,5 +1,5 @@
 // Damages files of each format and reads them: pnpm mutants [COUNT] [SEED] [FORMAT …]
-import {FORMATS, readMutants} from '../test/mutants.ts';
+import {FORMATS, readMutants} from './mutants.ts';
 
 const [count = '1000', seed = '1', ...names] = process.argv.slice(2);
 for (const name of names.length > 0 ? names : Object.keys(FORMATS)) {

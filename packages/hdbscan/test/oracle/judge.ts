@@ -1,6 +1,5 @@
 import {NOISE, type PointSet} from '@epsball/clustering';
-import {bytesOf, isSameBytes} from '../judge.ts';
-import {readPermuted} from '../shapes.ts';
+import {bytesOf, isSameBytes, readPermuted} from '@epsball/conformance';
 import type {HdbscanAnswer, HdbscanCase, HdbscanCaseParams} from './definition.ts';
 import {hdbscanOracle} from './oracle.ts';
 

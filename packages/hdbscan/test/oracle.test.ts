@@ -1,16 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import {pointCount} from '@epsball/clustering';
-import {
-  dbscanOracle,
-  hdbscanCases,
-  hdbscanOracle,
-  judgeHdbscanCase,
-  randomHdbscanCase,
-  readPermuted,
-} from '@epsball/conformance';
+import {dbscanOracle, readPermuted} from '@epsball/conformance';
 import {shareOf, sizeOfShare} from '@epsball/conformance/share';
-import {hdbscanMutants} from './hdbscanMutants.ts';
-import {distinctPlaces, everyPoint} from '../src/hdbscan/oraclePlaces.ts';
+import {hdbscanCases, randomHdbscanCase} from './oracle/cases.ts';
+import {judgeHdbscanCase} from './oracle/judge.ts';
+import {hdbscanMutants} from './oracle/mutants.ts';
+import {hdbscanOracle} from './oracle/oracle.ts';
+import {distinctPlaces, everyPoint} from './oracle/places.ts';
 
 /** The oracle is quadratic; these cases are enough for it. */
 const small = hdbscanCases.filter(({points}) => points().coords.length < 400);

@@ -1,6 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {gaussian, seededRandom, type Random} from '../random.ts';
-import {toPoints} from '../shapes.ts';
+import {gaussian, seededRandom, toPoints, type Random} from '@epsball/conformance';
 import type {HdbscanCase, HdbscanCaseParams} from './definition.ts';
 import {toldCases} from './told.ts';
 

@@ -1,5 +1,6 @@
-import type {HdbscanFlaw} from '../src/hdbscan/definition.ts';
-import {hdbscanOracle, type HdbscanRun} from '@epsball/conformance';
+import type {HdbscanFlaw} from './definition.ts';
+import type {HdbscanRun} from './judge.ts';
+import {hdbscanOracle} from './oracle.ts';
 
 /** An HDBSCAN* with one plausible error. The cases must reject it. */
 export interface HdbscanMutant {

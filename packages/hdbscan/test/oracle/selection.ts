@@ -1,6 +1,6 @@
 import {squaredEps} from '@epsball/clustering';
 import type {HdbscanCaseParams, HdbscanFlaw} from './definition.ts';
-import {lambdaOf, subtree, type OracleCluster} from './oracleTree.ts';
+import {lambdaOf, subtree, type OracleCluster} from './tree.ts';
 
 /** The selected clusters. @param clusters  the condensed tree, parents before children */
 export function selectClusters(

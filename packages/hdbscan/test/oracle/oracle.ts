@@ -1,8 +1,8 @@
 import {NOISE, pointCount, squaredDistance, squaredEps, validatePoints, type PointSet} from '@epsball/clustering';
 import type {HdbscanAnswer, HdbscanCaseParams, HdbscanFlaw, OracleEdge} from './definition.ts';
-import {distinctPlaces, everyPoint, type OraclePlaces} from './oraclePlaces.ts';
-import {selectClusters} from './oracleSelection.ts';
-import {condense, lambdaOf, subtree, type OracleCluster} from './oracleTree.ts';
+import {distinctPlaces, everyPoint, type OraclePlaces} from './places.ts';
+import {selectClusters} from './selection.ts';
+import {condense, lambdaOf, subtree, type OracleCluster} from './tree.ts';
 
 /**
  * HDBSCAN* by its definition: Prim over all pairs of places, the hierarchy level by level, a literal condensed tree.

@@ -1,4 +1,4 @@
-import {toPoints} from '../shapes.ts';
+import {toPoints} from '@epsball/conformance';
 import type {HdbscanCase, HdbscanCaseParams} from './definition.ts';
 
 /** What the words and numbers of a line set. */
