@@ -7,7 +7,6 @@ import type {CorePair} from './pair.ts';
 
 interface BoxTree {
   readonly tree: KdTree;
-  /** Positions, ordered by leaf. */
   readonly points: Int32Array;
 }
 

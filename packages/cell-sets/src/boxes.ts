@@ -3,7 +3,6 @@ export type Box = Float64Array;
 
 type Coords = Float32Array | Float64Array;
 
-/** The bounding box of at least one point. */
 export function boxOf(coords: Coords, dim: number, points: Int32Array): Box {
   const box = new Float64Array(2 * dim);
   for (let d = 0; d < dim; d++) {
@@ -31,7 +30,6 @@ export function squaredDistanceToBox(coords: Coords, dim: number, position: numb
   return sum;
 }
 
-/** Squared distance of two points, in axis order. */
 export function squaredDistanceOf(coords: Coords, dim: number, a: number, b: number): number {
   let sum = 0;
   for (let d = 0; d < dim; d++) {

@@ -17,7 +17,6 @@ const EXTENT_MAX = 1.01;
 const EPS_MIN = 2 ** -500;
 const EPS_MAX = 2 ** 500;
 
-/** Results of `nearBins`, by dimension. */
 const NEAR_BINS: readonly Uint8Array[] = Array.from({length: DIM_MAX + 1}, (_, dim) => nearBins(dim));
 
 /**
@@ -57,11 +56,7 @@ export class CellBins {
     this.#low = new Float64Array(dim);
   }
 
-  /**
-   * Bins the points [start, end), all of one cell.
-   *
-   * @returns  whether binning pays; if not, the bins are empty
-   */
+  /** Bins the points [start, end), all of one cell. Returns whether binning pays; if not, the bins are empty. */
   fill(start: number, end: number): boolean {
     this.#start = start;
     this.#end = start;

@@ -54,7 +54,6 @@ export interface CellSetsOptions {
 /** Candidates between two pauses: about a millisecond. */
 const SLICE_CANDIDATES = 2 ** 20;
 
-/** Maximum of points between two pauses. */
 const SLICE_POINTS = 2 ** 12;
 
 /**
@@ -111,7 +110,6 @@ async function run(
   const slices = sliceCells(index, (size) => (hasGrid ? 4 * size * size : size * n));
   const forest = {isCore: new Uint8Array(n), parent: new Int32Array(n)};
   const space: SearchSpace = {index, eps, eps2, metric, forest, weights: weightsOf(params)};
-  /** Runs a step over all slices. */
   const step = async (phase: DbscanPhase, work: (firstCell: number, endCell: number) => void): Promise<void> => {
     clock.enter(phase);
     for (let k = 0; k + 1 < slices.length; k++) {

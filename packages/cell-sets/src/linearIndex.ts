@@ -8,7 +8,6 @@ const CELL_POINTS = 64;
 export interface LinearArrays {
   readonly points: PointSet;
   readonly n: number;
-  /** 0, 1, 2 …: positions are original indices. */
   readonly pointOrder: Int32Array;
   readonly cellStart: Int32Array;
 }

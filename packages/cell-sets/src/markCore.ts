@@ -38,7 +38,6 @@ export function markCore(
   else markCells(space, minPts, start, end, own);
 }
 
-/** Points with weights, over any index. */
 function markWeighted(
   space: SearchSpace,
   weights: PointWeights,
@@ -73,7 +72,6 @@ function markWeighted(
   }
 }
 
-/** Cells with a side of eps. */
 function markCells(
   space: SearchSpace,
   minPts: number,
@@ -162,7 +160,6 @@ function markLeaves(space: SearchSpace, tree: KdTree, minPts: number, start: num
   }
 }
 
-/** State of a piece of a large cell. */
 function stateOf(isWhole: boolean, pieceSize: number, cellSize: number): number {
   if (!isWhole) return APART;
   return pieceSize === cellSize ? WHOLE_CELL : WHOLE_PIECE;
@@ -183,10 +180,7 @@ function totalLength(ranges: Int32Array, last: number): number {
   return total;
 }
 
-/**
- * Writes the row that holds the cell, [start, end), then the other rows. If the cell is large, cuts its row into the
- * cell, which comes first, and the parts beside it. Returns the number of values.
- */
+/** Writes the row of the cell, then the others; first the cell alone if it is large. Returns the number of values. */
 function startWithCell(ranges: Int32Array, last: number, start: number, end: number, candidates: Int32Array): number {
   const isLarge = end - start >= LARGE_CELL;
   let length = 2;
@@ -211,10 +205,7 @@ function startWithCell(ranges: Int32Array, last: number, start: number, end: num
   return length;
 }
 
-/**
- * Writes the parts of the cell's row beside the cell, [start, end), then the other rows, near ones first. Returns the
- * number of values.
- */
+/** Writes the parts of the row beside the cell, then the other rows, near ones first. Returns the number of values. */
 function besideCell(ranges: Int32Array, last: number, start: number, end: number, candidates: Int32Array): number {
   let own = 0;
   while (ranges[own + 1] <= start) own += 2;

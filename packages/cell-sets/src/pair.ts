@@ -1,4 +1,3 @@
-/** A point of each side. */
 export interface CorePair {
   readonly a: number;
   readonly b: number;

@@ -15,7 +15,6 @@ export const WHOLE_CELL = 2;
  * usually the whole cell. A crowded cell lies in many ranges, so that many threads unite its points.
  */
 export interface Pieces {
-  /** Bounds of the ranges, ascending. */
   readonly cuts: Int32Array;
   /** By first position of a piece of a large cell: `APART`, `WHOLE_PIECE` or `WHOLE_CELL`. */
   readonly state: Uint8Array;

@@ -101,8 +101,7 @@ export class SeparatedPair {
   }
 
   /**
-   * The discs that may have the highest edge over a point, [rightStart, leftEnd). Without a disc over the point, both
-   * are the first disc to its right.
+   * The discs that may have the highest edge over a point, [rightStart, leftEnd); if there is none, both are `right`.
    */
   #discsOver(
     b: number,

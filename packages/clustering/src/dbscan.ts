@@ -60,7 +60,6 @@ export interface DbscanResult {
   readonly stats: DbscanStats;
 }
 
-/** The result for no points. */
 export function emptyResult(counters: Readonly<Record<string, number>>): DbscanResult {
   const stats = {phaseMs: {}, wallMs: 0, counters};
   return {labels: new Int32Array(0), coreMask: new Uint8Array(0), clusterCount: 0, stats};

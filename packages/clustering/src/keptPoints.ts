@@ -14,14 +14,10 @@ export class KeptPoints implements PointSet {
   readonly dim: number;
   /** Names of the axes, where the input has them. */
   readonly columns?: readonly string[];
-  /** The last index of each kind. */
   readonly #indices = new Map<string, KeptIndex>();
   readonly #mapped = new Map<string, KeptPoints>();
 
-  /**
-   * @param points  not modified, copied
-   * @throws InvalidParameterError, InvalidPointsError  as `validatePoints`
-   */
+  /** @throws InvalidParameterError, InvalidPointsError  as `validatePoints` */
   constructor(points: PointSet & {readonly columns?: readonly string[]}) {
     validatePoints(points);
     const {coords, dim, columns} = points;

@@ -47,7 +47,6 @@ function plainOf(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** Letters to insert, delete, replace or swap with the next (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({length: b.length + 1}, (_, k) => k);

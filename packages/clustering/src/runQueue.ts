@@ -1,11 +1,7 @@
 import {RunAbortedError} from './errors.ts';
 
-/**
- * Executes runs that use the same memory one after another. A failed run does not stop the next. The queue keeps no
- * reference to results.
- */
+/** Executes runs that use the same memory one after another. A failed run does not stop the next. */
 export class RunQueue {
-  /** Settles when the last queued run has ended. */
   #last: Promise<void> = Promise.resolve();
 
   /**

@@ -42,7 +42,6 @@ export interface RunSize {
 export const GRID_DIM = 4;
 const TREE_DIM = 64;
 
-/** Expected milliseconds of a run by backend. */
 function predictMs({
   n,
   dim,
@@ -89,7 +88,6 @@ export function backendOrder(size: RunSize): readonly Backend[] {
   return (['gpu', ...order] as const).toSorted((a, b) => ms[a] - ms[b]);
 }
 
-/** A backend, and the number of points from which `auto` takes it. */
 export interface BackendRange {
   readonly backend: Backend;
   readonly from: number;
@@ -116,16 +114,13 @@ export function backendRanges(size: Omit<RunSize, 'n'>, hasHardware: boolean): r
   return ranges;
 }
 
-/** Processors of this machine. */
 function ownProcessors(): number {
   // Old browsers lack it.
   return globalThis.navigator?.hardwareConcurrency ?? 1;
 }
 
 /**
- * The reason of an automatic choice, in words.
- *
- * @param algorithm  `auto`, or the variant that the caller named: the times are those of the choices of `auto`
+ * The reason of an automatic choice. For a variant that the caller named, the times would be those of other variants.
  */
 export function explainBackend(backend: Backend, size: RunSize, algorithm: string): string {
   if (algorithm !== 'auto') {

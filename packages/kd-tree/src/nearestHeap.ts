@@ -26,7 +26,6 @@ export class NearestHeap {
     this.#isSorted = false;
   }
 
-  /** Takes the points of a range of positions that are nearer than `limit`. */
   scan(coords: Float64Array, dim: number, start: number, end: number, at: Float64Array, offset: number): void {
     for (let p = start; p < end; p++) {
       const first = p * dim;
@@ -93,7 +92,6 @@ export class NearestHeap {
   }
 }
 
-/** Whether an entry comes after another one. */
 function isFarther(squaredA: number, positionA: number, squaredB: number, positionB: number): boolean {
   return squaredA > squaredB || (squaredA === squaredB && positionA > positionB);
 }

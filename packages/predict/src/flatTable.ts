@@ -1,9 +1,6 @@
-/** Text in FlatBuffers is UTF-8. */
 const UTF8 = new TextDecoder();
 
-/** Consecutive items of a FlatBuffers vector. */
 export interface FlatItems {
-  /** Byte of the first item. */
   readonly at: number;
   readonly length: number;
 }
@@ -20,7 +17,6 @@ export class FlatTable {
   readonly view: DataView;
   readonly #at: number;
 
-  /** @param at  byte of the table */
   constructor(view: DataView, at: number) {
     this.view = view;
     this.#at = at;
@@ -73,7 +69,6 @@ export class FlatTable {
     return {at: at + 4, length};
   }
 
-  /** The tables of a vector of tables. */
   tables(slot: number): FlatTable[] {
     const {at, length} = this.items(slot, 4);
     return Array.from({length}, (_, k) => FlatTable.root(this.view, at + 4 * k));

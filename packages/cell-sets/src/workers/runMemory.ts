@@ -46,7 +46,6 @@ export interface PreparedRun {
   readonly firsts: ClusterFirsts;
   /** Pieces of large cells in `ranges`. Their states lie in the core mask until that is written. */
   readonly pieces: Pieces;
-  /** New arrays, for the caller. */
   readonly result: RunResult;
   /** Runs of cells, and the positions where they begin: the parts of a partition by cells. */
   readonly cellBounds: readonly number[];
@@ -70,10 +69,7 @@ export class RunMemory {
   /** The grid of points that are kept. Nothing writes to it. */
   #lastGrid: {points: KeptPoints; eps: number; cells: SharedGridOptions['cells']; built: SharedGridBuild} | undefined;
 
-  /**
-   * @param pool            borrowed
-   * @param pointsPerChunk  minimum of points in a chunk. Default: about 2000
-   */
+  /** @param pool  borrowed */
   constructor(pool: WorkerPool, pointsPerChunk?: number) {
     this.#pool = pool;
     this.#pointsPerChunk = pointsPerChunk;
@@ -138,7 +134,6 @@ export class RunMemory {
     this.#arena.clear();
   }
 
-  /** The grid of the last run, if it is the same; else a new one. */
   async #grid(points: PointSet, eps: number, options: SharedGridOptions): Promise<SharedGridBuild> {
     const {cells} = options;
     const last = this.#lastGrid;
@@ -203,7 +198,6 @@ export class RunMemory {
     return {marks, ranks: this.#arena.int32(words)};
   }
 
-  /** Returns the points if they lie on shared memory, otherwise a copy there. */
   #share(points: PointSet): PointSet {
     const {coords, dim} = points;
     if (coords.buffer instanceof SharedArrayBuffer) {

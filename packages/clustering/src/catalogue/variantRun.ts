@@ -27,15 +27,12 @@ export interface RunnerOptions<Gpu, Adapter extends string = string, Device exte
   readonly options?: VariantOptionValues | undefined;
 }
 
-/** Names of `RunnerOptions`. */
 export const RUNNER_OPTIONS = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'] as const;
 
-/** The parts of a front door. */
 export interface VariantRunnerParts<Algorithm, Gpu> {
   /** Name in messages: `dbscan`. */
   readonly name: string;
   readonly catalogue: readonly VariantRow<Algorithm, Gpu>[];
-  /** As in `ChoiceInput`. */
   readonly gpuPaysFrom?: number | undefined;
   /** Whether one-shot calls share the runner: then its runs take turns with those of other such runners. */
   readonly isShared?: boolean;

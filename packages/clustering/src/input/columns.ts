@@ -10,7 +10,6 @@ export interface ColumnTable {
   readonly column: (name: string) => ArrayLike<unknown> | undefined;
 }
 
-/** The part of a table of Apache Arrow that is read. */
 interface ArrowTable {
   readonly schema: {readonly fields: readonly {readonly name: string}[]};
   readonly getChild: (name: string) => ArrowVector | null;
@@ -62,7 +61,6 @@ function valuesOf(name: string, vector: ArrowVector): ArrayLike<unknown> {
   return Array.from({length: vector.length}, (_, i) => vector.get(i));
 }
 
-/** An object of columns: `{x: […], y: […]}`. */
 export function plainTable(value: unknown): ColumnTable | undefined {
   if (!isObject(value) || isArrayLike(value)) return undefined;
   const names = Object.keys(value).filter((name) => isArrayLike(value[name]));
@@ -106,8 +104,6 @@ export function pointsOfColumns(table: ColumnTable, chosen: readonly string[] | 
 
 /**
  * The columns that names tell: x, y and z if there is nothing else, or one latitude and one longitude, in this order.
- *
- * @returns  undefined if the names do not tell
  */
 function tellingNames(names: readonly string[]): readonly string[] | undefined {
   const axes = ['x', 'y', 'z'].slice(0, names.length);
@@ -117,10 +113,7 @@ function tellingNames(names: readonly string[]): readonly string[] | undefined {
 }
 
 /**
- * The columns that names tell.
- *
- * @param hasNumbers  whether a column begins with a number
- * @throws InvalidParameterError  if the names do not tell the coordinates; shows a call that chooses some
+ * As `tellingNames`. @throws InvalidParameterError if they do not tell; shows a call that chooses columns with numbers
  */
 export function namesOrCall(
   names: readonly string[],

@@ -3,7 +3,6 @@ import {InvalidPointsError} from '../errors.ts';
 /** A column of a table, or a row of coordinates. */
 export type Numbers = ArrayLike<number> | ArrayLike<bigint>;
 
-/** Whether a value is an array or a typed array. */
 export function isArrayLike(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
@@ -27,7 +26,6 @@ export function coordinate(value: unknown, index: number, axis: string): number 
   throw new InvalidPointsError(`point ${index}, ${axis} = ${formatted(value)}; expected ${expected}`, index);
 }
 
-/** A short form of any value, for messages. */
 export function formatted(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (isArrayLike(value)) return `an array of ${value.length}`;
@@ -35,7 +33,6 @@ export function formatted(value: unknown): string {
   return String(value);
 }
 
-/** At most six names. */
 export function listed(names: readonly string[]): string {
   if (names.length === 0) return 'no keys';
   return names.length > 6 ? `${names.slice(0, 6).join(', ')} …` : names.join(', ');

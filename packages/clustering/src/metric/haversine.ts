@@ -37,10 +37,8 @@ export function chordOfAngle(angle: number): number {
   return Math.max(2 * half.sin, Number.MIN_VALUE);
 }
 
-/** Latitudes and longitudes of a point set. */
 export interface SphereOptions {
   readonly angles: Angles;
-  /** Which axis comes first. */
   readonly order: PlaceOrder;
 }
 

@@ -1,6 +1,5 @@
 import {FloatParts, grainOfWeights, haveExactSums} from './weights.ts';
 
-/** Unit roundoff of float64. */
 const U = 2 ** -53;
 
 /**
@@ -40,7 +39,6 @@ export class WeightSum {
     this.#isPlain = isPlain;
   }
 
-  /** Begins the sum of another point. */
   start(): void {
     this.#sum = 0;
     this.#magnitude = 0;
@@ -52,7 +50,6 @@ export class WeightSum {
     for (let k = 0; k < count; k++) this.addOne(positions[k]);
   }
 
-  /** Adds the weight at a position. */
   addOne(position: number): void {
     const w = this.#weights[this.#order === undefined ? position : this.#order[position]];
     this.#sum += w;
@@ -69,7 +66,6 @@ export class WeightSum {
     return this.isEnough();
   }
 
-  /** Whether the point is core. */
   isEnough(): boolean {
     const distance = this.#sum - this.#minPts;
     if (this.#isPlain) return distance >= 0;
@@ -91,11 +87,8 @@ export class WeightSum {
 }
 
 /**
- * Whether the exact sum, rounded once to float64, is at least minPts: whether the exact sum is at least minPts minus
- * half the distance to the float64 below. A tie rounds to minPts, whose last bit is 0 as that of every integer below
- * 2^52.
- *
- * @param minPts  an integer from 1 to 2^52
+ * Whether the exact sum, rounded once to float64, is at least minPts, from 1 to 2^52: whether it is at least minPts
+ * less half the distance to the float64 below. A tie rounds to minPts, whose last bit is 0.
  */
 export function isSumEnough(terms: ArrayLike<number>, minPts: number): boolean {
   const parts = new FloatParts();

@@ -134,7 +134,6 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   };
 }
 
-/** Whether eps can have the size of a distance. */
 function isScale(distance: number): boolean {
   return distance > 0 && distance < Infinity;
 }
@@ -149,7 +148,6 @@ export function warningOf({clusters, noise}: {readonly clusters: number; readonl
   return clusters === 1 && noise === 0 ? 'one cluster holds all points: eps is too large' : undefined;
 }
 
-/** The sizes of the clusters at one eps. */
 interface Sizes {
   readonly clusters: number[];
   noise: number;
@@ -177,7 +175,6 @@ async function findPlateau(
   return {counts, plateau: longestPlateau(counts)};
 }
 
-/** The number of clusters for some steps of rising eps, until one cluster holds all. */
 async function climb(
   low: number,
   from: number,

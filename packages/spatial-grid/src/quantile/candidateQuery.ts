@@ -7,7 +7,6 @@ export class CandidateQuery {
   readonly #directory: QuantileDirectory;
   readonly #limit2: number;
   readonly #levelStarts: Int32Array;
-  /** Index of the first key of the query. */
   #key = 0;
   #count = 0;
 

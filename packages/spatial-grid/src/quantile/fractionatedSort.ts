@@ -24,10 +24,8 @@ export function orderedWords({values, stride}: KeyColumns, column: number, n: nu
 }
 
 /**
- * Stable sort of one partition by words of points: the “fractionated sorting” of Böhm et al. 2009, section 6.
- *
- * @param order  points; sorts those at [start, end) by ascending words
- * @param words  by point, least significant word first
+ * Stable sort of the points [start, end) of `order` by words of points, least significant first: the “fractionated
+ * sorting” of Böhm et al. 2009, section 6.
  */
 export function sortPartition(order: Int32Array, start: number, end: number, words: readonly Int32Array[]): void {
   if (end - start < 2) return;

@@ -65,7 +65,6 @@ export class SharedGridBuilder implements Disposable {
   /** Memory of the table. Its size is known when the cells are listed. */
   readonly #tableArena = new SharedArena();
 
-  /** @param pool  borrowed */
   constructor(pool: WorkerPool) {
     this.#pool = pool;
   }
@@ -155,7 +154,6 @@ export class SharedGridBuilder implements Disposable {
     return {cellCoords, rowStart, cellRows};
   }
 
-  /** The table of the cells around each cell, if it may be so large. */
   async #findRows(
     cells: SparseCells,
     bounds: readonly number[],
@@ -246,7 +244,6 @@ export class SharedGridBuilder implements Disposable {
   }
 }
 
-/** Wave number `done` of a build, without its input. */
 function waveOf(
   {phase = 'index', signal, onProgress}: SharedGridOptions,
   done: number,
