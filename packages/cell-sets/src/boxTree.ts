@@ -2,8 +2,7 @@ import {squaredEps, type Radius} from '@epsball/clustering';
 import {buildKdTree, type KdTree} from '@epsball/kd-tree';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {SlabSearch} from './apart.ts';
-import {squaredDistanceOf} from './boxes.ts';
-import type {CorePair} from './pair.ts';
+import {squaredDistanceOf, type CorePair} from './boxes.ts';
 
 interface BoxTree {
   readonly tree: KdTree;

@@ -1,6 +1,12 @@
 /** A bounding box: the smallest coordinates, then the largest, 2 · dim values. */
 export type Box = Float64Array;
 
+/** A point of each side. */
+export interface CorePair {
+  readonly a: number;
+  readonly b: number;
+}
+
 type Coords = Float32Array | Float64Array;
 
 export function boxOf(coords: Coords, dim: number, points: Int32Array): Box {

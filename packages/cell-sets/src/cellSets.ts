@@ -32,7 +32,7 @@ import {
 } from './indexChoice.ts';
 import {isLeafIndex, listLeaves, openLeaves} from './leafIndex.ts';
 import {LeafUnion} from './leafUnion.ts';
-import {fillLinear, linearLengths, openLinear} from './linearIndex.ts';
+import {layLinear, openLinear} from './linearIndex.ts';
 import {LocalUnion} from './localUnion.ts';
 import {markCore} from './markCore.ts';
 import {PairList} from './pairList.ts';
@@ -142,24 +142,11 @@ function buildIndex(points: PointSet, eps: number, choice: RunIndex, cells: Cell
   if (choice === 'grid') {
     return keptIndex(points, 'cell-sets/grid', `${eps} ${cells}`, () => buildUniformGrid(points, eps, {cells}));
   }
-  if (choice === 'none') return linearIndex(points);
+  if (choice === 'none') return openLinear(layLinear(points));
   return openLeaves(
     keptIndex(points, 'cell-sets/leaves', '', () => listLeaves(buildKdTree(points))),
     eps,
   );
-}
-
-function linearIndex(points: PointSet): CellIndex {
-  const n = pointCount(points);
-  const lengths = linearLengths(n);
-  const arrays = {
-    points,
-    n,
-    pointOrder: new Int32Array(lengths.pointOrder),
-    cellStart: new Int32Array(lengths.cellStart),
-  };
-  fillLinear(arrays);
-  return openLinear(arrays);
 }
 
 /** Ascending bounds of runs of cells that take about a millisecond each. */

@@ -4,9 +4,9 @@ import {KdRange} from '@epsball/kd-tree';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {clusterNumber, NO_FIRST, numberOfFirst, type ClusterFirsts, type PointForest} from '@epsball/union-find';
 import {BallQuery, BLOCK} from './ballQuery.ts';
-import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
 import {isLeafIndex} from './leafIndex.ts';
+import {cellOfPosition} from './pieces.ts';
 
 /** Minimum of points in a cell for which it pays to check whether all core points around belong to one cluster. */
 const CROWD = 4;

@@ -2,8 +2,7 @@ import {squaredEps, type Radius} from '@epsball/clustering';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {SlabSearch} from './apart.ts';
 import {BoxTrees} from './boxTree.ts';
-import {boxOf, squaredDistanceToBox, squaredDistanceOf} from './boxes.ts';
-import type {CorePair} from './pair.ts';
+import {boxOf, squaredDistanceToBox, squaredDistanceOf, type CorePair} from './boxes.ts';
 import {SeparatedPair} from './separatedPair.ts';
 
 /** Up to this many tests all pairs are tested: less than the other steps cost. */

@@ -3,12 +3,11 @@ import {KdRange, type KdTree} from '@epsball/kd-tree';
 import type {PointForest} from '@epsball/union-find';
 import {BallQuery} from './ballQuery.ts';
 import {CellBins} from './cellBins.ts';
-import {cellOfPosition} from './cells.ts';
 import {isEuclidean, type PointWeights, type SearchSpace} from './forest.ts';
 import {InsideUnion} from './insideUnion.ts';
 import {isLeafIndex} from './leafIndex.ts';
 import {weightedCoreTest} from './markWeighted.ts';
-import {APART, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE} from './pieces.ts';
+import {APART, cellOfPosition, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE} from './pieces.ts';
 
 /**
  * Marks the core points among the positions [start, end) and makes every point there a set of its own. With `state`,

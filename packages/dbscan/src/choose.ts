@@ -2,13 +2,7 @@ import {InvalidParameterError, pointCount, type PointSet} from '@epsball/cluster
 import * as choices from '@epsball/clustering/catalogue';
 import {catalogue} from './catalogue.ts';
 import type {CatalogueRow} from './catalogueRow.ts';
-import {
-  COLD_CANDIDATE_COORDINATES,
-  COLD_PAIR_COORDINATES,
-  CROWDED_CANDIDATES,
-  CROWDED_SHARE_4D,
-  SEQUENTIAL_CANDIDATES_MAX,
-} from './crossovers.ts';
+import * as measured from './crossovers.ts';
 import {estimateCandidates} from './estimateCandidates.ts';
 import {GRID_DIM, type RunSize} from './predict.ts';
 
@@ -42,16 +36,18 @@ export function sampleCandidates(points: PointSet, eps: number, isOneShot: boole
 }
 
 function isSparse({n, dim, candidates = Infinity, isOneShot}: RunSize): boolean {
-  if (dim <= GRID_DIM && candidates < SEQUENTIAL_CANDIDATES_MAX[dim]) return true;
-  return isOneShot && hasFewPairs(n, dim) && n * candidates * dim <= COLD_CANDIDATE_COORDINATES;
+  if (dim <= GRID_DIM && candidates < measured.SEQUENTIAL_CANDIDATES_MAX[dim]) return true;
+  return isOneShot && hasFewPairs(n, dim) && n * candidates * dim <= measured.COLD_CANDIDATE_COORDINATES;
 }
 
 function hasFewPairs(n: number, dim: number): boolean {
-  return dim <= GRID_DIM || n * n * dim <= COLD_PAIR_COORDINATES;
+  return dim <= GRID_DIM || n * n * dim <= measured.COLD_PAIR_COORDINATES;
 }
 
 function crowdedFrom(n: number, dim: number): number {
-  return dim < GRID_DIM ? CROWDED_CANDIDATES : Math.max(CROWDED_CANDIDATES, CROWDED_SHARE_4D * n);
+  return dim < GRID_DIM
+    ? measured.CROWDED_CANDIDATES
+    : Math.max(measured.CROWDED_CANDIDATES, measured.CROWDED_SHARE_4D * n);
 }
 
 function rowOf(id: string): CatalogueRow {

@@ -24,7 +24,7 @@ import {
 import type {RunResult} from '../clusterLabels.ts';
 import type {RunIndex} from '../indexChoice.ts';
 import {listLeaves} from '../leafIndex.ts';
-import {fillLinear, linearLengths, type LinearArrays} from '../linearIndex.ts';
+import {layLinear, linearCellBounds} from '../linearIndex.ts';
 import type {Pieces} from '../pieces.ts';
 import type {SharedSpace} from './cellSetTasks.ts';
 
@@ -153,9 +153,13 @@ export class RunMemory {
   ): Omit<PreparedRun, 'result' | 'indexBounds'> {
     const n = pointCount(points);
     const words = Math.ceil(n / 32);
-    const lengths = linearLengths(n);
-    this.#arena.reserve(bytesFor(4 * lengths.cellStart) + 3 * bytesFor(4 * n) + bytesFor(n) + 2 * bytesFor(4 * words));
-    const source = index === 'tree' ? {leaves: sharedLeaves(points)} : {linear: this.#linear(points)};
+    this.#arena.reserve(
+      bytesFor(4 * linearCellBounds(n)) + 3 * bytesFor(4 * n) + bytesFor(n) + 2 * bytesFor(4 * words),
+    );
+    const source =
+      index === 'tree'
+        ? {leaves: sharedLeaves(points)}
+        : {linear: layLinear(points, (length) => this.#arena.int32(length))};
     const {cellStart} = 'leaves' in source ? source.leaves : source.linear;
     const {pointOrder} = 'leaves' in source ? source.leaves.tree : source.linear;
     const forest = {isCore: this.#arena.uint8(n), parent: this.#arena.int32(n)};
@@ -166,14 +170,6 @@ export class RunMemory {
     const positionBounds = cellBounds.map((cell) => cellStart[cell]);
     const ranges = this.#cutRanges(n, pointsPerChunk, coreMask);
     return {space: {source, eps, eps2, forest}, pointOrder, firsts, cellBounds, positionBounds, ...ranges};
-  }
-
-  #linear(points: PointSet): LinearArrays {
-    const n = pointCount(points);
-    const {pointOrder, cellStart} = linearLengths(n);
-    const linear = {points, n, pointOrder: this.#arena.int32(pointOrder), cellStart: this.#arena.int32(cellStart)};
-    fillLinear(linear);
-    return linear;
   }
 
   #cutRanges(

@@ -22,12 +22,19 @@ import {
   type VariantRequest,
 } from './chooseVariant.ts';
 import {NOT_INT32} from '../weights/integerWeights.ts';
-import {withFallback, type Fallback} from './fallback.ts';
 import {InstanceCache} from './instanceCache.ts';
 import {oneShots} from './oneShots.ts';
 import {resolveOptions} from './variantOptions.ts';
 import type {Backend, VariantRow} from './variantRow.ts';
-import type {OpenGpu, RunnerOptions, VariantRan, VariantRun, VariantRunnerParts} from './variantRun.ts';
+import {
+  withFallback,
+  type Fallback,
+  type OpenGpu,
+  type RunnerOptions,
+  type VariantRan,
+  type VariantRun,
+  type VariantRunnerParts,
+} from './variantRun.ts';
 
 /** Errors that the next choice would cause as well, or that end the run. */
 const FINAL = [

@@ -29,8 +29,6 @@ const CHUNKS_PER_RUN = 4;
 const WAVES = 6;
 
 export interface SharedGridOptions extends UniformGridOptions {
-  /** Phase in error messages. Default: 'index'. */
-  readonly phase?: string | undefined;
   /**
    * Maximum bytes of a table of the cells around each cell of a sparse grid. It takes 5 for each occupied cell and row
    * around it, and pays where several steps search these cells. There is none in 1-D, nor if it would be larger.
@@ -245,13 +243,13 @@ export class SharedGridBuilder implements Disposable {
 }
 
 function waveOf(
-  {phase = 'index', signal, onProgress}: SharedGridOptions,
+  {signal, onProgress}: SharedGridOptions,
   done: number,
   bounds: readonly number[],
 ): Omit<Wave<never>, 'input'> {
   const chunkCount = bounds.length - 1;
   return {
-    phase,
+    phase: 'index',
     bounds,
     signal,
     onProgress: onProgress && ((chunks) => onProgress((done + chunks / chunkCount) / WAVES)),

@@ -1,4 +1,0 @@
-export interface CorePair {
-  readonly a: number;
-  readonly b: number;
-}
