@@ -88,10 +88,8 @@ export class CellBins {
   }
 
   /**
-   * Unites the binned core points of each bin, and of near bins. Each must be a set of its own before. Overwrites the
-   * counts.
-   *
-   * @returns  by bin: its first core point, whose set holds the bin's other core points; or −1
+   * Unites the binned core points of near bins, each a set of its own before. Overwrites the counts. Returns by bin its
+   * first core point, whose set holds the bin's other core points; or −1.
    */
   uniteNear({isCore, parent}: PointForest): Int32Array {
     const binCount = this.#binCount;

@@ -10,15 +10,12 @@ import {weightedCoreTest} from './markWeighted.ts';
 import {APART, cellOfPosition, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE} from './pieces.ts';
 
 /**
- * Marks the core points among the positions [start, end) and makes every point there a set of its own. With `state`,
- * also unites the core points of each large cell, and of each cell whose points are all neighbours.
+ * Marks the core points among the positions [start, end) and makes every point there a set of its own. With `state`, as
+ * in `Pieces`, also unites the core points of each large cell, and of each cell whose points are all neighbours.
  *
- * Most neighbours of a point are in its own cell, which is searched first. A search ends when `minPts` neighbours are
- * found, or when too few candidates are left. In crowded cells most core points need no search: `CellBins`, or the cell
- * itself if its points are all neighbours.
+ * Most neighbours are in the point's own cell, which is searched first. A search ends when `minPts` are found, or too
+ * few candidates are left. In crowded cells most core points need no search: `CellBins`, or the cell itself.
  *
- * @param state  as in `Pieces`; written for the pieces of large cells in the range
- * @complexity   O(candidates)
  * @source       Patwary et al. 2012, Algorithm 2: p(x) ← x; mark x as core
  */
 export function markCore(

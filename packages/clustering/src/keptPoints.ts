@@ -49,11 +49,8 @@ export class KeptPoints implements PointSet {
 }
 
 /**
- * An index of points, kept with `KeptPoints` and built anew for others.
- *
- * @param kind   names package and type of the index, which nothing modifies
- * @param key    what it depends on besides the points: eps
- * @param build  called if no such index is kept
+ * An index of points, kept with `KeptPoints` and built anew for others. `kind` names package and type of the index,
+ * which nothing modifies; `key` is what it depends on besides the points.
  */
 export function keptIndex<Index>(points: PointSet, kind: string, key: string, build: () => Index): Index {
   return points instanceof KeptPoints ? points.index(kind, key, build) : build();

@@ -5,9 +5,8 @@ export class RunQueue {
   #last: Promise<void> = Promise.resolve();
 
   /**
-   * Starts `run` after all earlier runs have ended. Returns or throws what it returns or throws.
+   * Starts `run` after all earlier runs have ended. A signal takes a run that waits out of the queue.
    *
-   * @param signal  takes a run that waits out of the queue. A run that has started checks it itself
    * @throws RunAbortedError  if the signal has fired before the run starts
    */
   add<Result>(run: () => Promise<Result>, signal?: AbortSignal | null): Promise<Result> {

@@ -49,11 +49,7 @@ export function validateDim(dim: number, variant: string, maxDim: number): void 
   if (dim > maxDim) throw new UnsupportedDimensionError(variant, dim, maxDim);
 }
 
-/**
- * Rejects a metric or weights that a variant does not take. No variant ignores them.
- *
- * @throws InvalidParameterError  names the variant
- */
+/** @throws InvalidParameterError  if a variant does not take the metric or weights. No variant ignores them */
 export function validateFeatures(
   {metric = 'euclidean', sampleWeight}: Pick<DbscanParams, 'metric'> & {readonly sampleWeight?: unknown},
   {variant, metrics = ['euclidean'], takesWeights = false}: Pick<VariantLimits, 'variant' | 'metrics' | 'takesWeights'>,

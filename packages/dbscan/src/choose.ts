@@ -7,14 +7,9 @@ import {estimateCandidates} from './estimateCandidates.ts';
 import {GRID_DIM, type RunSize} from './predict.ts';
 
 /**
- * Replaces `pds` by what suits the density of the points, estimated by a sample: `sequential` on the calling thread for
- * sparse points, where it is up to 2.4 times as fast, and `dense-grid` for crowded ones, where `sequential` is
- * quadratic and `pds` may be. In a single run `sequential` takes more points, since it compiles sooner.
- *
- * Beyond the dimensions of grids nothing is crowded.
- *
- * @param ranked  as `rankChoices` returns them for the algorithm `auto`
- * @param size    points that were not sampled count as crowded: should the run leave the GPU, nothing quadratic runs
+ * Replaces `pds` by what suits the density of the points: `sequential` on the calling thread for sparse points, where
+ * it is up to 2.4 times as fast, and `dense-grid` for crowded ones, where `sequential` is quadratic and `pds` may be.
+ * Points that were not sampled count as crowded: should the run leave the GPU, nothing quadratic runs.
  */
 export function adaptToDensity(
   ranked: readonly choices.Choice<CatalogueRow>[],

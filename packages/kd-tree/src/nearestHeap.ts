@@ -1,9 +1,7 @@
 /**
- * The k nearest of the points that were scanned. A heap with the farthest on top: a nearer point replaces it in
- * O(log k), where an ordered list would take O(k).
- *
- * Invariant: while fewer than k points are held, `limit` is infinite and the order is that of arrival. From the k-th
- * point on, no entry comes after its parent by distance and position, and `limit` is the distance on top.
+ * The k nearest of the points that were scanned: a heap with the farthest on top. Invariant: while fewer than k points
+ * are held, `limit` is infinite and the order is that of arrival. From the k-th point on, no entry comes after its
+ * parent by distance and position, and `limit` is the distance on top.
  */
 export class NearestHeap {
   /** Squared distances of the points that are held; infinite behind them. */

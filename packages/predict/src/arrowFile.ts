@@ -36,14 +36,10 @@ interface Batch {
 }
 
 /**
- * Reads an Arrow file (the IPC file format) of float64 and int32 columns without nulls.
+ * Reads an Arrow file (the IPC file format) of float64 and int32 columns without nulls. apache-arrow does not check
+ * offsets: on damaged bytes it may not return. Here no loop is longer than a count that the bytes have room for.
  *
- * apache-arrow does not check offsets: on damaged bytes it may not return. Here each offset is checked, and no loop is
- * longer than a count that the bytes have room for.
- *
- * @param bytes  not modified
  * @throws RangeError  if the bytes are no such file, or are damaged
- * @complexity   O(bytes); allocates the columns
  * @source       Arrow columnar format, section "IPC file format"; Schema.fbs, Message.fbs, File.fbs
  */
 export function readArrowFile(bytes: Uint8Array): ArrowFile {

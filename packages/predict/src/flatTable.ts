@@ -6,10 +6,8 @@ export interface FlatItems {
 }
 
 /**
- * A table of a FlatBuffers buffer. Fields are read by their slot in the schema; a field that is absent has its default.
- *
- * Each read is checked against the bounds of the view, and none follows an offset in a loop. So damaged bytes end in a
- * `RangeError`; a library without such checks may not return.
+ * A table of a FlatBuffers buffer. Fields are read by their slot in the schema. Each read is checked against the bounds
+ * of the view, and none follows an offset in a loop: damaged bytes end in a `RangeError`.
  *
  * @source FlatBuffers internals: tables, vtables and vectors
  */

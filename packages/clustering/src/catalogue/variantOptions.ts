@@ -65,14 +65,10 @@ export function describeOptions(declarations: OptionDeclarations): VariantOption
 }
 
 /**
- * Checks options and fills in defaults.
+ * Checks options and fills in defaults: a value for every option. `variant` is `pds on workers`, for messages.
  *
- * @param options  all options of the variant
- * @param values   the caller's values; not modified
- * @param variant  in messages: `pds on workers`
- * @returns        a value for every option
  * @throws InvalidParameterError  if an option is unknown (lists the known ones), its value is not allowed, or its rule
- *                                does not hold
+ * does not hold
  */
 export function resolveOptions(
   options: readonly VariantOption[],

@@ -75,11 +75,9 @@ export function plainTable(value: unknown): ColumnTable | undefined {
 }
 
 /**
- * Points from the columns of a table.
+ * Points from the columns of a table: the chosen ones, or those that the names tell.
  *
- * @param chosen  names of the columns, axis by axis; undefined: those that the names tell, as `tellingNames` says
- * @throws InvalidParameterError  if there is no such column, or no choice and the names do not tell the columns
- * @throws InvalidPointsError     if the columns differ in length, or a value is not a finite number
+ * @throws InvalidParameterError, InvalidPointsError
  */
 export function pointsOfColumns(table: ColumnTable, chosen: readonly string[] | undefined): NamedPoints {
   const columns = chosen ?? namesOrCall(table.names, 'table', (name) => isNumber(table.column(name)?.[0]));

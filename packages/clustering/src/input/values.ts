@@ -12,11 +12,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * A coordinate in float64. Only numbers and bigints count as coordinates: text is not parsed, and null is not 0.
+ * A coordinate in float64. Only numbers and bigints below 2^53 count: text is not parsed, and null is not 0.
  *
- * @param axis  name of the axis in messages
- * @throws InvalidPointsError  if a bigint is not below 2^53 in magnitude, or any other value no finite number; names
- *                             the point, the axis and the value
+ * @throws InvalidPointsError  names the point, the axis and the value
  */
 export function coordinate(value: unknown, index: number, axis: string): number {
   const x = typeof value === 'bigint' ? Number(value) : value;

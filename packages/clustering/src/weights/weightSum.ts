@@ -23,9 +23,8 @@ export class WeightSum {
   readonly #order: Int32Array | undefined;
 
   /**
-   * @param weights  by position, or by index with `order`; borrowed
-   * @param isPlain  `haveExactSums` of all weights. Default: computed in O(n)
-   * @param order    index of the point at each position
+   * @param isPlain  `haveExactSums` of all weights
+   * @param order    index of the point at each position. Default: weights are by position
    */
   constructor(
     weights: Float64Array,

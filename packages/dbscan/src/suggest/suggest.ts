@@ -154,12 +154,9 @@ interface Sizes {
 }
 
 /**
- * The number of clusters for rising eps, from a low quantile of the scales on, and its longest plateau. Places that are
- * core for every eps are clusters also below all scales: where there is no plateau above, the octave below counts, too.
- * It comes second because places of rounded coordinates are apart there, whatever they form.
- *
- * @param scales         ascending
- * @param hasCorePlaces  whether there are such places
+ * The number of clusters for rising eps, from a low quantile of the ascending scales on, and its longest plateau.
+ * Places that are core for every eps are clusters also below: where there is no plateau above, the octave below
+ * counts, too. It comes second because places of rounded coordinates are apart there, whatever they form.
  */
 async function findPlateau(
   scales: Float64Array,

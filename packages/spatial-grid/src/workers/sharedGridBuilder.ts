@@ -30,9 +30,8 @@ const WAVES = 6;
 
 export interface SharedGridOptions extends UniformGridOptions {
   /**
-   * Maximum bytes of a table of the cells around each cell of a sparse grid. It takes 5 for each occupied cell and row
-   * around it, and pays where several steps search these cells. There is none in 1-D, nor if it would be larger.
-   * Default: 0, no table.
+   * Maximum bytes of a table of the cells around each cell of a sparse grid: 5 for each occupied cell and row around
+   * it. It pays where several steps search. There is none in 1-D, nor if it would be larger. Default: 0.
    */
   readonly tableBytesMax?: number | undefined;
   /** Checked before each wave, and between the chunks of a wave. */
