@@ -9,7 +9,7 @@ interface GpuPackage<Gpu, Adapter extends string, Device extends object> {
 }
 
 /** The parts of a front door. */
-export interface FrontDoorParts<Algorithm, Gpu, Adapter extends string, Device extends object> extends Omit<
+interface FrontDoorParts<Algorithm, Gpu, Adapter extends string, Device extends object> extends Omit<
   VariantRunnerParts<Algorithm, Gpu>,
   'openGpu'
 > {
