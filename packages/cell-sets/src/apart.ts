@@ -39,8 +39,6 @@ export class SlabSearch {
 
   /**
    * Whether a slab was found between the points [start, end) of list a and [from, to) of list b. False is no answer.
-   *
-   * @complexity  O(points)
    */
   areApart(a: Int32Array, start: number, end: number, b: Int32Array, from: number, to: number): boolean {
     if (this.#eps < EPS_MIN) return false;
@@ -68,7 +66,6 @@ export class SlabSearch {
     return false;
   }
 
-  /** Extends the reach to the points [start, end) of a list. */
   #extend(points: Int32Array, start: number, end: number): void {
     const dim = this.#dim;
     for (let k = start; k < end; k++) {
@@ -79,21 +76,18 @@ export class SlabSearch {
     }
   }
 
-  /** Length of the vector. */
   #length(): number {
     let squared = 0;
     for (let d = 0; d < this.#dim; d++) squared += this.#vector[d] * this.#vector[d];
     return Math.sqrt(squared);
   }
 
-  /** Bound of the error of the gap of two projections. */
   #error(): number {
     let sum = 0;
     for (let d = 0; d < this.#dim; d++) sum += Math.abs(this.#vector[d]) * this.#reach[d];
     return (this.#dim + 2) * 2 ** -52 * sum;
   }
 
-  /** The point with the largest projection times `sign`. */
   #extreme(points: Int32Array, start: number, end: number, sign: number): number {
     let best = points[start];
     let highest = Number.NEGATIVE_INFINITY;

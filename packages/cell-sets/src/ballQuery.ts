@@ -12,7 +12,6 @@ const CORE_GLANCE = 8;
 
 /** Tests ranges of candidates against one point at a time. Keeps scratch memory only; each thread has its own. */
 export class BallQuery {
-  /** Positions found by the last `collect`. */
   readonly found: Int32Array = new Int32Array(BLOCK);
   readonly #coords: Float32Array | Float64Array;
   readonly #eps2: number;
@@ -26,21 +25,13 @@ export class BallQuery {
     this.#countRange = rangeCount(dim, radius.metric);
   }
 
-  /**
-   * Collects the positions in [start, end) within eps of a position.
-   *
-   * @param end  at most start + `BLOCK`
-   * @returns    number of positions, which are in `found`
-   */
+  /** Collects up to `BLOCK` positions of [start, end) within eps of a position in `found`. Returns their number. */
   collect(position: number, start: number, end: number): number {
     return this.#searchRange(this.#coords, position, start, end, this.#eps2, this.found, 0);
   }
 
   /**
-   * Whether at least `enough` positions in the ranges are within eps of a position.
-   *
-   * @param ranges  start and end of each range, `length` values
-   * @param total   number of positions in the ranges
+   * Whether at least `enough` of the `total` positions in the ranges, `length` values, are within eps of a position.
    */
   holds(enough: number, position: number, ranges: Int32Array, length: number, total: number): boolean {
     let missing = enough;

@@ -1,18 +1,12 @@
 import {squaredEps, type Radius} from '@epsball/clustering';
+import {buildKdTree, type KdTree} from '@epsball/kd-tree';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {SlabSearch} from './apart.ts';
-import {boundPoints, squaredDistanceOf} from './boxes.ts';
-import type {CorePair} from './pair.ts';
+import {squaredDistanceOf, type CorePair} from './boxes.ts';
 
-/** Maximum points of a leaf. */
-const LEAF = 16;
-
-/** A balanced k-d tree: node k has the children 2k + 1 and 2k + 2, and each node halves its points. */
 interface BoxTree {
-  /** Ordered by leaf. */
+  readonly tree: KdTree;
   readonly points: Int32Array;
-  /** Bounding box of each node, as `Box`. */
-  readonly boxes: Float64Array;
 }
 
 /** Searches for neighbours among two lists of points with a tree of boxes over each. */
@@ -36,93 +30,32 @@ export class BoxTrees {
    *              the lists run along each other at a distance just above eps
    */
   find(a: Int32Array, b: Int32Array): CorePair | undefined {
-    const one = this.#build(a);
-    const other = this.#build(b);
-    const pair = this.#findIn(one, 0, 0, a.length, other, 0, 0, b.length);
-    return pair;
+    return this.#findIn(this.#build(a), 0, this.#build(b), 0);
   }
 
   #build(list: Int32Array): BoxTree {
-    const points = list.slice();
-    let leaves = 1;
-    while (leaves * LEAF < points.length) leaves *= 2;
-    const boxes = new Float64Array(2 * this.#dim * (2 * leaves - 1));
-    this.#buildNode({points, boxes}, 0, 0, points.length);
-    return {points, boxes};
-  }
-
-  #buildNode(tree: BoxTree, node: number, start: number, end: number): void {
     const dim = this.#dim;
-    const {points, boxes} = tree;
-    const at = 2 * dim * node;
-    boundPoints(this.#coords, dim, points, start, end, boxes, at);
-    if (this.#isLeaf(tree, node)) return;
-    let axis = 0;
-    for (let d = 1; d < dim; d++) {
-      if (boxes[at + dim + d] - boxes[at + d] > boxes[at + dim + axis] - boxes[at + axis]) axis = d;
+    const coords = new Float64Array(list.length * dim);
+    for (let k = 0, to = 0; k < list.length; k++) {
+      for (let d = 0; d < dim; d++) coords[to++] = this.#coords[list[k] * dim + d];
     }
-    const middle = (start + end) >>> 1;
-    this.#select(points, axis, start, end - 1, middle);
-    this.#buildNode(tree, 2 * node + 1, start, middle);
-    this.#buildNode(tree, 2 * node + 2, middle, end);
+    const tree = buildKdTree({coords, dim});
+    return {tree, points: tree.pointOrder.map((k) => list[k])};
   }
 
-  #isLeaf({boxes}: BoxTree, node: number): boolean {
-    return 2 * this.#dim * (2 * node + 1) >= boxes.length;
-  }
-
-  /** Puts the point of rank `wanted` on an axis at its place: lower ones before it, higher ones behind (Hoare). */
-  #select(points: Int32Array, axis: number, from: number, to: number, wanted: number): void {
-    const coords = this.#coords;
-    const dim = this.#dim;
-    let low = from;
-    let high = to;
-    while (low < high) {
-      const pivot = coords[points[(low + high) >>> 1] * dim + axis];
-      let i = low;
-      let j = high;
-      while (i <= j) {
-        while (coords[points[i] * dim + axis] < pivot) i++;
-        while (coords[points[j] * dim + axis] > pivot) j--;
-        if (i > j) break;
-        const swapped = points[i];
-        points[i++] = points[j];
-        points[j--] = swapped;
-      }
-      if (wanted <= j) high = j;
-      else if (wanted >= i) low = i;
-      else return;
-    }
-  }
-
-  #findIn(
-    one: BoxTree,
-    a: number,
-    start: number,
-    end: number,
-    other: BoxTree,
-    b: number,
-    from: number,
-    to: number,
-  ): CorePair | undefined {
+  #findIn(one: BoxTree, a: number, other: BoxTree, b: number): CorePair | undefined {
     if (this.#boxDistance(one, a, other, b) > this.#eps2) return undefined;
+    const [start, end, right] = [one.tree.start[a], one.tree.end[a], one.tree.right[a]];
+    const [from, to, otherRight] = [other.tree.start[b], other.tree.end[b], other.tree.right[b]];
     if (this.#slabs.areApart(one.points, start, end, other.points, from, to)) return undefined;
-    const isLeaf = this.#isLeaf(one, a);
-    if (isLeaf && this.#isLeaf(other, b)) return this.#testAll(one, start, end, other, from, to);
-    if (isLeaf || (!this.#isLeaf(other, b) && to - from > end - start)) {
-      const pair = this.#findIn(other, b, from, to, one, a, start, end);
+    if (right === 0 && otherRight === 0) return this.#testAll(one, start, end, other, from, to);
+    if (right === 0 || (otherRight !== 0 && to - from > end - start)) {
+      const pair = this.#findIn(other, b, one, a);
       return pair && {a: pair.b, b: pair.a};
     }
-    const middle = (start + end) >>> 1;
-    const left = 2 * a + 1;
-    const isLeftNearer = this.#boxDistance(one, left, other, b) <= this.#boxDistance(one, left + 1, other, b);
-    const first = isLeftNearer
-      ? this.#findIn(one, left, start, middle, other, b, from, to)
-      : this.#findIn(one, left + 1, middle, end, other, b, from, to);
-    if (first !== undefined) return first;
-    return isLeftNearer
-      ? this.#findIn(one, left + 1, middle, end, other, b, from, to)
-      : this.#findIn(one, left, start, middle, other, b, from, to);
+    const isLeftNearer = this.#boxDistance(one, a + 1, other, b) <= this.#boxDistance(one, right, other, b);
+    const [near, far] = isLeftNearer ? [a + 1, right] : [right, a + 1];
+    return this.#findIn(one, near, other, b) ?? this.#findIn(one, far, other, b);
   }
 
   /** Squared distance of two boxes; at most that of any two of their points, rounding included. */
@@ -132,10 +65,10 @@ export class BoxTrees {
     const atB = 2 * dim * b;
     let sum = 0;
     for (let d = 0; d < dim; d++) {
-      const lowA = one.boxes[atA + d];
-      const lowB = other.boxes[atB + d];
-      const highA = one.boxes[atA + dim + d];
-      const highB = other.boxes[atB + dim + d];
+      const lowA = one.tree.boxes[atA + d];
+      const lowB = other.tree.boxes[atB + d];
+      const highA = one.tree.boxes[atA + dim + d];
+      const highB = other.tree.boxes[atB + dim + d];
       const delta = highA < lowB ? lowB - highA : highB < lowA ? lowA - highB : 0;
       sum += delta * delta;
     }

@@ -1,36 +1,28 @@
 /** A bounding box: the smallest coordinates, then the largest, 2 · dim values. */
 export type Box = Float64Array;
 
-type Coords = Float32Array | Float64Array;
-
-/** The bounding box of at least one point. */
-export function boxOf(coords: Coords, dim: number, points: Int32Array): Box {
-  const box = new Float64Array(2 * dim);
-  boundPoints(coords, dim, points, 0, points.length, box, 0);
-  return box;
+/** A point of each side. */
+export interface CorePair {
+  readonly a: number;
+  readonly b: number;
 }
 
-/** Writes the bounding box of the points [start, end) of a list to `boxes` from index `at` on. */
-export function boundPoints(
-  coords: Coords,
-  dim: number,
-  points: Int32Array,
-  start: number,
-  end: number,
-  boxes: Float64Array,
-  at: number,
-): void {
+type Coords = Float32Array | Float64Array;
+
+export function boxOf(coords: Coords, dim: number, points: Int32Array): Box {
+  const box = new Float64Array(2 * dim);
   for (let d = 0; d < dim; d++) {
-    let low = coords[points[start] * dim + d];
+    let low = coords[points[0] * dim + d];
     let high = low;
-    for (let k = start + 1; k < end; k++) {
+    for (let k = 1; k < points.length; k++) {
       const x = coords[points[k] * dim + d];
       if (x < low) low = x;
       if (x > high) high = x;
     }
-    boxes[at + d] = low;
-    boxes[at + dim + d] = high;
+    box[d] = low;
+    box[dim + d] = high;
   }
+  return box;
 }
 
 /** Squared distance of a point and a box; 0 inside. Rounds like `squaredDistance`, so it never exceeds a point's. */
@@ -44,7 +36,6 @@ export function squaredDistanceToBox(coords: Coords, dim: number, position: numb
   return sum;
 }
 
-/** Squared distance of two points, in axis order. */
 export function squaredDistanceOf(coords: Coords, dim: number, a: number, b: number): number {
   let sum = 0;
   for (let d = 0; d < dim; d++) {

@@ -17,7 +17,6 @@ const EXTENT_MAX = 1.01;
 const EPS_MIN = 2 ** -500;
 const EPS_MAX = 2 ** 500;
 
-/** Results of `nearBins`, by dimension. */
 const NEAR_BINS: readonly Uint8Array[] = Array.from({length: DIM_MAX + 1}, (_, dim) => nearBins(dim));
 
 /**
@@ -57,11 +56,7 @@ export class CellBins {
     this.#low = new Float64Array(dim);
   }
 
-  /**
-   * Bins the points [start, end), all of one cell.
-   *
-   * @returns  whether binning pays; if not, the bins are empty
-   */
+  /** Bins the points [start, end), all of one cell. Returns whether binning pays; if not, the bins are empty. */
   fill(start: number, end: number): boolean {
     this.#start = start;
     this.#end = start;
@@ -93,10 +88,8 @@ export class CellBins {
   }
 
   /**
-   * Unites the binned core points of each bin, and of near bins. Each must be a set of its own before. Overwrites the
-   * counts.
-   *
-   * @returns  by bin: its first core point, whose set holds the bin's other core points; or −1
+   * Unites the binned core points of near bins, each a set of its own before. Overwrites the counts. Returns by bin its
+   * first core point, whose set holds the bin's other core points; or −1.
    */
   uniteNear({isCore, parent}: PointForest): Int32Array {
     const binCount = this.#binCount;

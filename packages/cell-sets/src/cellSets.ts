@@ -32,7 +32,7 @@ import {
 } from './indexChoice.ts';
 import {isLeafIndex, listLeaves, openLeaves} from './leafIndex.ts';
 import {LeafUnion} from './leafUnion.ts';
-import {fillLinear, linearLengths, openLinear} from './linearIndex.ts';
+import {layLinear, openLinear} from './linearIndex.ts';
 import {LocalUnion} from './localUnion.ts';
 import {markCore} from './markCore.ts';
 import {PairList} from './pairList.ts';
@@ -54,7 +54,6 @@ export interface CellSetsOptions {
 /** Candidates between two pauses: about a millisecond. */
 const SLICE_CANDIDATES = 2 ** 20;
 
-/** Maximum of points between two pauses. */
 const SLICE_POINTS = 2 ** 12;
 
 /**
@@ -111,7 +110,6 @@ async function run(
   const slices = sliceCells(index, (size) => (hasGrid ? 4 * size * size : size * n));
   const forest = {isCore: new Uint8Array(n), parent: new Int32Array(n)};
   const space: SearchSpace = {index, eps, eps2, metric, forest, weights: weightsOf(params)};
-  /** Runs a step over all slices. */
   const step = async (phase: DbscanPhase, work: (firstCell: number, endCell: number) => void): Promise<void> => {
     clock.enter(phase);
     for (let k = 0; k + 1 < slices.length; k++) {
@@ -144,24 +142,11 @@ function buildIndex(points: PointSet, eps: number, choice: RunIndex, cells: Cell
   if (choice === 'grid') {
     return keptIndex(points, 'cell-sets/grid', `${eps} ${cells}`, () => buildUniformGrid(points, eps, {cells}));
   }
-  if (choice === 'none') return linearIndex(points);
+  if (choice === 'none') return openLinear(layLinear(points));
   return openLeaves(
     keptIndex(points, 'cell-sets/leaves', '', () => listLeaves(buildKdTree(points))),
     eps,
   );
-}
-
-function linearIndex(points: PointSet): CellIndex {
-  const n = pointCount(points);
-  const lengths = linearLengths(n);
-  const arrays = {
-    points,
-    n,
-    pointOrder: new Int32Array(lengths.pointOrder),
-    cellStart: new Int32Array(lengths.cellStart),
-  };
-  fillLinear(arrays);
-  return openLinear(arrays);
 }
 
 /** Ascending bounds of runs of cells that take about a millisecond each. */

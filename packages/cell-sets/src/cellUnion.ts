@@ -21,20 +21,15 @@ const FEW_POINTS = 16;
  */
 export class CellUnion {
   readonly #isCore: Uint8Array;
-  /** Whether any two points of a cell are neighbours. */
   readonly #areCellsWhole: boolean;
   readonly #pairs: CorePairSearch;
   readonly #unite: Unite;
   readonly #pieces: Pieces;
   readonly #points: PointUnion;
   readonly #areUnited: AreUnited;
-  /**
-   * By first position of a cell in several pieces: whether they are in one set, or will be after their owner unites
-   * them.
-   */
+  /** By first position of a cell: whether its pieces are in one set, or will be after their owner unites them. */
   readonly #joined = new Map<number, boolean>();
 
-  /** @param unite  as for `PointUnion`; `areUnited` reflects its unions */
   constructor(space: SearchSpace, pieces: Pieces, unite: Unite, areUnited: AreUnited) {
     this.#isCore = space.forest.isCore;
     this.#areCellsWhole = space.index.reach > 1;
@@ -65,7 +60,6 @@ export class CellUnion {
     this.#joined.set(start, this.#areJoined(start, end));
   }
 
-  /** Unites the pieces of a cell whose points are all neighbours. */
   #joinWhole(start: number, end: number): void {
     const core = this.#firstCore(start, end);
     for (let piece = start; piece < end;) {
@@ -89,7 +83,6 @@ export class CellUnion {
     }
   }
 
-  /** Unites the points of two pieces or cells. */
   #unitePieces(start: number, end: number, from: number, to: number): void {
     const isWhole = this.#isWhole(start, end);
     const isOtherWhole = this.#isWhole(from, to);
@@ -140,10 +133,7 @@ export class CellUnion {
     return isJoined;
   }
 
-  /**
-   * Whether each piece of a cell has a neighbour in earlier pieces. Tests one core point of a whole piece, and all
-   * core points of a small one.
-   */
+  /** Whether each piece of a cell has a neighbour in earlier ones. Tests one core point of a whole piece, else all. */
   #willMeet(start: number, end: number): boolean {
     const isCore = this.#isCore;
     const first = this.#firstCore(start, end);
@@ -162,7 +152,6 @@ export class CellUnion {
     return true;
   }
 
-  /** Unites two whole pieces: the first pair of neighbours suffices. */
   #uniteWhole(start: number, end: number, from: number, to: number): void {
     const core = this.#firstCore(start, end);
     const otherCore = this.#firstCore(from, to);
@@ -179,10 +168,7 @@ export class CellUnion {
     }
   }
 
-  /**
-   * Unites the points of a piece, [start, end), with a whole piece, [from, to): one neighbour for each point
-   * suffices.
-   */
+  /** Unites the points of a piece with a whole one, [from, to): one neighbour for each point suffices. */
   #uniteWithWhole(start: number, end: number, from: number, to: number): void {
     const core = this.#firstCore(from, to);
     if (core === to) return;

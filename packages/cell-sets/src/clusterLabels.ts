@@ -4,25 +4,21 @@ import {KdRange} from '@epsball/kd-tree';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {clusterNumber, NO_FIRST, numberOfFirst, type ClusterFirsts, type PointForest} from '@epsball/union-find';
 import {BallQuery, BLOCK} from './ballQuery.ts';
-import {cellOfPosition} from './cells.ts';
 import type {SearchSpace} from './forest.ts';
 import {isLeafIndex} from './leafIndex.ts';
+import {cellOfPosition} from './pieces.ts';
 
 /** Minimum of points in a cell for which it pays to check whether all core points around belong to one cluster. */
 const CROWD = 4;
 
-/** Arrays of a result, by original index. */
 export interface RunResult {
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array;
 }
 
 /**
- * Writes labels and core flags of the positions [start, end). A core point gets the number of its cluster, any other
- * point the lowest number of its neighbouring core points. So border points are labelled after all unions, and never
- * connect two clusters.
- *
- * @param space  with a flat forest
+ * Writes labels and core flags of the positions [start, end), over a flat forest. Border points get the lowest number
+ * of their neighbouring core points. They follow after all unions, and never connect two clusters.
  */
 export function assignLabels(
   space: SearchSpace,
@@ -59,7 +55,6 @@ export function assignLabels(
   }
 }
 
-/** Finds the labels of points that are not core points, cell by cell. */
 class BorderSearch {
   readonly #index: CellIndex;
   readonly #forest: PointForest;
@@ -84,7 +79,6 @@ class BorderSearch {
     this.#ball = new BallQuery(index, space);
   }
 
-  /** Prepares for the points of a cell. */
   enter(cell: number): void {
     if (this.#tree !== undefined) return;
     const {isCore} = this.#forest;

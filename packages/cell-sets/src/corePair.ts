@@ -2,8 +2,7 @@ import {squaredEps, type Radius} from '@epsball/clustering';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {SlabSearch} from './apart.ts';
 import {BoxTrees} from './boxTree.ts';
-import {boxOf, squaredDistanceToBox, squaredDistanceOf} from './boxes.ts';
-import type {CorePair} from './pair.ts';
+import {boxOf, squaredDistanceToBox, squaredDistanceOf, type CorePair} from './boxes.ts';
 import {SeparatedPair} from './separatedPair.ts';
 
 /** Up to this many tests all pairs are tested: less than the other steps cost. */
@@ -69,7 +68,6 @@ export class CorePairSearch {
     return points.subarray(0, count);
   }
 
-  /** The points within eps of the bounding box of others. */
   #near(points: Int32Array, others: Int32Array): Int32Array {
     if (others.length === 0) return others;
     const {sortedCoords, dim} = this.#index;
@@ -77,7 +75,6 @@ export class CorePairSearch {
     return points.filter((position) => squaredDistanceToBox(sortedCoords, dim, position, box) <= this.#eps2);
   }
 
-  /** From the point nearest to the other side's box to its nearest point there, and so on. */
   #approach(a: Int32Array, b: Int32Array): CorePair | undefined {
     const {sortedCoords, dim} = this.#index;
     const box = boxOf(sortedCoords, dim, b);
@@ -104,7 +101,6 @@ export class CorePairSearch {
   }
 }
 
-/** The first point with the lowest value. */
 function lowest(points: Int32Array, valueOf: (position: number) => number): number {
   let best = points[0];
   let lowestValue = Number.POSITIVE_INFINITY;

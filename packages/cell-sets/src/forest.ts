@@ -6,7 +6,6 @@ import type {PointForest} from '@epsball/union-find';
 export interface SearchSpace extends Radius {
   readonly index: CellIndex;
   readonly forest: PointForest;
-  /** Weights of the points, if a run has them. */
   readonly weights?: PointWeights | undefined;
 }
 

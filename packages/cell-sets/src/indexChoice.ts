@@ -2,7 +2,6 @@ import {InvalidParameterError, type VariantMetric} from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {MAX_GRID_DIM, type UniformGridOptions} from '@epsball/spatial-grid';
 
-/** Index that finds neighbours. */
 export type IndexChoice = 'auto' | 'grid' | 'tree' | 'none';
 
 /** @throws InvalidParameterError  if `index` is not one of them */
@@ -15,12 +14,10 @@ export function checkIndex(index: IndexChoice = 'auto'): void {
 /** Cells of the grid, as for `buildUniformGrid`. */
 export type CellChoice = NonNullable<UniformGridOptions['cells']>;
 
-/** Name of a variant with its index, in messages. */
 export function variantName(name: string, index: IndexChoice): string {
   return index === 'auto' ? name : `${name} with index ${index}`;
 }
 
-/** The index of a run. */
 export type RunIndex = Exclude<IndexChoice, 'auto'>;
 
 /** The index for points of `dim` axes. Trees are for Euclidean distances. */
@@ -33,7 +30,6 @@ export function indexFor(choice: IndexChoice, dim: number, metric: VariantMetric
   return dim <= MAX_GRID_DIM ? 'grid' : dim <= KD_DIM_MAX ? 'tree' : 'none';
 }
 
-/** Maximum dimensions of an index. */
 export function maxDimOf(choice: IndexChoice): number {
   return choice === 'grid' ? MAX_GRID_DIM : choice === 'tree' ? KD_DIM_MAX : Infinity;
 }

@@ -14,12 +14,7 @@ export class InsideUnion {
     this.#points = new PointUnion(space, (neighbor, position) => void unite(parent, neighbor, position));
   }
 
-  /**
-   * Unites the core points in [start, end). Core flags are known, and each point is a set of its own.
-   *
-   * @param bins  bins of these points, if binning pays
-   * @returns     whether all core points are in one set afterwards
-   */
+  /** Unites the core points in [start, end), each a set of its own before. Returns whether they are in one set then. */
   uniteInside(start: number, end: number, bins: CellBins | undefined): boolean {
     const {isCore} = this.#forest;
     if (bins !== undefined && this.#haveOneRoot(bins.uniteNear(this.#forest))) return true;
@@ -35,7 +30,6 @@ export class InsideUnion {
     return isWhole || this.#hasOneRoot(core, end);
   }
 
-  /** Whether the positions, without those of −1, are in one set. */
   #haveOneRoot(positions: Int32Array): boolean {
     let root = -1;
     for (const position of positions) {

@@ -1,13 +1,11 @@
 import {squaredEps} from '@epsball/clustering';
 import {boxesNearSquared, type KdTree} from '@epsball/kd-tree';
-import type {CellIndex} from '@epsball/spatial-grid';
+import {cellsToRanges, type CellIndex} from '@epsball/spatial-grid';
 
 /** A k-d tree and its leaves, which serve as cells. */
 export interface LeafArrays {
   readonly tree: KdTree;
-  /** First position of each leaf, then n. */
   readonly cellStart: Int32Array;
-  /** By node: its first leaf. */
   readonly firstLeaf: Int32Array;
 }
 
@@ -16,7 +14,6 @@ export interface LeafIndex extends CellIndex {
   readonly tree: KdTree;
 }
 
-/** Whether an index is one of leaves. */
 export function isLeafIndex(index: CellIndex): index is LeafIndex {
   return 'tree' in index;
 }
@@ -70,11 +67,8 @@ export function openLeaves({tree, cellStart, firstLeaf}: LeafArrays, eps: number
     }
     return count >> 1;
   };
-  const neighborRanges = (cell: number, ranges: Int32Array): number => {
-    const runs = neighborCells(cell, ranges);
-    for (let r = 0; r < 2 * runs; r++) ranges[r] = cellStart[ranges[r]];
-    return runs;
-  };
+  const neighborRanges = (cell: number, ranges: Int32Array): number =>
+    cellsToRanges(ranges, neighborCells(cell, ranges), cellStart);
   const arrays = {cellStart, pointOrder, sortedCoords: coords};
   return {dim, reach: 1, rangesLength: 2 * cellCount, n, cellCount, ...arrays, neighborRanges, neighborCells, tree};
 }

@@ -11,9 +11,7 @@ import type {SearchSpace} from './forest.ts';
 import type {LeafIndex} from './leafIndex.ts';
 import type {Unite} from './pointUnion.ts';
 
-/** No core point. */
 const NONE = -1;
-/** Not known yet. */
 const UNKNOWN = -2;
 
 /**
@@ -36,7 +34,6 @@ export class LeafUnion {
   readonly #wholeBy: Int32Array;
   readonly #stack = new Int32Array(64);
 
-  /** @param unite  unites two points while other threads unite others, if there are any */
   constructor(space: SearchSpace, index: LeafIndex, unite: Unite) {
     this.#tree = index.tree;
     this.#cellStart = index.cellStart;
@@ -47,7 +44,6 @@ export class LeafUnion {
     this.#wholeBy = new Int32Array(index.tree.right.length).fill(UNKNOWN);
   }
 
-  /** Unites the points of some leaves with their neighbours in these and in earlier leaves. */
   uniteCells(firstLeaf: number, endLeaf: number): void {
     for (let position = this.#cellStart[firstLeaf]; position < this.#cellStart[endLeaf]; position++) {
       if (this.#isCore[position] === 1) this.#uniteWithEarlier(position);

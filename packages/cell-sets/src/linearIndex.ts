@@ -1,4 +1,4 @@
-import type {PointSet} from '@epsball/clustering';
+import {pointCount, type PointSet} from '@epsball/clustering';
 import type {CellIndex} from '@epsball/spatial-grid';
 
 /** Points in a run of the input that serves as a cell. */
@@ -8,20 +8,29 @@ const CELL_POINTS = 64;
 export interface LinearArrays {
   readonly points: PointSet;
   readonly n: number;
-  /** 0, 1, 2 …: positions are original indices. */
   readonly pointOrder: Int32Array;
   readonly cellStart: Int32Array;
 }
 
-/** Lengths of the arrays that `fillLinear` fills. */
-export function linearLengths(n: number): {pointOrder: number; cellStart: number} {
-  return {pointOrder: n, cellStart: Math.max(1, Math.ceil(n / CELL_POINTS)) + 1};
+/** Length of `cellStart`. */
+export function linearCellBounds(n: number): number {
+  return Math.max(1, Math.ceil(n / CELL_POINTS)) + 1;
 }
 
-/** Fills the arrays: cuts the input into runs. */
-export function fillLinear({n, pointOrder, cellStart}: LinearArrays): void {
+/**
+ * Cuts the input into runs; positions are original indices.
+ *
+ * @param take  allocates words
+ */
+export function layLinear(
+  points: PointSet,
+  take: (length: number) => Int32Array = (length) => new Int32Array(length),
+): LinearArrays {
+  const n = pointCount(points);
+  const [pointOrder, cellStart] = [take(n), take(linearCellBounds(n))];
   for (let i = 0; i < n; i++) pointOrder[i] = i;
   for (let cell = 0; cell < cellStart.length; cell++) cellStart[cell] = Math.min(n, cell * CELL_POINTS);
+  return {points, n, pointOrder, cellStart};
 }
 
 /** Returns an index in which all cells are neighbours: a search tests all pairs, O(n²). */

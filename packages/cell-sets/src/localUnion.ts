@@ -30,11 +30,7 @@ export class LocalUnion {
   readonly #firstCell: number;
   readonly #cells: Int32Array;
 
-  /**
-   * @param firstCell  first cell of the run
-   * @param pieces     as written by `markCore`
-   * @param pairs      receives the pairs with earlier runs: own position, foreign position
-   */
+  /** @param pairs  receives the pairs with earlier runs: own position, foreign position */
   constructor(space: SearchSpace, firstCell: number, pieces: Pieces, pairs: PairList) {
     const {index, forest} = space;
     const {parent} = forest;
@@ -59,9 +55,7 @@ export class LocalUnion {
     this.#earlierCells = new CellUnion(space, pieces, list, () => false);
   }
 
-  /**
-   * Unites the points of some cells with their neighbours in these and in earlier cells. Call it in ascending order.
-   */
+  /** Unites some cells with their neighbours in these and in earlier cells. Call it in ascending order. */
   uniteCells(firstCell: number, endCell: number): void {
     const {cellStart} = this.#index;
     for (let cell = firstCell; cell < endCell; cell++) {

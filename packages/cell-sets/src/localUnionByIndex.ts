@@ -7,9 +7,8 @@ import type {PairList} from './pairList.ts';
 import {PointUnion} from './pointUnion.ts';
 
 /**
- * Local computation over a range of original indices, the partition of the paper: unites neighbouring core points of
- * the range, and lists the pairs whose point of lower position is outside. If the input has no spatial order, most
- * neighbours are outside.
+ * Local computation over a range of original indices, the partition of the paper. Lists the pairs whose point of lower
+ * position is outside: without spatial order in the input, most.
  *
  * @source Patwary et al. 2012, Algorithm 3, lines 2 to 18
  */
@@ -20,11 +19,7 @@ export class LocalUnionByIndex {
   readonly #first: number;
   readonly #end: number;
 
-  /**
-   * @param first  first original index of the range
-   * @param end    original index after the last one
-   * @param pairs  receives the pairs with other ranges
-   */
+  /** @param pairs  receives the pairs with other ranges */
   constructor(space: SearchSpace, first: number, end: number, pairs: PairList) {
     const {index, forest} = space;
     this.#index = index;
@@ -37,7 +32,6 @@ export class LocalUnionByIndex {
     this.#end = end;
   }
 
-  /** Unites all points of the range. Visits all cells: O(n) beside the tests. */
   unite(): void {
     const {cellCount, cellStart} = this.#index;
     const {isCore} = this.#forest;

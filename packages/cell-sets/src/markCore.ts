@@ -3,23 +3,19 @@ import {KdRange, type KdTree} from '@epsball/kd-tree';
 import type {PointForest} from '@epsball/union-find';
 import {BallQuery} from './ballQuery.ts';
 import {CellBins} from './cellBins.ts';
-import {cellOfPosition} from './cells.ts';
 import {isEuclidean, type PointWeights, type SearchSpace} from './forest.ts';
 import {InsideUnion} from './insideUnion.ts';
 import {isLeafIndex} from './leafIndex.ts';
 import {weightedCoreTest} from './markWeighted.ts';
-import {APART, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE} from './pieces.ts';
+import {APART, cellOfPosition, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE} from './pieces.ts';
 
 /**
- * Marks the core points among the positions [start, end) and makes every point there a set of its own. With `state`,
- * also unites the core points of each large cell, and of each cell whose points are all neighbours.
+ * Marks the core points among the positions [start, end) and makes every point there a set of its own. With `state`, as
+ * in `Pieces`, also unites the core points of each large cell, and of each cell whose points are all neighbours.
  *
- * Most neighbours of a point are in its own cell, which is searched first. A search ends when `minPts` neighbours are
- * found, or when too few candidates are left. In crowded cells most core points need no search: `CellBins`, or the cell
- * itself if its points are all neighbours.
+ * Most neighbours are in the point's own cell, which is searched first. A search ends when `minPts` are found, or too
+ * few candidates are left. In crowded cells most core points need no search: `CellBins`, or the cell itself.
  *
- * @param state  as in `Pieces`; written for the pieces of large cells in the range
- * @complexity   O(candidates)
  * @source       Patwary et al. 2012, Algorithm 2: p(x) ← x; mark x as core
  */
 export function markCore(
@@ -38,7 +34,6 @@ export function markCore(
   else markCells(space, minPts, start, end, own);
 }
 
-/** Points with weights, over any index. */
 function markWeighted(
   space: SearchSpace,
   weights: PointWeights,
@@ -73,7 +68,6 @@ function markWeighted(
   }
 }
 
-/** Cells with a side of eps. */
 function markCells(
   space: SearchSpace,
   minPts: number,
@@ -162,7 +156,6 @@ function markLeaves(space: SearchSpace, tree: KdTree, minPts: number, start: num
   }
 }
 
-/** State of a piece of a large cell. */
 function stateOf(isWhole: boolean, pieceSize: number, cellSize: number): number {
   if (!isWhole) return APART;
   return pieceSize === cellSize ? WHOLE_CELL : WHOLE_PIECE;
@@ -183,10 +176,7 @@ function totalLength(ranges: Int32Array, last: number): number {
   return total;
 }
 
-/**
- * Writes the row that holds the cell, [start, end), then the other rows. If the cell is large, cuts its row into the
- * cell, which comes first, and the parts beside it. Returns the number of values.
- */
+/** Writes the row of the cell, then the others; first the cell alone if it is large. Returns the number of values. */
 function startWithCell(ranges: Int32Array, last: number, start: number, end: number, candidates: Int32Array): number {
   const isLarge = end - start >= LARGE_CELL;
   let length = 2;
@@ -211,10 +201,7 @@ function startWithCell(ranges: Int32Array, last: number, start: number, end: num
   return length;
 }
 
-/**
- * Writes the parts of the cell's row beside the cell, [start, end), then the other rows, near ones first. Returns the
- * number of values.
- */
+/** Writes the parts of the row beside the cell, then the other rows, near ones first. Returns the number of values. */
 function besideCell(ranges: Int32Array, last: number, start: number, end: number, candidates: Int32Array): number {
   let own = 0;
   while (ranges[own + 1] <= start) own += 2;

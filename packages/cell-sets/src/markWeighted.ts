@@ -8,9 +8,7 @@ export type CoreTest = (position: number, ranges: Int32Array, last: number) => b
 
 /**
  * The core test with weights: the sum over all neighbours. It neither stops at minPts nor takes crowded cells for core,
- * because later weights may be negative.
- *
- * @returns  takes the ranges around the cell of the position, `last` values; a tree needs none
+ * because later weights may be negative. It takes the ranges around the cell of the position; a tree needs none.
  */
 export function weightedCoreTest(
   space: SearchSpace,

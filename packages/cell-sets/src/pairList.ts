@@ -1,9 +1,7 @@
 import {findRoot} from '@epsball/union-find';
 
-/** Slots of the cache of recent pairs. */
 const RECENT = 4096;
 
-/** Minimum words of a list that has outgrown its first memory. */
 const GROWN_WORDS = 1024;
 
 /**
@@ -16,10 +14,7 @@ export class PairList {
   readonly #parent: Int32Array;
   #recent: {readonly foreign: Int32Array; readonly own: Int32Array} | undefined;
 
-  /**
-   * @param words   memory for the list; a longer list moves to memory of its own
-   * @param parent  the forest, in which the sets of own points hold own points only
-   */
+  /** @param parent  the forest, in which the sets of own points hold own points only */
   constructor(words: Int32Array, parent: Int32Array) {
     this.#words = words;
     this.#parent = parent;
@@ -30,12 +25,10 @@ export class PairList {
     return this.#length;
   }
 
-  /** The pairs: own point, foreign point. */
   get words(): Int32Array {
     return this.#words;
   }
 
-  /** Adds a pair, unless it is a known duplicate. */
   add(own: number, foreign: number): void {
     const recent = (this.#recent ??= {foreign: new Int32Array(RECENT).fill(-1), own: new Int32Array(RECENT)});
     const slot = foreign & (RECENT - 1);

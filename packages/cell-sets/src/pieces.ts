@@ -1,5 +1,3 @@
-import {cellOfPosition} from './cells.ts';
-
 /** In cells of fewer points the check whether they are whole does not pay. */
 export const LARGE_CELL = 8;
 
@@ -15,7 +13,6 @@ export const WHOLE_CELL = 2;
  * usually the whole cell. A crowded cell lies in many ranges, so that many threads unite its points.
  */
 export interface Pieces {
-  /** Bounds of the ranges, ascending. */
   readonly cuts: Int32Array;
   /** By first position of a piece of a large cell: `APART`, `WHOLE_PIECE` or `WHOLE_CELL`. */
   readonly state: Uint8Array;
@@ -24,4 +21,17 @@ export interface Pieces {
 /** End of the piece that begins at `position`, in a cell that ends at `cellEnd`; O(log ranges). */
 export function endOfPiece({cuts}: Pieces, position: number, cellEnd: number): number {
   return Math.min(cuts[cellOfPosition(cuts, position) + 1], cellEnd);
+}
+
+/** The cell that holds a position, in O(log cells). */
+export function cellOfPosition(cellStart: Int32Array, position: number): number {
+  let low = 0;
+  let high = cellStart.length - 1;
+  // cellStart[low] <= position < cellStart[high]
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (cellStart[middle] <= position) low = middle;
+    else high = middle;
+  }
+  return low;
 }

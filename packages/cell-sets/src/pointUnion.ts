@@ -4,9 +4,7 @@ import type {SearchSpace} from './forest.ts';
 /** Unites or lists a pair of neighbouring core points, as the stage requires. */
 export type Unite = (neighbor: number, position: number) => void;
 
-/** Unites core points with their neighbours. */
 export class PointUnion {
-  /** Tests candidates against one point. */
   readonly ball: BallQuery;
   readonly #isCore: Uint8Array;
   readonly #parent: Int32Array;
@@ -35,7 +33,6 @@ export class PointUnion {
     }
   }
 
-  /** Unites a point with the first core point of [from, to) within eps of it. Returns whether there is one. */
   uniteWithFirst(position: number, from: number, to: number): boolean {
     const neighbor = this.ball.firstCore(position, from, to, this.#isCore);
     if (neighbor < 0) return false;

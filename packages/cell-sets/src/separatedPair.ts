@@ -1,6 +1,5 @@
 import {squaredEps, type Radius} from '@epsball/clustering';
-import {boxOf, squaredDistanceOf} from './boxes.ts';
-import type {CorePair} from './pair.ts';
+import {boxOf, squaredDistanceOf, type CorePair} from './boxes.ts';
 
 /** The search takes discs of this radius, in eps, so that roundings cannot hide a pair (`#search`). */
 const INFLATION = 1 + 2 ** -30;
@@ -101,8 +100,7 @@ export class SeparatedPair {
   }
 
   /**
-   * The discs that may have the highest edge over a point, [rightStart, leftEnd). Without a disc over the point, both
-   * are the first disc to its right.
+   * The discs that may have the highest edge over a point, [rightStart, leftEnd); if there is none, both are `right`.
    */
   #discsOver(
     b: number,

@@ -60,7 +60,6 @@ export interface DbscanResult {
   readonly stats: DbscanStats;
 }
 
-/** The result for no points. */
 export function emptyResult(counters: Readonly<Record<string, number>>): DbscanResult {
   const stats = {phaseMs: {}, wallMs: 0, counters};
   return {labels: new Int32Array(0), coreMask: new Uint8Array(0), clusterCount: 0, stats};
@@ -103,10 +102,8 @@ export function checkRunNames(params: object, options: object = {}): void {
 }
 
 /**
- * Checks the parameters of a run.
- *
  * @throws InvalidParameterError  if `params` is missing, `eps` is not finite and > 0, `minPts` is not an integer ≥ 1,
- *                                or the metric is unknown
+ * or the metric is unknown
  */
 export function validateDbscanParams(params: Omit<DbscanParams, 'sampleWeight'>): void {
   // Callers without type checks may omit it.

@@ -13,11 +13,7 @@ export interface DbscanOutputOptions {
   readonly coreMask?: Uint8Array | undefined;
 }
 
-/**
- * Checks the arrays that receive a result.
- *
- * @throws InvalidParameterError  if an array has another type or length
- */
+/** @throws InvalidParameterError  if an array that receives a result has another type or length */
 export function validateOutput({labels, coreMask}: DbscanOutputOptions, n: number): void {
   const isWord = labels === undefined || labels === 'owned' || labels === 'borrowed';
   if (!isWord && !(labels instanceof Int32Array && labels.length === n)) {
@@ -34,11 +30,8 @@ function describe(value: unknown): unknown {
 }
 
 /**
- * Adds properties to a result. Properties that are computed when they are first read stay so; a spread would compute
- * them.
- *
- * @param result  not modified
- * @param more    receives the properties of `result`
+ * Adds properties to a result, which is not modified; `more` receives its properties. Those that are computed when they
+ * are first read stay so; a spread would compute them.
  */
 export function extendResult<Result extends object, More extends object>(result: Result, more: More): Result & More {
   defineOn(more, result);
@@ -49,12 +42,7 @@ function defineOn<Result extends object>(target: object, result: Result): assert
   Object.defineProperties(target, Object.getOwnPropertyDescriptors(result));
 }
 
-/**
- * Puts a result into the arrays of the caller, if it is not there yet.
- *
- * @param result  of n points
- * @param output  checked
- */
+/** Puts a result into the checked arrays of the caller, if it is not there yet. */
 export function deliver<Result extends {readonly labels: Int32Array; readonly coreMask: Uint8Array}>(
   result: Result,
   {labels, coreMask}: DbscanOutputOptions,

@@ -69,7 +69,6 @@ export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabe
   return {labels, coreMask, clusterCount};
 }
 
-/** The contract's neighbourhood: float64, axes in order, a distance of exactly eps counts. */
 function neighborTest({coords, dim}: PointSet, params: DbscanParams): (i: number, j: number) => boolean {
   const {metric = 'euclidean'} = params;
   const limit = limitOf(params);

@@ -72,11 +72,7 @@ export class UnsupportedDimensionError extends EpsballError {
 /** There is no adapter of the requested kind. */
 export class GpuUnavailableError extends EpsballError {
   readonly code = 'GPU_UNAVAILABLE';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'GpuUnavailableError';
-  }
+  override readonly name = 'GpuUnavailableError';
 }
 
 /** The device allows less than the run needs. */
@@ -100,21 +96,13 @@ export class GpuLimitError extends EpsballError {
 /** The device was lost or destroyed during a run or before it. */
 export class GpuDeviceLostError extends EpsballError {
   readonly code = 'GPU_DEVICE_LOST';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'GpuDeviceLostError';
-  }
+  override readonly name = 'GpuDeviceLostError';
 }
 
 /** There are no worker threads with shared memory here, for example in a page that is not cross-origin isolated. */
 export class WorkersUnavailableError extends EpsballError {
   readonly code = 'WORKERS_UNAVAILABLE';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'WorkersUnavailableError';
-  }
+  override readonly name = 'WorkersUnavailableError';
 }
 
 /** A task on a worker thread failed. `phase` and `range` identify it. */

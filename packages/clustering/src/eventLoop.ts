@@ -2,13 +2,11 @@
 const TURN_MS = 25;
 
 /**
- * The event loop of this thread, as all runs on it share it. Each of many concurrent runs alone works for a short time
- * only; together they would still hold the loop.
+ * The event loop of this thread. Each of many concurrent runs works for a short time only; together they would hold it.
  */
 class EventLoop {
   /** When work began after the last turn; undefined if the loop has turned since the last work. */
   #busySince: number | undefined;
-  /** Settles at the last turn that a run waits for. */
   #lastTurn: Promise<void> = Promise.resolve();
 
   /** Notes that work begins, if none has begun since the last turn. */
@@ -31,7 +29,6 @@ class EventLoop {
   }
 }
 
-/** One for all runs of this thread. */
 export const eventLoop: EventLoop = new EventLoop();
 
 function nextTurn(): Promise<void> {

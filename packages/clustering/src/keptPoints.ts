@@ -14,14 +14,10 @@ export class KeptPoints implements PointSet {
   readonly dim: number;
   /** Names of the axes, where the input has them. */
   readonly columns?: readonly string[];
-  /** The last index of each kind. */
   readonly #indices = new Map<string, KeptIndex>();
   readonly #mapped = new Map<string, KeptPoints>();
 
-  /**
-   * @param points  not modified, copied
-   * @throws InvalidParameterError, InvalidPointsError  as `validatePoints`
-   */
+  /** @throws InvalidParameterError, InvalidPointsError  as `validatePoints` */
   constructor(points: PointSet & {readonly columns?: readonly string[]}) {
     validatePoints(points);
     const {coords, dim, columns} = points;
@@ -53,11 +49,8 @@ export class KeptPoints implements PointSet {
 }
 
 /**
- * An index of points, kept with `KeptPoints` and built anew for others.
- *
- * @param kind   names package and type of the index, which nothing modifies
- * @param key    what it depends on besides the points: eps
- * @param build  called if no such index is kept
+ * An index of points, kept with `KeptPoints` and built anew for others. `kind` names package and type of the index,
+ * which nothing modifies; `key` is what it depends on besides the points.
  */
 export function keptIndex<Index>(points: PointSet, kind: string, key: string, build: () => Index): Index {
   return points instanceof KeptPoints ? points.index(kind, key, build) : build();

@@ -11,12 +11,9 @@ export interface OtherArgument {
 /**
  * Rejects options that do not exist, for callers without type checks. An option that is undefined counts as absent.
  *
- * @param options  the caller's object
- * @param known    the names that exist
- * @param what     in messages: `options`
  * @param example  a right call, for the message if `options` is not an object
  * @param other    names of another argument; the message then says where the name belongs
- * @throws InvalidParameterError  if `options` is not an object, or has an unknown name: names the nearest known one
+ * @throws InvalidParameterError  names `what`, or the unknown name and the nearest known one
  */
 export function checkKnownOptions(
   options: object,

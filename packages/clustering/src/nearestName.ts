@@ -16,11 +16,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   abortsignal: 'signal',
 };
 
-/**
- * The name that a caller probably meant: a synonym, or the closest one by edits.
- *
- * @returns  undefined if no name is close: more than a third of the letters differ
- */
+/** A synonym, or the closest name by edits. Undefined if more than a third of the letters differ. */
 export function nearestName(unknown: unknown, names: readonly string[]): string | undefined {
   // Callers without type checks may pass anything.
   const plain = plainOf(typeof unknown === 'string' ? unknown : '');
@@ -47,7 +43,6 @@ function plainOf(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** Letters to insert, delete, replace or swap with the next (optimal string alignment). */
 function editsBetween(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({length: b.length + 1}, (_, k) => k);

@@ -40,11 +40,9 @@ export function validatePoints(points: PointSet): void {
 /**
  * The checks of `validatePoints` that do not read coordinates.
  *
- * @param points  not modified
  * @throws InvalidParameterError  if `points` is not an object, `coords` not a float array, or `dim` not an integer ≥ 1
  * @throws InvalidPointsError     if the buffer of `coords` is detached, or `coords` does not hold whole points or holds
- *                                2^31 or more of them
- * @complexity O(1)
+ * 2^31 or more of them
  */
 export function validatePointShape(points: PointSet): void {
   if (!isObject(points)) throw new InvalidParameterError('points', points, 'an object with coords and dim');
@@ -67,7 +65,6 @@ export function validatePointShape(points: PointSet): void {
   }
 }
 
-/** Callers without type checks may pass anything. */
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
@@ -83,7 +80,6 @@ function isDetached({buffer, length}: Float32Array | Float64Array): boolean {
   }
 }
 
-/** Index of the first NaN or infinity; −1 if all are finite. */
 function firstNonFinite(coords: Float32Array | Float64Array): number {
   // x − x is 0 exactly if x is finite. A sum needs one branch per block instead of one per value.
   const block = 4096;

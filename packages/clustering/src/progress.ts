@@ -42,27 +42,17 @@ export class PhaseClock<Phase extends string> {
   #phase: Phase | undefined;
   #enteredAt = 0;
 
-  /** The current phase. */
   get phase(): Phase | undefined {
     return this.#phase;
   }
 
-  /**
-   * Starts a phase and ends the previous one.
-   *
-   * @param agoMs  milliseconds since the phase began, if the caller learns of it later. Not longer than the phase that
-   *               it ends
-   */
+  /** Starts a phase, which began `agoMs` milliseconds ago, and ends the previous one. */
   enter(phase: Phase, agoMs = 0): void {
     this.#close(performance.now() - agoMs);
     this.#phase = phase;
   }
 
-  /**
-   * Ends the last phase.
-   *
-   * @returns  milliseconds by phase, and since the construction of the clock
-   */
+  /** Ends the last phase. Returns milliseconds by phase, and since the construction of the clock. */
   stop(): {phaseMs: Partial<Record<Phase, number>>; wallMs: number} {
     this.#close(performance.now());
     return {phaseMs: this.#ms, wallMs: performance.now() - this.#startedAt};

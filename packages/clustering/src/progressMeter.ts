@@ -15,19 +15,12 @@ export class ProgressMeter<Phase extends string = string> {
   #reportedAt = 0;
   #reported = 0;
 
-  /**
-   * @param total       value of `done` at the end of a phase
-   * @param onProgress  called on the calling thread
-   */
   constructor(total: number, onProgress: ProgressListener<Phase> | undefined) {
     this.#total = total;
     this.#onProgress = onProgress;
   }
 
-  /**
-   * Reports `done` if it has grown by a hundredth of the total since the last report of this phase, if that was half a
-   * second ago, or if the phase is done.
-   */
+  /** Reports a step of a hundredth of the total, anything after half a second, and the end of a phase. */
   report(phase: Phase, done: number): void {
     if (phase !== this.#phase) {
       this.#phase = phase;

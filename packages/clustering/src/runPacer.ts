@@ -2,17 +2,11 @@ import {eventLoop} from './eventLoop.ts';
 import {throwIfAborted, type RunOptions} from './progress.ts';
 import {ProgressMeter} from './progressMeter.ts';
 
-/**
- * Pauses a synchronous run: reports progress, yields to the event loop and checks the abort signal.
- */
+/** Pauses a synchronous run: reports progress, yields to the event loop and checks the abort signal. */
 export class RunPacer<Phase extends string = string> {
   readonly #meter: ProgressMeter<Phase>;
   readonly #signal: AbortSignal | undefined;
 
-  /**
-   * @param total    value of `done` at the end of a phase
-   * @param options  options of the run; the signal and the listener are used until it ends
-   */
   constructor(total: number, {signal, onProgress}: RunOptions<Phase>) {
     this.#meter = new ProgressMeter(total, onProgress);
     this.#signal = signal;
@@ -20,9 +14,8 @@ export class RunPacer<Phase extends string = string> {
   }
 
   /**
-   * The caller awaits this after each slice of work of about a millisecond.
+   * The caller awaits this after each slice of work of about a millisecond, with `done` of `total`.
    *
-   * @param done  work done in this phase, out of `total`
    * @throws RunAbortedError  if the signal has fired
    */
   async pause(phase: Phase, done: number): Promise<void> {

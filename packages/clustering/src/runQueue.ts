@@ -1,17 +1,12 @@
 import {RunAbortedError} from './errors.ts';
 
-/**
- * Executes runs that use the same memory one after another. A failed run does not stop the next. The queue keeps no
- * reference to results.
- */
+/** Executes runs that use the same memory one after another. A failed run does not stop the next. */
 export class RunQueue {
-  /** Settles when the last queued run has ended. */
   #last: Promise<void> = Promise.resolve();
 
   /**
-   * Starts `run` after all earlier runs have ended. Returns or throws what it returns or throws.
+   * Starts `run` after all earlier runs have ended. A signal takes a run that waits out of the queue.
    *
-   * @param signal  takes a run that waits out of the queue. A run that has started checks it itself
    * @throws RunAbortedError  if the signal has fired before the run starts
    */
   add<Result>(run: () => Promise<Result>, signal?: AbortSignal | null): Promise<Result> {

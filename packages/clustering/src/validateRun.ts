@@ -13,7 +13,6 @@ export interface VariantLimits {
   readonly maxDim: number;
   /** Whether the variant itself rejects coordinates that are not finite, in its first pass. Default: false. */
   readonly looksForNonFinite?: boolean | undefined;
-  /** The options of the run. */
   readonly options?: DbscanRunOptions | undefined;
   /** The metrics that the variant computes. Default: euclidean only. */
   readonly metrics?: readonly VariantMetric[] | undefined;
@@ -45,19 +44,12 @@ export function validateRun(points: PointSet, params: DbscanParams, limits: Vari
   throwIfAborted(options?.signal, 'start');
 }
 
-/**
- * @param variant  name of the variant, for the message
- * @throws UnsupportedDimensionError  if `dim` exceeds `maxDim`
- */
+/** @throws UnsupportedDimensionError  if `dim` exceeds `maxDim` */
 export function validateDim(dim: number, variant: string, maxDim: number): void {
   if (dim > maxDim) throw new UnsupportedDimensionError(variant, dim, maxDim);
 }
 
-/**
- * Rejects a metric or weights that a variant does not take. No variant ignores them.
- *
- * @throws InvalidParameterError  names the variant
- */
+/** @throws InvalidParameterError  if a variant does not take the metric or weights. No variant ignores them */
 export function validateFeatures(
   {metric = 'euclidean', sampleWeight}: Pick<DbscanParams, 'metric'> & {readonly sampleWeight?: unknown},
   {variant, metrics = ['euclidean'], takesWeights = false}: Pick<VariantLimits, 'variant' | 'metrics' | 'takesWeights'>,

@@ -1,7 +1,7 @@
 import {requiredGpu} from '@epsball/clustering/catalogue';
+import type {DeviceDbscanAlgorithm, Gpu} from '@epsball/gpu';
 import {defineBackend, defineRow, type CatalogueRow} from './catalogueRow.ts';
-import {ANY_METRIC, DIRECTORY_OPTIONS, PDS_INDEX} from './indexOptions.ts';
-import {LEAVES_RULE, MAX_LEAVES} from './leavesRule.ts';
+import {ANY_METRIC, DIRECTORY_OPTIONS, LEAVES_RULE, MAX_LEAVES, PDS_INDEX} from './indexOptions.ts';
 
 // `create` imports packages on demand: a bundle contains what it runs. Preferences of one backend differ.
 export const catalogue: readonly CatalogueRow[] = [
@@ -53,17 +53,10 @@ export const catalogue: readonly CatalogueRow[] = [
         maxDim: 4,
         preference: 10,
         weights: 'int32',
-        create: async ({gpu}) => {
-          const opened = requiredGpu(gpu);
-          const {createGridBfsGpu} = await import('@epsball/dbscan-grid-bfs/gpu');
-          return createGridBfsGpu(opened);
-        },
+        create: ({gpu}) => createGridBfsGpu(gpu),
       }),
     },
-    createOnDevice: async (gpu) => {
-      const {createGridBfsGpu} = await import('@epsball/dbscan-grid-bfs/gpu');
-      return createGridBfsGpu(gpu);
-    },
+    createOnDevice: createGridBfsGpu,
   }),
   defineRow({
     id: 'dense-grid',
@@ -95,17 +88,10 @@ export const catalogue: readonly CatalogueRow[] = [
         // A million 2-D points of `spots` take an H200 0.6 ms, gdbscan 2.0, grid-bfs 52.
         preference: 20,
         weights: 'int32',
-        create: async ({gpu}) => {
-          const opened = requiredGpu(gpu);
-          const {createDenseGridGpu} = await import('@epsball/dbscan-dense-grid/gpu');
-          return createDenseGridGpu(opened);
-        },
+        create: ({gpu}) => createDenseGridGpu(gpu),
       }),
     },
-    createOnDevice: async (gpu) => {
-      const {createDenseGridGpu} = await import('@epsball/dbscan-dense-grid/gpu');
-      return createDenseGridGpu(gpu);
-    },
+    createOnDevice: createDenseGridGpu,
   }),
   defineRow({
     id: 'pds',
@@ -189,9 +175,11 @@ export const catalogue: readonly CatalogueRow[] = [
           },
         },
         create: async ({gpu, options: {edgeBytes, ...options}}) => {
-          const opened = requiredGpu(gpu);
           const {createGdbscanGpu} = await import('@epsball/dbscan-gdbscan/gpu');
-          return createGdbscanGpu(opened, {...options, edgeBytes: edgeBytes === 'auto' ? undefined : edgeBytes});
+          return createGdbscanGpu(requiredGpu(gpu), {
+            ...options,
+            edgeBytes: edgeBytes === 'auto' ? undefined : edgeBytes,
+          });
         },
       }),
     },
@@ -224,9 +212,12 @@ export const catalogue: readonly CatalogueRow[] = [
           },
         },
         create: async ({gpu, threads, options: {index, edgeBytes}}) => {
-          const opened = requiredGpu(gpu);
           const {createHybridDbscan} = await import('@epsball/dbscan-hybrid');
-          return createHybridDbscan(opened, {threads, index, edgeBytes: edgeBytes === 'auto' ? undefined : edgeBytes});
+          return createHybridDbscan(requiredGpu(gpu), {
+            threads,
+            index,
+            edgeBytes: edgeBytes === 'auto' ? undefined : edgeBytes,
+          });
         },
       }),
     },
@@ -279,9 +270,8 @@ export const catalogue: readonly CatalogueRow[] = [
           },
         },
         create: async ({gpu, options: {chains, fanout, pca, kernelTimes, ...options}}) => {
-          const opened = requiredGpu(gpu);
           const {createDclustGpu} = await import('@epsball/dbscan-dclust/gpu');
-          return createDclustGpu(opened, {
+          return createDclustGpu(requiredGpu(gpu), {
             ...options,
             chains: chains === 'auto' ? undefined : chains,
             fanout: fanout === 'auto' ? undefined : fanout,
@@ -293,3 +283,13 @@ export const catalogue: readonly CatalogueRow[] = [
     },
   }),
 ];
+
+async function createGridBfsGpu(gpu: Gpu | undefined): Promise<DeviceDbscanAlgorithm> {
+  const gridBfs = await import('@epsball/dbscan-grid-bfs/gpu');
+  return gridBfs.createGridBfsGpu(requiredGpu(gpu));
+}
+
+async function createDenseGridGpu(gpu: Gpu | undefined): Promise<DeviceDbscanAlgorithm> {
+  const denseGrid = await import('@epsball/dbscan-dense-grid/gpu');
+  return denseGrid.createDenseGridGpu(requiredGpu(gpu));
+}

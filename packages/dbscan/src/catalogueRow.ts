@@ -30,7 +30,6 @@ export function defineBackend<const Options extends OptionDeclarations>(
   return defineVariantBackend(declared);
 }
 
-/** The row of a variant. Its `create` rejects backends that are not declared. */
 export function defineRow({
   createOnDevice,
   ...row

@@ -1,41 +1,15 @@
-import {InvalidParameterError, pointCount, type PointSet, type UnsupportedDimensionError} from '@epsball/clustering';
+import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
 import * as choices from '@epsball/clustering/catalogue';
 import {catalogue} from './catalogue.ts';
 import type {CatalogueRow} from './catalogueRow.ts';
-import {
-  COLD_CANDIDATE_COORDINATES,
-  COLD_PAIR_COORDINATES,
-  CROWDED_CANDIDATES,
-  CROWDED_SHARE_4D,
-  SEQUENTIAL_CANDIDATES_MAX,
-} from './crossovers.ts';
+import * as measured from './crossovers.ts';
 import {estimateCandidates} from './estimateCandidates.ts';
-import {backendOrder, GRID_DIM, type RunSize} from './predict.ts';
-
-/** `validateRequest` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
-export function validateRequest(request: choices.VariantRequest): void {
-  choices.validateRequest(catalogue, request);
-}
-
-/** `rankChoices` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
-export function rankChoices(
-  request: choices.VariantRequest,
-  size: RunSize,
-  gpuRequested: boolean,
-): readonly choices.Choice<CatalogueRow>[] {
-  const {n, dim} = size;
-  return choices.rankChoices(catalogue, request, {n, dim, gpuRequested, order: backendOrder(size)});
-}
+import {GRID_DIM, type RunSize} from './predict.ts';
 
 /**
- * Replaces `pds` by what suits the density of the points, estimated by a sample: `sequential` on the calling thread for
- * sparse points, where it is up to 2.4 times as fast, and `dense-grid` for crowded ones, where `sequential` is
- * quadratic and `pds` may be. In a single run `sequential` takes more points, since it compiles sooner.
- *
- * Beyond the dimensions of grids nothing is crowded.
- *
- * @param ranked  as `rankChoices` returns them for the algorithm `auto`
- * @param size    points that were not sampled count as crowded: should the run leave the GPU, nothing quadratic runs
+ * Replaces `pds` by what suits the density of the points: `sequential` on the calling thread for sparse points, where
+ * it is up to 2.4 times as fast, and `dense-grid` for crowded ones, where `sequential` is quadratic and `pds` may be.
+ * Points that were not sampled count as crowded: should the run leave the GPU, nothing quadratic runs.
  */
 export function adaptToDensity(
   ranked: readonly choices.Choice<CatalogueRow>[],
@@ -50,29 +24,25 @@ export function adaptToDensity(
   });
 }
 
-/**
- * The candidates of `RunSize`, estimated; undefined where no choice depends on them.
- *
- * @param points  need not be valid
- * @param eps     finite, > 0
- */
+/** The candidates of `RunSize`, estimated; undefined where no choice depends on them. */
 export function sampleCandidates(points: PointSet, eps: number, isOneShot: boolean): number | undefined {
   const isNeeded = points.dim <= GRID_DIM || (isOneShot && hasFewPairs(pointCount(points), points.dim));
   return isNeeded ? estimateCandidates(points, eps, isOneShot) : undefined;
 }
 
-/** Whether `sequential` is faster than `pds` on the calling thread. */
 function isSparse({n, dim, candidates = Infinity, isOneShot}: RunSize): boolean {
-  if (dim <= GRID_DIM && candidates < SEQUENTIAL_CANDIDATES_MAX[dim]) return true;
-  return isOneShot && hasFewPairs(n, dim) && n * candidates * dim <= COLD_CANDIDATE_COORDINATES;
+  if (dim <= GRID_DIM && candidates < measured.SEQUENTIAL_CANDIDATES_MAX[dim]) return true;
+  return isOneShot && hasFewPairs(n, dim) && n * candidates * dim <= measured.COLD_CANDIDATE_COORDINATES;
 }
 
 function hasFewPairs(n: number, dim: number): boolean {
-  return dim <= GRID_DIM || n * n * dim <= COLD_PAIR_COORDINATES;
+  return dim <= GRID_DIM || n * n * dim <= measured.COLD_PAIR_COORDINATES;
 }
 
 function crowdedFrom(n: number, dim: number): number {
-  return dim < GRID_DIM ? CROWDED_CANDIDATES : Math.max(CROWDED_CANDIDATES, CROWDED_SHARE_4D * n);
+  return dim < GRID_DIM
+    ? measured.CROWDED_CANDIDATES
+    : Math.max(measured.CROWDED_CANDIDATES, measured.CROWDED_SHARE_4D * n);
 }
 
 function rowOf(id: string): CatalogueRow {
@@ -82,10 +52,8 @@ function rowOf(id: string): CatalogueRow {
 }
 
 /**
- * The rows for points in device memory, by falling preference.
+ * The rows for points in device memory, by falling preference, at least one.
  *
- * @param algorithm  a catalogue id, or `auto`
- * @returns          at least one row, each with `createOnDevice`
  * @throws InvalidParameterError  if the requested row has no `createOnDevice`; lists those that have
  */
 export function rankDeviceRows(algorithm: string): readonly CatalogueRow[] {
@@ -94,9 +62,4 @@ export function rankDeviceRows(algorithm: string): readonly CatalogueRow[] {
   if (requested.length > 0) return requested;
   const ids = able.map((row) => row.id);
   throw new InvalidParameterError('algorithm', algorithm, `one of auto, ${ids.join(', ')} for points on a device`);
-}
-
-/** `unsupportedDimension` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
-export function unsupportedDimension(name: string, dim: number, maxDim: number): UnsupportedDimensionError {
-  return choices.unsupportedDimension(catalogue, name, dim, maxDim);
 }

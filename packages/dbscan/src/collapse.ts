@@ -1,7 +1,6 @@
 import {collapseDuplicates, pointCount, type CollapsedPoints, type DbscanResult} from '@epsball/clustering';
 import type {PreparedRun} from './request.ts';
 
-/** A run without duplicates. */
 export interface CollapsedRun {
   readonly prepared: PreparedRun;
   /** The result for all points, from the result of the run. */
@@ -11,8 +10,6 @@ export interface CollapsedRun {
 /**
  * Puts weights in the place of equal points; the labels stay the same. Without duplicates, and where sums of weights
  * are not exact, the run stays as it is.
- *
- * @complexity  O(n · dim)
  */
 export function collapseRun(prepared: PreparedRun): CollapsedRun {
   const {points, params} = prepared;

@@ -199,7 +199,6 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
     if (this.#options.backend === 'gpu') await this.runner.openGpu();
   }
 
-  /** The choices to try. Errors of the points come before those of the choice. */
   #choose(points: PointSet, params: DbscanParams): Chosen {
     const {algorithm = 'auto', threads} = this.#options;
     return afterPoints(points, () => {
@@ -215,8 +214,7 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
   }
 
   /**
-   * Whether a run is expected on a GPU that is there. Then it needs no sample, which takes milliseconds for a million
-   * points, as long as the whole run.
+   * Whether a run is expected on a GPU that is there. Then it needs no sample, which may take as long as the whole run.
    */
   #isOnGpu(size: RunSize): boolean {
     const {backend = 'auto'} = this.#options;
@@ -224,13 +222,11 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
     return this.#isGpuNamed || (this.#ranOnGpu && backendOrder(size)[0] === 'gpu');
   }
 
-  /** Whether the caller chose the GPU by an adapter or a device. */
   get #isGpuNamed(): boolean {
     const {adapter = 'auto', device, gpu} = this.#options;
     return adapter !== 'auto' || device !== undefined || gpu !== undefined;
   }
 
-  /** Why a backend was chosen; undefined if the caller did. */
   #reasonFor(backend: Backend, size: RunSize): string | undefined {
     const isAutomatic = (this.#options.backend ?? 'auto') === 'auto' && !this.#isGpuNamed;
     return isAutomatic ? explainBackend(backend, size, this.#options.algorithm ?? 'auto') : undefined;

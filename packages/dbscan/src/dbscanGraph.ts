@@ -89,7 +89,6 @@ function markCore({start, neighbors}: CheckedLists, minPts: number, weights: Flo
   return coreMask;
 }
 
-/** @throws InvalidParameterError  if the lists do not form a symmetric graph */
 function checkedLists(graph: NeighborLists): CheckedLists {
   const given: Partial<NeighborLists> | null | undefined = graph;
   if (given?.start === undefined || given.neighbors === undefined) {

@@ -1,8 +1,9 @@
 import {checkKnownOptions, DestroyedError, InvalidParameterError, type DbscanRunOptions} from '@epsball/clustering';
-import {InstanceCache, takes} from '@epsball/clustering/catalogue';
+import {InstanceCache, takes, unsupportedDimension} from '@epsball/clustering/catalogue';
 import type {DeviceDbscanAlgorithm, DeviceDbscanParams, DeviceInput, DeviceResult, Gpu} from '@epsball/gpu';
+import {catalogue} from './catalogue.ts';
 import type {CatalogueRow} from './catalogueRow.ts';
-import {rankDeviceRows, unsupportedDimension} from './choose.ts';
+import {rankDeviceRows} from './choose.ts';
 
 export interface DeviceDbscanOptions {
   /** The device that holds the points; borrowed. WebGPU’s default limits suffice. */
@@ -87,7 +88,6 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
     this.destroy();
   }
 
-  /** The variant of a row, created once. */
   ready({id, createOnDevice}: CatalogueRow): Promise<DeviceDbscanAlgorithm> {
     return this.#algorithms.get(id, async () => {
       if (createOnDevice === undefined) throw new Error(`${id} was ranked for a device without createOnDevice`);
@@ -97,6 +97,6 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
 
   #refuse(dim: number): Error {
     const maxDim = Math.max(...this.#rows.map(({maxDims}) => maxDims.gpu ?? 0));
-    return unsupportedDimension('points on a device', dim, maxDim);
+    return unsupportedDimension(catalogue, 'points on a device', dim, maxDim);
   }
 }

@@ -17,15 +17,11 @@ const MULTIPLIER = 1_664_525;
 const INCREMENT = 1_013_904_223;
 
 /**
- * Estimates the mean number of points in the 3^dim grid cells around a point, from random pairs of points. That number
- * is the cost per point of a search that tests all candidates of a uniform grid.
+ * Estimates the mean number of points in the 3^dim grid cells around a point, which are the cost of a point, from
+ * random pairs that depend on n only. For n points and n / 2 pairs, the standard deviation of an estimate m is √(2m).
+ * Coordinates that are NaN count as far.
  *
- * The pairs depend on n only. The number of pairs found has a binomial distribution: for n points and n / 2 pairs, the
- * standard deviation of an estimate m is √(2m).
- *
- * @param eps        finite, > 0
  * @param isOneShot  whether the process has not run the loop before. Then few points have fewer pairs
- * @returns          0 for fewer than two points. Coordinates that are NaN count as far
  * @complexity O(min(n / 2, 65,536) · dim)
  */
 export function estimateCandidates(points: PointSet, eps: number, isOneShot = false): number {

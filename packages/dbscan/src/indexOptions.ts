@@ -1,7 +1,14 @@
 import {VARIANT_METRICS, type VariantMetric} from '@epsball/clustering';
-import {LEAVES_RULE, MAX_LEAVES} from './leavesRule.ts';
+import type {OptionRule} from '@epsball/clustering/catalogue';
 
-/** The index of `pds`. */
+/** Leaves of a directory by quantiles, at most. */
+export const MAX_LEAVES: number = 2 ** 20;
+
+export const LEAVES_RULE: OptionRule = {
+  words: `fanout ^ levels ≤ ${MAX_LEAVES}`,
+  holds: ({fanout, levels}) => fanout === 'auto' || Number(fanout) ** Number(levels) <= MAX_LEAVES,
+};
+
 export const PDS_INDEX = {
   description: 'index for neighbours; auto is the grid up to 4 dimensions, a k-d tree up to 64; none tests all pairs',
   values: ['auto', 'grid', 'tree', 'none'],

@@ -1,28 +1,5 @@
 import type {Backend} from '@epsball/clustering/catalogue';
-import {
-  DENSE_CANDIDATES,
-  DENSE_SHARE,
-  GPU_COORDINATE_NS,
-  GPU_PAIR_COORDINATE_NS,
-  GPU_PAYS_FROM,
-  GPU_PAYS_FROM_WIDE,
-  GPU_POINT_NS,
-  GPU_RUN_MS,
-  GPU_START_MS,
-  GRID_THREADS_MS,
-  PAIR_COORDINATE_NS,
-  POINT_NS,
-  SEQUENTIAL_COLD_MS,
-  THREAD_GAIN,
-  THREAD_RUN_MS,
-  THREAD_START_MS,
-  THREADS_COLD_SHARE,
-  THREADS_COLD_WORK_MS,
-  THREADS_START_MS,
-  TREE_GROWTH,
-  TREE_POINTS,
-  TREE_THREADS_MS,
-} from './crossovers.ts';
+import * as measured from './crossovers.ts';
 
 /** What is known of a run before a backend is chosen. */
 export interface RunSize {
@@ -42,7 +19,6 @@ export interface RunSize {
 export const GRID_DIM = 4;
 const TREE_DIM = 64;
 
-/** Expected milliseconds of a run by backend. */
 function predictMs({
   n,
   dim,
@@ -52,29 +28,30 @@ function predictMs({
   isOneShot,
 }: RunSize): Readonly<Record<Backend, number>> {
   const pairCoordinates = n * n * dim;
-  const share = dim > GRID_DIM || candidates < DENSE_CANDIDATES ? 1 : DENSE_SHARE;
+  const share = dim > GRID_DIM || candidates < measured.DENSE_CANDIDATES ? 1 : measured.DENSE_SHARE;
   const hasTree = dim > GRID_DIM && dim <= TREE_DIM;
-  const growth = hasTree ? Math.max(1, n / TREE_POINTS) ** TREE_GROWTH : 1;
-  const ofPoints = n * growth * share * POINT_NS[Math.min(dim, POINT_NS.length - 1)];
-  const sequential = (dim <= TREE_DIM ? ofPoints : PAIR_COORDINATE_NS * pairCoordinates) / 1e6;
+  const growth = hasTree ? Math.max(1, n / measured.TREE_POINTS) ** measured.TREE_GROWTH : 1;
+  const ofPoints = n * growth * share * measured.POINT_NS[Math.min(dim, measured.POINT_NS.length - 1)];
+  const sequential = (dim <= TREE_DIM ? ofPoints : measured.PAIR_COORDINATE_NS * pairCoordinates) / 1e6;
   const working = Math.min(threads ?? processors, processors);
-  const byIndex = dim <= GRID_DIM ? GRID_THREADS_MS : hasTree ? TREE_THREADS_MS : 0;
-  const ofThreads = THREAD_RUN_MS * working + byIndex + sequential / (1 + THREAD_GAIN * (working - 1));
-  const ofIndex = n * (dim <= GRID_DIM ? GPU_COORDINATE_NS * dim : GPU_POINT_NS);
-  const ofPairs = GPU_COORDINATE_NS * n * dim + GPU_PAIR_COORDINATE_NS * pairCoordinates;
-  const ofGpu = GPU_RUN_MS + (dim <= TREE_DIM ? ofIndex : ofPairs) / 1e6;
+  const byIndex = dim <= GRID_DIM ? measured.GRID_THREADS_MS : hasTree ? measured.TREE_THREADS_MS : 0;
+  const ofThreads =
+    measured.THREAD_RUN_MS * working + byIndex + sequential / (1 + measured.THREAD_GAIN * (working - 1));
+  const ofIndex = n * (dim <= GRID_DIM ? measured.GPU_COORDINATE_NS * dim : measured.GPU_POINT_NS);
+  const ofPairs = measured.GPU_COORDINATE_NS * n * dim + measured.GPU_PAIR_COORDINATE_NS * pairCoordinates;
+  const ofGpu = measured.GPU_RUN_MS + (dim <= TREE_DIM ? ofIndex : ofPairs) / 1e6;
   if (!isOneShot) return {sequential, workers: ofThreads, gpu: ofGpu};
-  const threadsCold = THREADS_COLD_SHARE * Math.min(sequential, THREADS_COLD_WORK_MS);
+  const threadsCold = measured.THREADS_COLD_SHARE * Math.min(sequential, measured.THREADS_COLD_WORK_MS);
   return {
-    sequential: sequential + SEQUENTIAL_COLD_MS,
-    workers: ofThreads + THREADS_START_MS + THREAD_START_MS * working + threadsCold,
-    gpu: ofGpu + GPU_START_MS,
+    sequential: sequential + measured.SEQUENTIAL_COLD_MS,
+    workers: ofThreads + measured.THREADS_START_MS + measured.THREAD_START_MS * working + threadsCold,
+    gpu: ofGpu + measured.GPU_START_MS,
   };
 }
 
 /** The number of points from which a kept instance tries a GPU. */
 export function gpuPaysFrom(dim: number): number {
-  return dim <= GRID_DIM ? GPU_PAYS_FROM : GPU_PAYS_FROM_WIDE;
+  return dim <= GRID_DIM ? measured.GPU_PAYS_FROM : measured.GPU_PAYS_FROM_WIDE;
 }
 
 /**
@@ -89,7 +66,6 @@ export function backendOrder(size: RunSize): readonly Backend[] {
   return (['gpu', ...order] as const).toSorted((a, b) => ms[a] - ms[b]);
 }
 
-/** A backend, and the number of points from which `auto` takes it. */
 export interface BackendRange {
   readonly backend: Backend;
   readonly from: number;
@@ -116,16 +92,13 @@ export function backendRanges(size: Omit<RunSize, 'n'>, hasHardware: boolean): r
   return ranges;
 }
 
-/** Processors of this machine. */
 function ownProcessors(): number {
   // Old browsers lack it.
   return globalThis.navigator?.hardwareConcurrency ?? 1;
 }
 
 /**
- * The reason of an automatic choice, in words.
- *
- * @param algorithm  `auto`, or the variant that the caller named: the times are those of the choices of `auto`
+ * The reason of an automatic choice. For a variant that the caller named, the times would be those of other variants.
  */
 export function explainBackend(backend: Backend, size: RunSize, algorithm: string): string {
   if (algorithm !== 'auto') {

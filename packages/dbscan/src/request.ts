@@ -48,13 +48,10 @@ const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress'];
 /** Of a kept instance only. */
 const OUTPUT_OPTIONS: readonly string[] = ['labels', 'coreMask'];
 
-/** Names of `CreateDbscanOptions`. */
 export const KEPT_OPTIONS: readonly string[] = [...RUNNER_OPTIONS, 'oneShot'];
 
-/** Names of `DbscanOptions`. */
 export const DBSCAN_OPTIONS: readonly string[] = [...PARAMS, ...RUNNER_OPTIONS, ...RUN_OPTIONS];
 
-/** The parameters among the options of `dbscan`. */
 export function paramsOf(options: DbscanRequest): DbscanRequest {
   const {eps, minPts, sampleWeight, collapse, metric, angles, epsUnit} = options;
   return {eps, minPts, sampleWeight, collapse, metric, angles, epsUnit};
@@ -69,8 +66,6 @@ export interface PreparedRun {
 /**
  * Converts points and parameters for a variant. Errors are thrown in this order: of the points, of the parameters, of
  * the points in the metric.
- *
- * @throws InvalidParameterError, InvalidPointsError, RunAbortedError
  */
 export function prepareRun(input: PointsInput, request: DbscanRequest, options: DbscanRunOptions): PreparedRun {
   const points = toPoints(input);

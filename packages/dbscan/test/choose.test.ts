@@ -2,10 +2,10 @@ import {InvalidParameterError, UnsupportedDimensionError, type PointSet} from '@
 import {BACKENDS, type VariantRequest} from '@epsball/clustering/catalogue';
 import {seededRandom} from '@epsball/conformance';
 import {describe, expect, it} from 'vitest';
-import {catalogue} from '../src/catalogue.ts';
 import {CROWDED_CANDIDATES, GPU_PAYS_FROM, GPU_PAYS_FROM_WIDE} from '../src/crossovers.ts';
 import {backendOrder, backendRanges} from '../src/predict.ts';
-import {adaptToDensity, rankChoices, rankDeviceRows, sampleCandidates, validateRequest} from '../src/choose.ts';
+import {adaptToDensity, rankDeviceRows, sampleCandidates} from '../src/choose.ts';
+import {catalogue, rankChoices, validateRequest} from './ranked.ts';
 
 const ANY: VariantRequest = {algorithm: 'auto', backend: 'auto'};
 

@@ -9,8 +9,8 @@ import {
 import {describe, expect, it} from 'vitest';
 import {catalogue} from '../src/catalogue.ts';
 import type {CatalogueRow} from '../src/catalogueRow.ts';
-import {rankChoices, validateRequest} from '../src/choose.ts';
 import {createDbscan, dbscan} from '../src/dbscan.ts';
+import {rankChoices, validateRequest} from './ranked.ts';
 
 const POINTS: PointSet = {coords: new Float32Array([0, 0, 1, 0, 50, 0, 9, 9, 9, 10]), dim: 2};
 const PARAMS = {eps: 1, minPts: 2};

@@ -12,7 +12,6 @@ export class KdRange {
   readonly #tree: KdTree;
   readonly #stack = new Int32Array(STACK);
 
-  /** @param tree  not modified */
   constructor(tree: KdTree) {
     this.#tree = tree;
   }

@@ -1,9 +1,7 @@
 /**
- * The k nearest of the points that were scanned. A heap with the farthest on top: a nearer point replaces it in
- * O(log k), where an ordered list would take O(k).
- *
- * Invariant: while fewer than k points are held, `limit` is infinite and the order is that of arrival. From the k-th
- * point on, no entry comes after its parent by distance and position, and `limit` is the distance on top.
+ * The k nearest of the points that were scanned: a heap with the farthest on top. Invariant: while fewer than k points
+ * are held, `limit` is infinite and the order is that of arrival. From the k-th point on, no entry comes after its
+ * parent by distance and position, and `limit` is the distance on top.
  */
 export class NearestHeap {
   /** Squared distances of the points that are held; infinite behind them. */
@@ -26,7 +24,6 @@ export class NearestHeap {
     this.#isSorted = false;
   }
 
-  /** Takes the points of a range of positions that are nearer than `limit`. */
   scan(coords: Float64Array, dim: number, start: number, end: number, at: Float64Array, offset: number): void {
     for (let p = start; p < end; p++) {
       const first = p * dim;
@@ -93,7 +90,6 @@ export class NearestHeap {
   }
 }
 
-/** Whether an entry comes after another one. */
 function isFarther(squaredA: number, positionA: number, squaredB: number, positionB: number): boolean {
   return squaredA > squaredB || (squaredA === squaredB && positionA > positionB);
 }

@@ -3,22 +3,17 @@
 /** Above this many points, the pivot comes from a recursive selection in a sample. */
 const SAMPLED_FROM = 600;
 
-/** Points that a selection may move. */
 export interface MovedPoints {
   readonly dim: number;
-  /** Point-major. */
   readonly coords: Float64Array;
   readonly pointOrder: Int32Array;
 }
 
 /**
- * Moves points so that the point at position `middle` is in its place in the order of one axis: none before it has a
- * larger coordinate, none behind it a smaller one.
+ * Moves the points [first, last] so that the one at `middle` is in its place in the order of one axis.
  *
- * @param points  positions [first, last] are rearranged
- * @param middle  first ≤ middle ≤ last
- * @complexity    O(last − first) expected
- * @source        Floyd and Rivest 1975, Algorithm 489: SELECT
+ * @complexity  O(last − first) expected
+ * @source      Floyd and Rivest 1975, Algorithm 489: SELECT
  */
 export function selectPosition(points: MovedPoints, axis: number, first: number, last: number, middle: number): void {
   const {dim, coords} = points;

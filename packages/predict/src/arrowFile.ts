@@ -18,7 +18,6 @@ const PRECISION_DOUBLE = 2;
 /** More columns are refused: damaged counts then cost no time. */
 const COLUMNS_MAX = 256;
 
-/** The content of an Arrow file. */
 export interface ArrowFile {
   /** Metadata of the schema. */
   readonly metadata: ReadonlyMap<string, string>;
@@ -31,21 +30,16 @@ interface Column {
   readonly isFloat: boolean;
 }
 
-/** Rows of one record batch, with the bytes of each column. */
 interface Batch {
   readonly rowCount: number;
   readonly values: readonly Uint8Array<ArrayBuffer>[];
 }
 
 /**
- * Reads an Arrow file (the IPC file format) of float64 and int32 columns without nulls.
+ * Reads an Arrow file (the IPC file format) of float64 and int32 columns without nulls. apache-arrow does not check
+ * offsets: on damaged bytes it may not return. Here no loop is longer than a count that the bytes have room for.
  *
- * apache-arrow does not check offsets: on damaged bytes it may not return. Here each offset is checked, and no loop is
- * longer than a count that the bytes have room for.
- *
- * @param bytes  not modified
  * @throws RangeError  if the bytes are no such file, or are damaged
- * @complexity   O(bytes); allocates the columns
  * @source       Arrow columnar format, section "IPC file format"; Schema.fbs, Message.fbs, File.fbs
  */
 export function readArrowFile(bytes: Uint8Array): ArrowFile {
@@ -70,7 +64,6 @@ export function readArrowFile(bytes: Uint8Array): ArrowFile {
   };
 }
 
-/** The table at the end of the file. */
 function footerOf(bytes: Uint8Array): FlatTable {
   const textAt = (start: number): string => String.fromCharCode(...bytes.subarray(start, start + MAGIC.length));
   const end = bytes.length - MAGIC.length;
@@ -132,7 +125,6 @@ function batchAt(bytes: Uint8Array, blocks: DataView, block: number, columns: re
   return {rowCount, values};
 }
 
-/** A column of all batches. */
 function joined(batches: readonly Batch[], column: number, isFloat: boolean): Float64Array | Int32Array {
   const parts = batches.map(({values}) => values[column]);
   const bytes = new Uint8Array(parts.reduce((sum, {length}) => sum + length, 0));

@@ -1,18 +1,13 @@
-/** Text in FlatBuffers is UTF-8. */
 const UTF8 = new TextDecoder();
 
-/** Consecutive items of a FlatBuffers vector. */
 export interface FlatItems {
-  /** Byte of the first item. */
   readonly at: number;
   readonly length: number;
 }
 
 /**
- * A table of a FlatBuffers buffer. Fields are read by their slot in the schema; a field that is absent has its default.
- *
- * Each read is checked against the bounds of the view, and none follows an offset in a loop. So damaged bytes end in a
- * `RangeError`; a library without such checks may not return.
+ * A table of a FlatBuffers buffer. Fields are read by their slot in the schema. Each read is checked against the bounds
+ * of the view, and none follows an offset in a loop: damaged bytes end in a `RangeError`.
  *
  * @source FlatBuffers internals: tables, vtables and vectors
  */
@@ -20,7 +15,6 @@ export class FlatTable {
   readonly view: DataView;
   readonly #at: number;
 
-  /** @param at  byte of the table */
   constructor(view: DataView, at: number) {
     this.view = view;
     this.#at = at;
@@ -73,7 +67,6 @@ export class FlatTable {
     return {at: at + 4, length};
   }
 
-  /** The tables of a vector of tables. */
   tables(slot: number): FlatTable[] {
     const {at, length} = this.items(slot, 4);
     return Array.from({length}, (_, k) => FlatTable.root(this.view, at + 4 * k));

@@ -10,9 +10,7 @@ type BoxBound = typeof boxNearSquared;
 /** Finds the lowest cluster of the core points within eps of a point, in any metric. */
 export class LowestCluster {
   readonly #tree: KdTree;
-  /** Cluster of the core point at each position. */
   readonly #clusters: Int32Array;
-  /** Lowest cluster of each node, and highest. */
   readonly #lowest: Int32Array;
   readonly #highest: Int32Array;
   readonly #limit: number;
@@ -21,10 +19,7 @@ export class LowestCluster {
   readonly #metric: VariantMetric;
   readonly #stack = new Int32Array(STACK);
 
-  /**
-   * @param core      core points, at most 64 dimensions; not kept
-   * @param clusters  their clusters, ≥ 0
-   */
+  /** @param clusters  of the core points, at most 64 dimensions; ≥ 0 */
   constructor(core: PointSet, clusters: Int32Array, radius: Radius) {
     const tree = buildKdTree(core);
     this.#tree = tree;
@@ -37,11 +32,8 @@ export class LowestCluster {
   }
 
   /**
-   * The lowest cluster within eps of a point, or −1.
-   *
-   * A node whose lowest cluster is not below the best so far is not opened, nor is one that lies within eps as a whole.
-   *
-   * @param at  coordinates, which begin at `offset`
+   * The lowest cluster within eps of a point, whose coordinates begin at `offset`; or −1. A node whose lowest cluster
+   * is not below the best so far is not opened, nor is one that lies within eps as a whole.
    */
   of(at: Float64Array, offset: number): number {
     const {dim, n, right, boxes} = this.#tree;
@@ -90,7 +82,6 @@ export class LowestCluster {
   }
 }
 
-/** `comparedDistance` of the point at a position and another. */
 function distanceOf(
   coords: Float64Array,
   dim: number,
@@ -131,7 +122,6 @@ function boxBound(metric: VariantMetric, isFar: boolean): BoxBound {
   };
 }
 
-/** The lowest and the highest cluster of each node. */
 function rangeOfNodes({start, end, right}: KdTree, clusters: Int32Array): [lowest: Int32Array, highest: Int32Array] {
   const lowest = new Int32Array(start.length);
   const highest = new Int32Array(start.length);

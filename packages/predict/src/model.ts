@@ -149,7 +149,6 @@ function inOrderOf(names: readonly string[] | undefined, points: NamedPoints): N
   return {coords: ordered, dim, columns: names};
 }
 
-/** The metric options that have a value. */
 function optionsOf(params: MetricOptions): MetricOptions {
   return Object.fromEntries(
     METRIC_OPTIONS.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),

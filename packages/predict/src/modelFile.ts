@@ -9,7 +9,6 @@ import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {readArrowFile, type ArrowFile} from './arrowFile.ts';
 import {DbscanModel, type ModelParams} from './model.ts';
 
-/** Key of the metadata of a model file. */
 const KEY = 'epsball.model';
 
 /** Version of the format. A reader rejects other versions. */
@@ -17,7 +16,6 @@ const VERSION = 1;
 
 const CLUSTER = 'cluster';
 
-/** The metadata of a model file, as JSON. */
 interface Header {
   readonly version: number;
   readonly dim: number;
@@ -93,7 +91,6 @@ function checkedFile(bytes: Uint8Array): ArrowFile {
   }
 }
 
-/** A column of one type. */
 function columnOf<Values extends Float64Array | Int32Array>(
   {columns}: ArrowFile,
   name: string,
@@ -106,7 +103,6 @@ function columnOf<Values extends Float64Array | Int32Array>(
   throw new InvalidParameterError('model', names, `a column ${name} of ${type}`);
 }
 
-/** The coordinates of all points on one axis. */
 function axisOf({coords, dim}: PointSet, d: number): Float64Array {
   return Float64Array.from({length: coords.length / dim}, (_, k) => coords[k * dim + d]);
 }

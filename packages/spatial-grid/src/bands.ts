@@ -31,25 +31,17 @@ const EXACT_MAX = 2 ** 53;
  */
 export interface Bands {
   readonly count: number;
-  /** The lowest axis in the formula. */
   readonly lastAxis: number;
   /** First cell of band 1, less the width of a band. All cells before band 1 are in band 0. */
   readonly low: number;
-  /** 2^−k, bands per cell. */
   readonly scale: number;
 }
 
-/** Number of bands for n points. */
 export function bandsFor(n: number): number {
   return Math.min(BANDS_MAX, Math.max(BANDS_MIN, Math.floor(n / POINTS_PER_BAND)));
 }
 
-/**
- * Places bands by a sample of the points.
- *
- * @param sample  from `samplePoints`
- * @param wanted  maximum number of bands, integer ≥ 1; the result has more than half of it if there are as many cells
- */
+/** Places at most `wanted` bands by a sample of the points; more than half of it, if there are as many cells. */
 export function layBands(sample: PointSet, geometry: GridGeometry, wanted: number): Bands {
   const {dim, cellCounts} = geometry;
   let lastAxis = dim - 1;
@@ -95,11 +87,7 @@ export function firstCellOfBand(
   return (low + band / scale) * cellsBelow;
 }
 
-/**
- * The bands of the points [start, end).
- *
- * @param found  receives the bands from index 0 on; `BAND_BLOCK` values, at least end − start
- */
+/** Writes the bands of the points [start, end), at most `BAND_BLOCK`, to `found` from index 0 on. */
 export function findBands(
   points: PointSet,
   geometry: GridGeometry,
@@ -139,11 +127,7 @@ function findCells(
   }
 }
 
-/**
- * Counts the points [start, end) by band.
- *
- * @param counts  `bands.count` counters to increment
- */
+/** Adds the points [start, end) to the counters of their bands. */
 export function countBands(
   points: PointSet,
   geometry: GridGeometry,

@@ -7,11 +7,6 @@ export interface PointBounds {
   readonly max: Float64Array;
 }
 
-/**
- * The bounding box.
- *
- * @complexity O(n · dim)
- */
 export function pointBounds(points: PointSet): PointBounds {
   const {coords, dim} = points;
   const min = new Float64Array(dim);

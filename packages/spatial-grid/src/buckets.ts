@@ -26,7 +26,6 @@ const UNSPLIT_POINTS = 2 ** 16;
 /** Bands joined to buckets of about equal numbers of points. Each bucket is sorted separately. */
 export interface Buckets {
   readonly count: number;
-  /** Bucket of each band. */
   readonly ofBand: Uint16Array;
   /** First band of each bucket, then the number of bands; count + 1 values. */
   readonly firstBand: Int32Array;
@@ -36,21 +35,17 @@ export interface Buckets {
 
 /** Points ordered by bucket; within a bucket in input order. */
 export interface BucketedPoints {
-  /** Original indices. */
   readonly order: Int32Array;
-  /** Point-major coordinates, same type as the input. */
   readonly coords: Float32Array | Float64Array;
-  /** The memory of `coords` as words. */
+  /** The memory of `coords`. */
   readonly words: Int32Array;
 }
 
 /**
- * Chooses the buckets.
+ * Chooses the buckets, and the first write position of each chunk in each bucket: chunks · buckets cursors.
  *
  * @param counts  points by band for each chunk of points: chunks · bands values
  * @param enough  number of buckets that occupies the threads; more only if one would hold too many points
- * @returns       the buckets, and the first write position of each chunk in each bucket: chunks · buckets cursors
- * @complexity    O(chunks · bands)
  */
 export function planBuckets(
   counts: Int32Array,
@@ -108,12 +103,7 @@ export function firstCells(geometry: GridGeometry, bands: Bands, {firstBand}: Bu
   return firstBand.map((band) => firstCellOfBand(geometry, bands, band));
 }
 
-/**
- * Moves the points [start, end) to their buckets.
- *
- * @param cursors  the chunk's next position in each bucket; advanced
- * @param target   written only at these positions
- */
+/** Moves the points [start, end) to their buckets. Advances the cursors of the chunk. */
 export function scatterToBuckets(
   points: PointSet,
   geometry: GridGeometry,
@@ -143,7 +133,6 @@ export function scatterToBuckets(
   }
 }
 
-/** Sorts all points into buckets on the calling thread. */
 export function sortIntoBuckets(
   points: PointSet,
   geometry: GridGeometry,
@@ -160,7 +149,6 @@ export function sortIntoBuckets(
   return {bands, buckets, bucketed};
 }
 
-/** Copies all points to one bucket, in input order. */
 function copyAsBucket({coords}: PointSet, bucketed: BucketedPoints): void {
   const {order} = bucketed;
   for (let i = 0; i < order.length; i++) order[i] = i;

@@ -58,7 +58,6 @@ export function buildUniformGrid(
   return layout === 'sparse' ? buildSparseGrid(points, geometry) : buildDenseGrid(points, geometry);
 }
 
-/** The geometry of the wished cells. */
 export function layCells(
   min: ArrayLike<number>,
   max: ArrayLike<number>,
@@ -68,11 +67,7 @@ export function layCells(
   return (wished === 'diagonal' ? diagonalGeometry(min, max, eps) : undefined) ?? gridGeometry(min, max, eps);
 }
 
-/**
- * Resolves the layout 'auto'.
- *
- * @throws InvalidParameterError  if the layout is 'dense' and the box has 2^31 cells or more
- */
+/** @throws InvalidParameterError  if the layout is 'dense' and the box has 2^31 cells or more */
 export function chooseLayout(
   {cellTotal}: GridGeometry,
   n: number,

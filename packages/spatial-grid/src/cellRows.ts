@@ -5,7 +5,6 @@ import {compareRows, firstNotBefore, firstRowFrom, rowsAround, rowSteps, type Sp
  * takes less time to fill and to read in several passes than as many passes with `SparseRows`.
  */
 export interface CellRows {
-  /** Number of rows around a cell. */
   readonly rows: number;
   /** First occupied cell of the row among the 2 · reach + 1 cells; unspecified if there is none. */
   readonly rowFirst: Int32Array;
@@ -13,7 +12,6 @@ export interface CellRows {
   readonly rowCells: Uint8Array;
 }
 
-/** Finds the cells around all cells. */
 export function buildCellRows(cells: SparseCells): CellRows {
   const rows = rowsAround(cells.geometry);
   const places = rows * cells.cellCount;
@@ -25,8 +23,6 @@ export function buildCellRows(cells: SparseCells): CellRows {
 /**
  * Fills the table for the rows that begin in a range of cells, so that ranges write to different places. Row + offset
  * ascends with the row, and the cursor of each offset only moves forward: a merge, after one search for each offset.
- *
- * @complexity  O(rows around a cell · (cells + rows passed by a cursor + log rows of the grid))
  */
 export function findCellRows(
   {cells, table}: {readonly cells: SparseCells; readonly table: CellRows},
@@ -69,7 +65,6 @@ export function findCellRows(
   }
 }
 
-/** Reads the cells around a cell, as `NeighborRanges.neighborCells`. */
 export function readCellRows({rows, rowFirst, rowCells}: CellRows, cell: number, cells: Int32Array): number {
   const end = (cell + 1) * rows;
   let count = 0;

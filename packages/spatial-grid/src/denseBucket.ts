@@ -9,15 +9,7 @@ export interface DenseTarget {
   readonly sortedCoords: Float32Array | Float64Array;
 }
 
-/**
- * Sorts one bucket by cell: a stable counting sort.
- *
- * @param start      first position of the bucket
- * @param end        position after its last
- * @param firstCell  first cell of the bucket
- * @param cellEnd    cell after its last
- * @complexity       O(points + cells of the bucket)
- */
+/** Sorts one bucket by cell: a stable counting sort of the positions [start, end) to the cells [firstCell, cellEnd). */
 export function sortDenseBucket(
   bucketed: BucketedPoints,
   geometry: GridGeometry,
@@ -58,7 +50,6 @@ export function sortDenseBucket(
   cellStart[firstCell] = start;
 }
 
-/** Linear cell of each point, axis 0 fastest. */
 function linearCells(
   coords: Float32Array | Float64Array,
   {dim, origin, invSide, cellCounts}: GridGeometry,

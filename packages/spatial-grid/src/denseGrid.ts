@@ -2,17 +2,11 @@ import {pointCount, type PointSet} from '@epsball/clustering';
 import {emptyCoords, firstCells, sortIntoBuckets} from './buckets.ts';
 import {DenseRows} from './denseRows.ts';
 import {sortDenseBucket} from './denseBucket.ts';
-import {cellsOfPositions, positionsOfPoints} from './positions.ts';
 import type {GridGeometry} from './geometry.ts';
-import {RANGES_LENGTH, type DenseUniformGrid} from './uniformGrid.ts';
+import {StoredGrid, type GridArrays} from './storedGrid.ts';
+import type {DenseUniformGrid} from './uniformGrid.ts';
 
-/**
- * Stores every cell of the box.
- *
- * @param points    points inside the geometry's box, dim ≤ 4; not modified
- * @param geometry  fewer than 2^31 − 1 cells
- * @complexity      O(n + cells): a counting sort
- */
+/** Stores every cell of the box, fewer than 2^31 − 1: a counting sort. */
 export function buildDenseGrid(points: PointSet, geometry: GridGeometry): DenseUniformGrid {
   const n = pointCount(points);
   const {bands, buckets, bucketed} = sortIntoBuckets(points, geometry);
@@ -25,45 +19,19 @@ export function buildDenseGrid(points: PointSet, geometry: GridGeometry): DenseU
     sortDenseBucket(bucketed, geometry, range, {cellStart, pointOrder, sortedCoords});
   }
   cellStart[geometry.cellTotal] = n;
-  return new DenseGrid(geometry, {cellStart, pointOrder}, sortedCoords);
+  return new DenseGrid(geometry, {cellStart, pointOrder, sortedCoords});
 }
 
-interface GridArrays {
-  readonly cellStart: Int32Array;
-  readonly pointOrder: Int32Array;
-}
-
-class DenseGrid extends DenseRows implements DenseUniformGrid {
+class DenseGrid extends StoredGrid implements DenseUniformGrid {
   readonly layout = 'dense';
-  readonly rangesLength = RANGES_LENGTH;
-  readonly geometry: GridGeometry;
-  readonly dim: number;
-  readonly reach: number;
-  readonly n: number;
-  readonly cellCount: number;
-  readonly cellStart: Int32Array;
-  readonly pointOrder: Int32Array;
-  readonly sortedCoords: Float32Array | Float64Array;
-  #cellOf: Int32Array | undefined;
-  #positionOf: Int32Array | undefined;
+  readonly #rows: DenseRows;
 
-  constructor(geometry: GridGeometry, arrays: GridArrays, sortedCoords: Float32Array | Float64Array) {
-    super(geometry, arrays.cellStart);
-    this.geometry = geometry;
-    this.dim = geometry.dim;
-    this.reach = geometry.reach;
-    this.n = arrays.pointOrder.length;
-    this.cellCount = geometry.cellTotal;
-    this.cellStart = arrays.cellStart;
-    this.pointOrder = arrays.pointOrder;
-    this.sortedCoords = sortedCoords;
+  constructor(geometry: GridGeometry, arrays: GridArrays) {
+    super(geometry, arrays);
+    this.#rows = new DenseRows(geometry);
   }
 
-  get cellOf(): Int32Array {
-    return (this.#cellOf ??= cellsOfPositions(this.cellStart, this.n));
-  }
-
-  get positionOf(): Int32Array {
-    return (this.#positionOf ??= positionsOfPoints(this.pointOrder));
+  neighborCells(cell: number, cells: Int32Array): number {
+    return this.#rows.neighborCells(cell, cells);
   }
 }

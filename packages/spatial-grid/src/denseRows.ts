@@ -1,9 +1,7 @@
 import type {GridGeometry} from './geometry.ts';
-import {cellsToRanges, type NeighborRanges} from './uniformGrid.ts';
 
 /** Computes the cells around a cell of a dense grid. */
-export class DenseRows implements NeighborRanges {
-  readonly #cellStart: Int32Array;
+export class DenseRows {
   // Cells on each axis; 1 for axes ≥ dim, so that one loop serves every dimension up to 4.
   readonly #n0: number;
   readonly #n1: number;
@@ -11,17 +9,12 @@ export class DenseRows implements NeighborRanges {
   readonly #n3: number;
   readonly #reach: number;
 
-  constructor({cellCounts, reach}: GridGeometry, cellStart: Int32Array) {
-    this.#cellStart = cellStart;
+  constructor({cellCounts, reach}: GridGeometry) {
     this.#n0 = cellCounts[0];
     this.#n1 = cellCounts.length > 1 ? cellCounts[1] : 1;
     this.#n2 = cellCounts.length > 2 ? cellCounts[2] : 1;
     this.#n3 = cellCounts.length > 3 ? cellCounts[3] : 1;
     this.#reach = reach;
-  }
-
-  neighborRanges(cell: number, ranges: Int32Array): number {
-    return cellsToRanges(ranges, this.neighborCells(cell, ranges), this.#cellStart);
   }
 
   neighborCells(cell: number, cells: Int32Array): number {

@@ -5,7 +5,7 @@ export {NeighborQuery} from './neighborQuery.ts';
 export type {RangeCount, RangeSearch} from './range.ts';
 export {rangeCount} from './rangeCount.ts';
 export {rangeSearch} from './rangeSearch.ts';
-export {ascendingIndex, openSharedGrid, type SharedGrid} from './openSharedGrid.ts';
+export {openSharedGrid, type SharedGrid} from './openSharedGrid.ts';
 export {
   cellsToRanges,
   MAX_GRID_DIM,

@@ -1,7 +1,6 @@
 import type {VariantMetric} from '@epsball/clustering';
 import type {RangeCount, RangeSearch} from './range.ts';
 
-/** A metric other than the Euclidean one. */
 export type OtherMetric = Exclude<VariantMetric, 'euclidean'>;
 
 /**
@@ -17,7 +16,6 @@ export function rangeSearchIn(metric: OtherMetric, dim: number): RangeSearch {
   };
 }
 
-/** The counting function of a metric other than the Euclidean one. */
 export function rangeCountIn(metric: OtherMetric, dim: number): RangeCount {
   const isWithin = metric === 'manhattan' ? isWithinSum : isWithinLargest;
   return (coords, position, start, end, eps) => {

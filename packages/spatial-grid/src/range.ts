@@ -18,13 +18,7 @@ export type RangeSearch = (
   count: number,
 ) => number;
 
-/**
- * Counts the positions in [start, end) within eps of a point.
- *
- * @param coords    point-major coordinates by position
- * @param position  the point
- * @param eps2      `limitOf` the radius: eps · eps, or eps in metrics other than Euclidean
- */
+/** Counts the positions in [start, end) within eps of a point; parameters as for `RangeSearch`. */
 export type RangeCount = (
   coords: Float32Array | Float64Array,
   position: number,

@@ -74,7 +74,6 @@ const countRange4: RangeCount = (coords, position, start, end, eps2) => {
   return count;
 };
 
-/** Any dimension. */
 function countRange(
   coords: Float32Array | Float64Array,
   dim: number,

@@ -78,7 +78,6 @@ const searchRange4: RangeSearch = (coords, position, start, end, eps2, found, co
   return count;
 };
 
-/** Any dimension. */
 function searchRange(
   coords: Float32Array | Float64Array,
   dim: number,

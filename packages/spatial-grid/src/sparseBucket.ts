@@ -14,14 +14,8 @@ export interface SparseTarget {
 }
 
 /**
- * Stable sort of one bucket by cell. Writes the list of the bucket's occupied cells over its unsorted points.
- *
- * @param bucketed  receives the cells' first positions in `order` from index `start` on, and their axis indices in
- *                  `words` from `cellWords(bucketed, geometry, start)` on
- * @param start     first position of the bucket
- * @param end       position after its last
- * @returns         number of occupied cells
- * @complexity      O(points · digits)
+ * Stable sort of one bucket, [start, end), by cell. Writes the list of its occupied cells over its unsorted points:
+ * first positions to `order` from `start` on, axis indices to `words` from `cellWords` on. Returns the number of cells.
  */
 export function sortSparseBucket(
   bucketed: BucketedPoints,
@@ -66,7 +60,6 @@ export function cellWords({words, coords}: BucketedPoints, {dim}: GridGeometry, 
 
 /** A part of the points' cells in one word; two cells have equal words only if they agree in this part. */
 interface Key {
-  /** By number of the point in its bucket. */
   readonly values: Int32Array;
   readonly bits: number;
 }
@@ -115,7 +108,6 @@ export function sortByKeys(keys: readonly Key[], length: number): Int32Array {
   return order;
 }
 
-/** One stable counting sort from `order` to `next`. */
 function sortByDigit(values: Int32Array, shift: number, width: number, order: Int32Array, next: Int32Array): void {
   const mask = (1 << width) - 1;
   const starts = new Int32Array(1 << width);

@@ -1,5 +1,4 @@
 import type {GridGeometry} from './geometry.ts';
-import {cellsToRanges, type NeighborRanges} from './uniformGrid.ts';
 
 /** Rows or cells that a cursor passes one by one before it does a binary search. */
 const STEPS_MAX = 16;
@@ -9,23 +8,20 @@ export interface SparseCells {
   readonly geometry: GridGeometry;
   readonly cellCount: number;
   readonly cellStart: Int32Array;
-  /** Axis indices, `dim` per cell. */
   readonly cellCoords: Int32Array;
   /** First cell of each row, then `cellCount`: the cells of a row differ on axis 0 only. */
   readonly rowStart: Int32Array;
 }
 
 /**
- * Finds the cells around a cell of a sparse grid with cursors: one for each row around a row, and one for each of these
- * rows that is occupied. Fastest for ascending cells, where each cursor moves forward by a row or a cell or two; any
- * other order costs binary searches. Needs no memory per cell, unlike `CellRows`.
+ * Finds the cells around a cell with cursors: one for each row around a row, and one for each occupied one. Fastest for
+ * ascending cells; any other order costs binary searches. Needs no memory per cell, unlike `CellRows`.
  */
-export class SparseRows implements NeighborRanges {
+export class SparseRows {
   readonly #cells: SparseCells;
   readonly #steps: Int8Array;
   /** By row around: the first row that is not before it. */
   readonly #rowCursors: Int32Array;
-  /** The row whose surroundings are known. */
   #row = -1;
   /** The occupied rows around it: the cursor, the first cell and the end of each. */
   readonly #found: Int32Array;
@@ -37,10 +33,6 @@ export class SparseRows implements NeighborRanges {
     this.#steps = rowSteps(geometry.dim, geometry.reach);
     this.#rowCursors = new Int32Array(rowsAround(geometry));
     this.#found = new Int32Array(3 * this.#rowCursors.length);
-  }
-
-  neighborRanges(cell: number, ranges: Int32Array): number {
-    return cellsToRanges(ranges, this.neighborCells(cell, ranges), this.#cells.cellStart);
   }
 
   neighborCells(cell: number, cells: Int32Array): number {
@@ -84,7 +76,6 @@ export class SparseRows implements NeighborRanges {
     return at;
   }
 
-  /** Finds the occupied rows around the row of a cell. */
   #enterRow(cell: number): void {
     const {rowStart} = this.#cells;
     let row = this.#row + 1;
@@ -130,7 +121,6 @@ export class SparseRows implements NeighborRanges {
   }
 }
 
-/** Number of rows around a cell. */
 export function rowsAround({dim, reach}: GridGeometry): number {
   return (2 * reach + 1) ** (dim - 1);
 }
@@ -166,11 +156,7 @@ export function firstNotBefore(
   return from;
 }
 
-/**
- * First cell of each row, then the number of cells.
- *
- * @param rowStart  memory for the result, one value more than cells. Default: a new array
- */
+/** First cell of each row, then the number of cells; `rowStart` has room for one value more than cells. */
 export function findRowStarts(
   cellCoords: Int32Array,
   dim: number,
@@ -187,12 +173,7 @@ export function findRowStarts(
   return rowStart.subarray(0, rowCount + 1);
 }
 
-/**
- * Compares the row of cell a with the row of cell b moved by an offset: < 0, 0 or > 0.
- *
- * @param steps   `rowSteps`
- * @param offset  number of the row
- */
+/** Compares the row of cell a with the row of cell b moved by row number `offset` of `rowSteps`: < 0, 0 or > 0. */
 export function compareRows(
   cellCoords: Int32Array,
   dim: number,
@@ -209,10 +190,7 @@ export function compareRows(
   return 0;
 }
 
-/**
- * Steps on axes 1, 2 and 3 of each row around a cell: the digits of its number in base 2 · reach + 1, less `reach`. So
- * rows ascend in the order of the grid.
- */
+/** Steps on axes 1, 2 and 3 of each row around a cell, in the order of the grid: digits in base 2 · reach + 1. */
 export function rowSteps(dim: number, reach: number): Int8Array {
   const base = 2 * reach + 1;
   const steps = new Int8Array(3 * base ** (dim - 1));

@@ -3,7 +3,6 @@ import type {GridGeometry} from './geometry.ts';
 /** Maximum dimension of a grid: beyond, the 3^dim cells around a point are too many. */
 export const MAX_GRID_DIM = 4;
 
-/** Maximum of `reach` in a geometry. */
 const MAX_REACH = 3;
 
 /** Maximum number of rows around a cell: (2 · reach + 1)^(dim − 1). */
@@ -59,11 +58,7 @@ export interface CellIndex extends NeighborRanges {
   readonly sortedCoords: Float32Array | Float64Array;
 }
 
-/**
- * Converts runs of cells to ranges of positions, in place, and drops empty ranges.
- *
- * @returns  number of ranges
- */
+/** Converts runs of cells to ranges of positions, in place, and drops empty ones. Returns the number of ranges. */
 export function cellsToRanges(cells: Int32Array, runCount: number, cellStart: Int32Array): number {
   let count = 0;
   for (let r = 0; r < 2 * runCount; r += 2) {

@@ -6,7 +6,6 @@ import {rootOf} from './lockFree.ts';
 
 /** Disjoint sets of core points, by position. */
 export interface PointForest {
-  /** 1 = core point. */
   readonly isCore: Uint8Array;
   /** Disjoint sets of the core points: parent[p] <= p. Each other point is a set of its own. */
   readonly parent: Int32Array;
@@ -26,7 +25,6 @@ export interface ClusterFirsts {
   readonly ranks: Int32Array;
 }
 
-/** Above all indices. */
 export const NO_FIRST = 0x7fffffff;
 
 /** Prepares the positions [start, end) for `findFirsts`. Must end before any thread calls `findFirsts`. */
@@ -36,11 +34,7 @@ export function clearFirsts({first}: ClusterFirsts, start: number, end: number):
 
 /**
  * Points the core points in [start, end) at their roots, and lowers the firsts of their clusters. Several threads may
- * call it, each for its own range.
- *
- * @param rootsMax  maximum number of roots to return
- * @returns         the roots in the range, ascending; undefined if there are more than `rootsMax`
- * @complexity      O(end − start), plus the length of the paths; memory for `rootsMax` roots
+ * call it, each for its own range. Returns the roots in the range, ascending; undefined if more than `rootsMax`.
  */
 export function findFirsts(
   {isCore, parent}: PointForest,
@@ -72,15 +66,11 @@ export function findFirsts(
   return roots;
 }
 
-/** Marks the firsts of the clusters with these roots. */
 export function markFirstsOf(roots: Iterable<number>, firsts: ClusterFirsts): void {
   for (const root of roots) mark(firsts, root);
 }
 
-/**
- * Marks the firsts of the clusters whose roots are in [start, end). Several threads may call it, each for its own
- * range.
- */
+/** Marks the firsts of the clusters whose roots are in [start, end). Threads may call it, each for its own range. */
 export function markFirsts({isCore, parent}: PointForest, firsts: ClusterFirsts, start: number, end: number): void {
   for (let position = start; position < end; position++) {
     if (parent[position] === position && isCore[position] === 1) mark(firsts, position);

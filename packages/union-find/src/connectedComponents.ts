@@ -3,7 +3,6 @@ import {memberExpectation, validateMemberCount} from './disjointSets.ts';
 import {makeSets} from './forest.ts';
 import {unite} from './rem.ts';
 
-/** The components of a graph. */
 export interface ConnectedComponents {
   /** Component of each vertex, 0 … componentCount − 1, numbered in the order of their smallest vertices. */
   readonly labels: Int32Array<ArrayBuffer>;

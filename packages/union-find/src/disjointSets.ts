@@ -2,7 +2,6 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {findRoot, flatten, makeSets} from './forest.ts';
 import {unite} from './rem.ts';
 
-/** Members are int32 indices. */
 const MEMBERS_MAX = 0x7fffffff;
 
 /** Disjoint sets of the members 0 … n − 1, with checked arguments. Inner loops call the free functions on `parent`. */
@@ -24,12 +23,10 @@ export class DisjointSets {
     makeSets(this.parent);
   }
 
-  /** Number of members. */
   get n(): number {
     return this.parent.length;
   }
 
-  /** Number of sets. */
   get setCount(): number {
     return this.#setCount;
   }

@@ -60,10 +60,7 @@ export function flattenShared(parent: ParentArray, begin: number, end: number): 
   for (let i = begin; i < end; i++) parent[i] = rootOf(parent, i, begin);
 }
 
-/**
- * Returns the root of i while threads flatten. The calling thread must have flattened the members of i's set in
- * [begin, i).
- */
+/** The root of i while threads flatten. The calling thread must have flattened the members of i's set in [begin, i). */
 export function rootOf(parent: ParentArray, i: number, begin: number): number {
   const up = parent[i];
   // No other thread changes a flattened word.

@@ -31,7 +31,6 @@ const CONTENDED = 2;
 /** Attempts before sleeping. A holder needs a few nanoseconds; after this many attempts it is probably off its core. */
 const SPINS_MAX = 64;
 
-/** Longest sleep before the next attempt. */
 const SLEEP_MS = 1;
 
 /** Makes conflicts of 64 threads rare; takes 4 KiB. */
@@ -94,7 +93,6 @@ export function uniteLocked(parent: ParentArray, locks: Int32Array, a: number, b
   return false;
 }
 
-/** Hooks `root` to `low`, if it is still a root. */
 function hookUnderLock(parent: ParentArray, locks: Int32Array, root: number, low: number): boolean {
   const k = root & (locks.length - 1);
   acquire(locks, k);

@@ -32,7 +32,6 @@ export interface SharedSpace extends Radius {
   readonly weights?: PointWeights | undefined;
 }
 
-/** Input of core test and local computation. */
 export interface LocalRun {
   readonly space: SharedSpace;
   readonly minPts: number;
@@ -88,7 +87,6 @@ export function uniteIndices(
   return closePairs(cross, part, pairs, 0);
 }
 
-/** Input of merging, numbering and labelling. */
 export interface JoinedRun {
   readonly space: SharedSpace;
   readonly cross: CrossPairs;
@@ -108,7 +106,6 @@ export function mergePairs({space, cross, spilled, locks}: JoinedRun, firstPart:
   }
 }
 
-/** Unites two points while other threads unite others. Without `locks`: lock-free. */
 function uniteOf({parent}: PointForest, locks: Int32Array | undefined): Unite {
   return locks === undefined
     ? (a, b) => void uniteShared(parent, a, b)

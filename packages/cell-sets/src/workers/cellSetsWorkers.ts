@@ -255,7 +255,6 @@ class CellSetsWorkers implements DbscanAlgorithm {
   }
 }
 
-/** A counter for each thread, numbered from 1. */
 function ofThreads(stage: 'local' | 'merge', threadMs: readonly number[]): Record<string, number> {
   return Object.fromEntries(threadMs.map((ms, k) => [`${stage}MsOfThread${k + 1}`, ms]));
 }

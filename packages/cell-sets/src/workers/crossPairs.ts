@@ -33,10 +33,7 @@ export function countPairs({counts}: CrossPairs): {crossPairs: number; crossCell
   return {crossPairs, crossCellPairs};
 }
 
-/**
- * Bounds of a wave that merges the pairs: cuts the parts into runs of at least `pairsPerChunk` pairs, except the
- * last.
- */
+/** Bounds of a wave that merges: runs of parts with at least `pairsPerChunk` pairs, except the last. */
 export function mergeBounds({counts}: CrossPairs, pairsPerChunk: number): number[] {
   const parts = counts.length / 2;
   const bounds = [0];
@@ -50,7 +47,6 @@ export function mergeBounds({counts}: CrossPairs, pairsPerChunk: number): number
   return bounds;
 }
 
-/** Returns an empty list for the pairs of a part. */
 export function openPairs({start, words}: CrossPairs, part: number, parent: Int32Array): PairList {
   return new PairList(words.subarray(start[part], start[part + 1]), parent);
 }
@@ -67,7 +63,6 @@ export function closePairs(
   return pairs.words.buffer === words.buffer ? undefined : {part, words: pairs.words};
 }
 
-/** Returns the pairs of a part: own position, foreign position. */
 export function pairsOf(
   {start, counts, words}: CrossPairs,
   part: number,

@@ -24,7 +24,7 @@ import {
 import type {RunResult} from '../clusterLabels.ts';
 import type {RunIndex} from '../indexChoice.ts';
 import {listLeaves} from '../leafIndex.ts';
-import {fillLinear, linearLengths, type LinearArrays} from '../linearIndex.ts';
+import {layLinear, linearCellBounds} from '../linearIndex.ts';
 import type {Pieces} from '../pieces.ts';
 import type {SharedSpace} from './cellSetTasks.ts';
 
@@ -46,7 +46,6 @@ export interface PreparedRun {
   readonly firsts: ClusterFirsts;
   /** Pieces of large cells in `ranges`. Their states lie in the core mask until that is written. */
   readonly pieces: Pieces;
-  /** New arrays, for the caller. */
   readonly result: RunResult;
   /** Runs of cells, and the positions where they begin: the parts of a partition by cells. */
   readonly cellBounds: readonly number[];
@@ -70,10 +69,7 @@ export class RunMemory {
   /** The grid of points that are kept. Nothing writes to it. */
   #lastGrid: {points: KeptPoints; eps: number; cells: SharedGridOptions['cells']; built: SharedGridBuild} | undefined;
 
-  /**
-   * @param pool            borrowed
-   * @param pointsPerChunk  minimum of points in a chunk. Default: about 2000
-   */
+  /** @param pool  borrowed */
   constructor(pool: WorkerPool, pointsPerChunk?: number) {
     this.#pool = pool;
     this.#pointsPerChunk = pointsPerChunk;
@@ -138,7 +134,6 @@ export class RunMemory {
     this.#arena.clear();
   }
 
-  /** The grid of the last run, if it is the same; else a new one. */
   async #grid(points: PointSet, eps: number, options: SharedGridOptions): Promise<SharedGridBuild> {
     const {cells} = options;
     const last = this.#lastGrid;
@@ -158,9 +153,13 @@ export class RunMemory {
   ): Omit<PreparedRun, 'result' | 'indexBounds'> {
     const n = pointCount(points);
     const words = Math.ceil(n / 32);
-    const lengths = linearLengths(n);
-    this.#arena.reserve(bytesFor(4 * lengths.cellStart) + 3 * bytesFor(4 * n) + bytesFor(n) + 2 * bytesFor(4 * words));
-    const source = index === 'tree' ? {leaves: sharedLeaves(points)} : {linear: this.#linear(points)};
+    this.#arena.reserve(
+      bytesFor(4 * linearCellBounds(n)) + 3 * bytesFor(4 * n) + bytesFor(n) + 2 * bytesFor(4 * words),
+    );
+    const source =
+      index === 'tree'
+        ? {leaves: sharedLeaves(points)}
+        : {linear: layLinear(points, (length) => this.#arena.int32(length))};
     const {cellStart} = 'leaves' in source ? source.leaves : source.linear;
     const {pointOrder} = 'leaves' in source ? source.leaves.tree : source.linear;
     const forest = {isCore: this.#arena.uint8(n), parent: this.#arena.int32(n)};
@@ -171,14 +170,6 @@ export class RunMemory {
     const positionBounds = cellBounds.map((cell) => cellStart[cell]);
     const ranges = this.#cutRanges(n, pointsPerChunk, coreMask);
     return {space: {source, eps, eps2, forest}, pointOrder, firsts, cellBounds, positionBounds, ...ranges};
-  }
-
-  #linear(points: PointSet): LinearArrays {
-    const n = pointCount(points);
-    const {pointOrder, cellStart} = linearLengths(n);
-    const linear = {points, n, pointOrder: this.#arena.int32(pointOrder), cellStart: this.#arena.int32(cellStart)};
-    fillLinear(linear);
-    return linear;
   }
 
   #cutRanges(
@@ -203,7 +194,6 @@ export class RunMemory {
     return {marks, ranks: this.#arena.int32(words)};
   }
 
-  /** Returns the points if they lie on shared memory, otherwise a copy there. */
   #share(points: PointSet): PointSet {
     const {coords, dim} = points;
     if (coords.buffer instanceof SharedArrayBuffer) {

@@ -26,16 +26,13 @@ export class RunProgress {
     this.#phase = undefined;
   }
 
-  /** Reports the finished share of the phase, from 0 to 1. Skips small steps. */
   readonly reach = (part: number): void => {
     if (this.#phase !== undefined) this.#meter.report(this.#phase, Math.floor(part * this.#total));
   };
 
   /**
-   * Returns a listener for the finished chunks of a wave whose steps are phases; undefined without a listener of the
-   * run. The first phase must have begun.
-   *
-   * @param phases  phase and number of chunks of each step; an undefined phase is not reported
+   * A listener for the finished chunks of a wave whose steps are phases, the first of which has begun. It takes phase
+   * and number of chunks of each step; an undefined phase is not reported.
    */
   ofSteps(phases: readonly (readonly [DbscanPhase | undefined, number])[]): ((chunksDone: number) => void) | undefined {
     if (this.#listener === undefined) return undefined;

@@ -5,7 +5,6 @@ import type {WeightKind} from '../weights/integerWeights.ts';
 import {checkNames, givenNames, resolveOptions, type VariantOptionValues} from './variantOptions.ts';
 import {BACKENDS, type Backend, type VariantRow} from './variantRow.ts';
 
-/** The fields of a row that a choice reads. */
 export type RankedRow = Pick<
   VariantRow<unknown, never>,
   'id' | 'backends' | 'maxDims' | 'maxDim' | 'maxIndexedDims' | 'preferences' | 'options' | 'metrics' | 'weights'
@@ -13,7 +12,6 @@ export type RankedRow = Pick<
 
 /** The variant and backend that a caller requests. */
 export interface VariantRequest {
-  /** A catalogue id, or `auto`. */
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
   /** Options of the named algorithm. */
@@ -94,7 +92,6 @@ function validateRequestedOptions(
   resolveOptions(row.options[able[0]] ?? [], values, row.id);
 }
 
-/** Whether a row has all these options on a backend. */
 function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValues = {}): boolean {
   return givenNames(values).every((name) => row.options[backend]?.some((option) => option.name === name));
 }
@@ -145,11 +142,7 @@ export function rankChoices<Row extends RankedRow>(
   return choices.toSorted((a, b) => Number(indexes(b, input.dim)) - Number(indexes(a, input.dim)));
 }
 
-/**
- * The choices that come before those of `rankChoices`, but for weights whose sums int32 does not hold.
- *
- * @param request  as checked by `validateRequest`
- */
+/** The choices that come before those of `rankChoices`, but for weights whose sums int32 does not hold. */
 export function refusedByWeights<Row extends RankedRow>(
   catalogue: readonly Row[],
   request: VariantRequest,
@@ -173,12 +166,10 @@ function indexes({row, backend}: Choice<RankedRow>, dim: number): boolean {
   return hasIndex(row, backend, dim);
 }
 
-/** Whether a row has an index for `dim` dimensions on a backend. */
 function hasIndex(row: RankedRow, backend: Backend, dim: number): boolean {
   return (row.maxIndexedDims[backend] ?? 0) >= dim;
 }
 
-/** Whether a row has on a backend what a run needs. */
 function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights}: RunNeeds): boolean {
   if (row.metrics[backend]?.includes(metric) !== true) return false;
   const taken = row.weights[backend];
@@ -211,10 +202,7 @@ export function takes(row: RankedRow, backend: Backend, dim: number): boolean {
 }
 
 /**
- * The error of a front door for too many dimensions. It names the variants that take them.
- *
- * @param name    subject of the message: a catalogue id, or a description
- * @param maxDim  maximum dimensions of the subject
+ * The error for too many dimensions of `name`, a catalogue id or a description. It names the variants that take them.
  */
 export function unsupportedDimension(
   catalogue: readonly RankedRow[],
@@ -242,7 +230,6 @@ function requestedRows<Row extends RankedRow>(catalogue: readonly Row[], algorit
   return algorithm === 'auto' ? catalogue : catalogue.filter((row) => row.id === algorithm);
 }
 
-/** Backends to try, best first. */
 function requestedBackends(
   {backend: requested, options}: VariantRequest,
   rows: readonly RankedRow[],
@@ -257,7 +244,6 @@ function requestedBackends(
   return order.filter(has);
 }
 
-/** The error if no requested row takes the dimensions on a requested backend. */
 function noChoice(
   catalogue: readonly RankedRow[],
   request: VariantRequest,

@@ -2,7 +2,6 @@ import {validatePoints, type PointSet} from '../points.ts';
 import type {OpenGpu, RunnerOptions, VariantRunnerParts} from './variantRun.ts';
 import {VariantRunner} from './variantRunner.ts';
 
-/** `@epsball/gpu`, as far as a front door needs it. */
 interface GpuPackage<Gpu, Adapter extends string, Device extends object> {
   readonly openGpu: (
     options: {readonly adapter: Adapter | 'hardware' | 'auto'} | {readonly device: Device},
@@ -10,7 +9,7 @@ interface GpuPackage<Gpu, Adapter extends string, Device extends object> {
 }
 
 /** The parts of a front door. */
-export interface FrontDoorParts<Algorithm, Gpu, Adapter extends string, Device extends object> extends Omit<
+interface FrontDoorParts<Algorithm, Gpu, Adapter extends string, Device extends object> extends Omit<
   VariantRunnerParts<Algorithm, Gpu>,
   'openGpu'
 > {
@@ -18,10 +17,7 @@ export interface FrontDoorParts<Algorithm, Gpu, Adapter extends string, Device e
   readonly loadGpu: () => Promise<GpuPackage<Gpu, Adapter, Device>>;
 }
 
-/**
- * What the front doors of dbscan, mean shift and HDBSCAN* have in common: a runner over a catalogue, made for many runs
- * or shared by one-shot calls.
- */
+/** What the front doors of dbscan, mean shift and HDBSCAN* have in common: a runner over a catalogue. */
 export abstract class FrontDoor<
   Algorithm extends {destroy(): void},
   Gpu extends OpenGpu,
@@ -57,12 +53,7 @@ export abstract class FrontDoor<
   }
 }
 
-/**
- * Checks a request, or chooses for it. An error of the points comes before one of the request: what `check` throws is
- * thrown only if the points are valid.
- *
- * @throws InvalidPointsError, and what `check` throws
- */
+/** Checks a request, or chooses for it. Errors of the points come before those that `check` throws. */
 export function afterPoints<Result>(points: PointSet, check: () => Result): Result {
   try {
     return check();

@@ -11,7 +11,6 @@ export {
   type RunNeeds,
   type VariantRequest,
 } from './chooseVariant.ts';
-export type {Fallback} from './fallback.ts';
 export {afterPoints, FrontDoor} from './frontDoor.ts';
 export {InstanceCache} from './instanceCache.ts';
 export {oneShots} from './oneShots.ts';
@@ -40,6 +39,7 @@ export {
 export {VariantRunner} from './variantRunner.ts';
 export {
   RUNNER_OPTIONS,
+  type Fallback,
   type RunnerOptions,
   type VariantRan,
   type VariantRun,

@@ -1,11 +1,9 @@
-/** An owner of resources. */
 interface Destroyable {
   destroy(): void;
 }
 
 interface Entry<Instance> {
   readonly creation: Promise<Instance>;
-  /** Set when the creation has succeeded. */
   instance?: Instance;
   /** Set by `drop`: the error that waiting callers get. */
   dropReason?: Error;
@@ -20,10 +18,7 @@ export class InstanceCache<Instance extends Destroyable> {
   #closeReason: Error | undefined;
 
   /**
-   * The instance of a key.
-   *
-   * @param create  called where the key has no instance and none is being created
-   * @throws what `create` throws; the reason of `drop` or `close`, if called before the creation is complete
+   * The instance of a key. Throws what `create` throws, or the reason of a `drop` or `close` meanwhile.
    */
   async get(key: string, create: () => Promise<Instance>): Promise<Instance> {
     if (this.#closeReason !== undefined) throw this.#closeReason;
@@ -35,11 +30,7 @@ export class InstanceCache<Instance extends Destroyable> {
     return entry.creation;
   }
 
-  /**
-   * Destroys the instance of a key. An instance that is still being created is destroyed when it is complete.
-   *
-   * @param reason  the error of the calls of `get` that wait for the creation
-   */
+  /** Destroys the instance of a key, once it is created. Calls of `get` that wait for it throw the reason. */
   drop(key: string, reason: Error): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
@@ -54,7 +45,6 @@ export class InstanceCache<Instance extends Destroyable> {
     for (const key of this.keys()) this.drop(key, reason);
   }
 
-  /** Keys that have an instance, or whose instance is being created. */
   keys(): string[] {
     return [...this.#entries.keys()];
   }

@@ -8,16 +8,13 @@ interface Shared<Door> {
   readonly name: string;
   readonly options: RunnerOptions<unknown>;
   readonly door: Door;
-  /** Calls that use it. */
   calls: number;
 }
 
 /** The instance that has the turn on a backend. */
 interface Holder {
-  /** Its cache, and its key there. */
   readonly owner: object;
   readonly key: string;
-  /** Frees what the instance holds. */
   readonly release: () => void;
 }
 
@@ -39,13 +36,8 @@ class OneShots {
   }
 
   /**
-   * Runs one call of a front door.
-   *
-   * @param name     the front door's
-   * @param options  of the call; those that are not `RunnerOptions` do not matter
-   * @param create   called with the `RunnerOptions` if no call with equal ones is under way; the result is destroyed
-   *                 after the last of them
-   * @returns        what `run` returns
+   * Runs one call of a front door. `create` gets the `RunnerOptions` if no call with equal ones is under way; the
+   * result is destroyed after the last of them.
    */
   async call<Options extends RunnerOptions<unknown>, Door extends {destroy(): void}, Result>(
     name: string,
@@ -69,7 +61,6 @@ class OneShots {
   /**
    * Runs on a backend when all earlier runs there have ended.
    *
-   * @param holder  the instance that runs
    * @throws RunAbortedError  if the signal has fired before
    */
   turn<Result>(
@@ -87,7 +78,6 @@ class OneShots {
     }, signal);
   }
 
-  /** Forgets an owner of instances, which has destroyed them. */
   forget(owner: object): void {
     for (const backend of BACKENDS) if (this.#holders[backend]?.owner === owner) delete this.#holders[backend];
   }
@@ -117,7 +107,6 @@ class OneShots {
   }
 }
 
-/** One for all front doors of this thread. */
 export const oneShots: OneShots = new OneShots();
 
 function areEqual(a: RunnerOptions<unknown>, b: RunnerOptions<unknown>): boolean {

@@ -1,7 +1,6 @@
 import {InvalidParameterError} from '../errors.ts';
 import {nearestName} from '../nearestName.ts';
 
-/** A word or an integer. */
 export type OptionValue = string | number;
 
 /** Options of a variant by name. Those left out, or undefined, have their defaults. */
@@ -40,11 +39,9 @@ interface IntegerDeclaration {
   readonly rule?: OptionRule;
   readonly min: number;
   readonly max: number;
-  /** `auto`: the variant chooses. */
   readonly defaultValue: number | 'auto';
 }
 
-/** Declarations of options, by name. */
 export type OptionDeclarations = Readonly<Record<string, ChoiceDeclaration | IntegerDeclaration>>;
 
 /** The values that `create` receives: one for each declared option, of its type. */
@@ -56,7 +53,6 @@ export type DeclaredValues<Declarations extends OptionDeclarations> = {
       : number;
 };
 
-/** The options as the catalogue lists them. */
 export function describeOptions(declarations: OptionDeclarations): VariantOption[] {
   return Object.entries(declarations).map(([name, declared]) => {
     const {description, defaultValue, rule} = declared;
@@ -69,14 +65,10 @@ export function describeOptions(declarations: OptionDeclarations): VariantOption
 }
 
 /**
- * Checks options and fills in defaults.
+ * Checks options and fills in defaults: a value for every option. `variant` is `pds on workers`, for messages.
  *
- * @param options  all options of the variant
- * @param values   the caller's values; not modified
- * @param variant  in messages: `pds on workers`
- * @returns        a value for every option
  * @throws InvalidParameterError  if an option is unknown (lists the known ones), its value is not allowed, or its rule
- *                                does not hold
+ * does not hold
  */
 export function resolveOptions(
   options: readonly VariantOption[],
@@ -92,7 +84,6 @@ export function resolveOptions(
   throw new InvalidParameterError(refused.name, resolved[refused.name], describeAllowed(refused));
 }
 
-/** The names that have a value. */
 export function givenNames(values: VariantOptionValues): string[] {
   return Object.keys(values).filter((name) => values[name] !== undefined);
 }

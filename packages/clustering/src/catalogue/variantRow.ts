@@ -16,7 +16,6 @@ export const BACKENDS = ['sequential', 'workers', 'gpu'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
 export interface VariantCreateOptions<Gpu> {
-  /** One of the row's backends. */
   readonly backend: Backend;
   /** Borrowed; required for the backend `gpu`, ignored by the others. */
   readonly gpu?: Gpu | undefined;
@@ -44,7 +43,6 @@ export interface VariantRow<Algorithm, Gpu> extends VariantDescription {
   readonly backends: readonly Backend[];
   /** Maximum dimensions by backend; `Infinity` if there is no limit. */
   readonly maxDims: Readonly<Partial<Record<Backend, number>>>;
-  /** The largest of `maxDims`. */
   readonly maxDim: number;
   /** Maximum dimensions with an index, by backend, at default options. Beyond, the variant tests all pairs. */
   readonly maxIndexedDims: Readonly<Partial<Record<Backend, number>>>;
@@ -105,7 +103,6 @@ export interface BackendEntry<Algorithm, Gpu> {
   ) => Promise<Algorithm>;
 }
 
-/** The entry of a declared backend. */
 export function defineBackend<const Options extends OptionDeclarations, Algorithm, Gpu>(
   declared: BackendDeclaration<Options, Algorithm, Gpu>,
 ): BackendEntry<Algorithm, Gpu> {
@@ -134,7 +131,6 @@ export function defineVariant<Algorithm, Gpu>(
     return entry === undefined ? [] : [{backend, ...entry}];
   });
   const backends = entries.map(({backend}) => backend);
-  /** One property of the entries, by backend. */
   const by = <Value>(read: (entry: BackendEntry<Algorithm, Gpu>) => Value): Partial<Record<Backend, Value>> =>
     Object.fromEntries(entries.map((entry) => [entry.backend, read(entry)]));
   return {

@@ -1,5 +1,4 @@
 // What a front door gives to its runner, and what it gets.
-import type {Fallback} from './fallback.ts';
 import type {OptionValue, VariantOptionValues} from './variantOptions.ts';
 import type {Backend, VariantRow} from './variantRow.ts';
 
@@ -27,15 +26,12 @@ export interface RunnerOptions<Gpu, Adapter extends string = string, Device exte
   readonly options?: VariantOptionValues | undefined;
 }
 
-/** Names of `RunnerOptions`. */
 export const RUNNER_OPTIONS = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'] as const;
 
-/** The parts of a front door. */
 export interface VariantRunnerParts<Algorithm, Gpu> {
   /** Name in messages: `dbscan`. */
   readonly name: string;
   readonly catalogue: readonly VariantRow<Algorithm, Gpu>[];
-  /** As in `ChoiceInput`. */
   readonly gpuPaysFrom?: number | undefined;
   /** Whether one-shot calls share the runner: then its runs take turns with those of other such runners. */
   readonly isShared?: boolean;
@@ -65,4 +61,18 @@ export interface VariantRan<Gpu extends OpenGpu> {
   readonly adapter?: Gpu['info'];
   /** The better choices that could not run, best first. Absent if there are none, as with a named backend. */
   readonly fallback?: readonly Fallback[];
+}
+
+/** A better choice that could not run. */
+export interface Fallback {
+  /** The catalogue id of the variant. */
+  readonly algorithm: string;
+  readonly backend: Backend;
+  /** Why, and what to install or change. */
+  readonly reason: string;
+}
+
+/** Adds the choices that could not run, if there are any. */
+export function withFallback<Result extends object>(result: Result, fallback: readonly Fallback[]): Result {
+  return fallback.length === 0 ? result : {...result, fallback};
 }

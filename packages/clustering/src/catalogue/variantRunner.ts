@@ -22,12 +22,19 @@ import {
   type VariantRequest,
 } from './chooseVariant.ts';
 import {NOT_INT32} from '../weights/integerWeights.ts';
-import {withFallback, type Fallback} from './fallback.ts';
 import {InstanceCache} from './instanceCache.ts';
 import {oneShots} from './oneShots.ts';
 import {resolveOptions} from './variantOptions.ts';
 import type {Backend, VariantRow} from './variantRow.ts';
-import type {OpenGpu, RunnerOptions, VariantRan, VariantRun, VariantRunnerParts} from './variantRun.ts';
+import {
+  withFallback,
+  type Fallback,
+  type OpenGpu,
+  type RunnerOptions,
+  type VariantRan,
+  type VariantRun,
+  type VariantRunnerParts,
+} from './variantRun.ts';
 
 /** Errors that the next choice would cause as well, or that end the run. */
 const FINAL = [
@@ -47,7 +54,6 @@ const AVOIDABLE = [
   WorkersUnavailableError,
 ] as const;
 
-/** The key of the one GPU that a runner opens. */
 const GPU_KEY = 'gpu';
 
 /**
@@ -59,9 +65,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   readonly #options: RunnerOptions<Gpu>;
   readonly #request: VariantRequest;
   readonly #gpuRequested: boolean;
-  /** By `id/backend`. */
   readonly #algorithms = new InstanceCache<Algorithm>();
-  /** The GPU that the runner has opened, under one key. */
   readonly #opened = new InstanceCache<Gpu>();
   /** The GPU in use: opened by the runner, or the caller's. */
   #gpu: Gpu | undefined;
@@ -82,18 +86,11 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     validateRequest(parts.catalogue, this.#request);
   }
 
-  /** @throws DestroyedError  after `destroy()` */
   throwIfDestroyed(): void {
     if (this.#isDestroyed) throw new DestroyedError(this.#parts.name);
   }
 
-  /**
-   * The variants and backends to try, best first.
-   *
-   * @param order  as in `ChoiceInput`
-   * @throws UnsupportedDimensionError  if no requested row takes the dimensions
-   * @throws InvalidParameterError      if no requested row has what the run needs
-   */
+  /** The variants and backends to try, best first. Throws as `rankChoices`. */
   choose(
     n: number,
     dim: number,
@@ -114,11 +111,8 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   }
 
   /**
-   * Runs on the best choice. If the caller named no backend and did not request the GPU, the next choice follows a GPU
-   * or worker threads that cannot be opened, fail, or have too little memory. The result says so.
-   *
-   * @param choices  as `choose` returns them, at least one
-   * @throws what `openGpu`, a row's `create` and `run` throw
+   * Runs on the best choice, at least one. If the caller named no backend and did not request the GPU, the next choice
+   * follows a GPU or worker threads that cannot be opened, fail, or have too little memory. The result says so.
    */
   async run<Result extends object>(
     choices: readonly Choice<VariantRow<Algorithm, Gpu>>[],
@@ -143,7 +137,6 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     await this.#ready(choice, choice.backend === 'gpu' ? await this.openGpu() : undefined);
   }
 
-  /** Opens an adapter, once. Default: the requested one. */
   async openGpu(adapter?: 'hardware'): Promise<Gpu> {
     const {gpu} = this.#options;
     return (this.#gpu = gpu ?? (await this.#opened.get(GPU_KEY, () => this.#parts.openGpu(adapter))));
@@ -210,7 +203,6 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     }
   }
 
-  /** Runs at once, or, if the runner is shared, when it is its turn. */
   #inTurn<Result>(
     choice: Choice<RankedRow>,
     run: () => Promise<Result>,
@@ -227,7 +219,6 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     return this.#algorithms.get(keyOf({row, backend}), () => row.create({backend, gpu, threads, options}));
   }
 
-  /** Opens a hardware adapter. A software adapter is opened only on request. */
   async #openHardware(): Promise<void> {
     if (this.#noHardware !== undefined) throw this.#noHardware;
     try {
@@ -246,12 +237,10 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   }
 }
 
-/** The key of the instance of a choice. */
 function keyOf({row, backend}: Choice<RankedRow>): string {
   return `${row.id}/${backend}`;
 }
 
-/** Returns an error that another choice may avoid, and throws any other. */
 function avoided(error: unknown, isAvoidable: (error: Error) => boolean): Error {
   if (error instanceof Error && isAvoidable(error)) return error;
   throw error;

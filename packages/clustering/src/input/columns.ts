@@ -10,7 +10,6 @@ export interface ColumnTable {
   readonly column: (name: string) => ArrayLike<unknown> | undefined;
 }
 
-/** The part of a table of Apache Arrow that is read. */
 interface ArrowTable {
   readonly schema: {readonly fields: readonly {readonly name: string}[]};
   readonly getChild: (name: string) => ArrowVector | null;
@@ -62,7 +61,6 @@ function valuesOf(name: string, vector: ArrowVector): ArrayLike<unknown> {
   return Array.from({length: vector.length}, (_, i) => vector.get(i));
 }
 
-/** An object of columns: `{x: […], y: […]}`. */
 export function plainTable(value: unknown): ColumnTable | undefined {
   if (!isObject(value) || isArrayLike(value)) return undefined;
   const names = Object.keys(value).filter((name) => isArrayLike(value[name]));
@@ -77,11 +75,9 @@ export function plainTable(value: unknown): ColumnTable | undefined {
 }
 
 /**
- * Points from the columns of a table.
+ * Points from the columns of a table: the chosen ones, or those that the names tell.
  *
- * @param chosen  names of the columns, axis by axis; undefined: those that the names tell, as `tellingNames` says
- * @throws InvalidParameterError  if there is no such column, or no choice and the names do not tell the columns
- * @throws InvalidPointsError     if the columns differ in length, or a value is not a finite number
+ * @throws InvalidParameterError, InvalidPointsError
  */
 export function pointsOfColumns(table: ColumnTable, chosen: readonly string[] | undefined): NamedPoints {
   const columns = chosen ?? namesOrCall(table.names, 'table', (name) => isNumber(table.column(name)?.[0]));
@@ -106,8 +102,6 @@ export function pointsOfColumns(table: ColumnTable, chosen: readonly string[] | 
 
 /**
  * The columns that names tell: x, y and z if there is nothing else, or one latitude and one longitude, in this order.
- *
- * @returns  undefined if the names do not tell
  */
 function tellingNames(names: readonly string[]): readonly string[] | undefined {
   const axes = ['x', 'y', 'z'].slice(0, names.length);
@@ -117,10 +111,7 @@ function tellingNames(names: readonly string[]): readonly string[] | undefined {
 }
 
 /**
- * The columns that names tell.
- *
- * @param hasNumbers  whether a column begins with a number
- * @throws InvalidParameterError  if the names do not tell the coordinates; shows a call that chooses some
+ * As `tellingNames`. @throws InvalidParameterError if they do not tell; shows a call that chooses columns with numbers
  */
 export function namesOrCall(
   names: readonly string[],

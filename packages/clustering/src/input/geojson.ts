@@ -14,8 +14,7 @@ export function isGeoJson(value: unknown): boolean {
 }
 
 /**
- * Points from GeoJSON, one for each position, in order. Longitude comes first; a third number, the altitude, is left
- * out.
+ * Points from GeoJSON, one for each position, in order. Longitude comes first; an altitude is left out.
  *
  * @throws InvalidPointsError  if a geometry is no point; names its index and type
  */

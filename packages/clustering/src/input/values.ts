@@ -3,7 +3,6 @@ import {InvalidPointsError} from '../errors.ts';
 /** A column of a table, or a row of coordinates. */
 export type Numbers = ArrayLike<number> | ArrayLike<bigint>;
 
-/** Whether a value is an array or a typed array. */
 export function isArrayLike(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
@@ -13,11 +12,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * A coordinate in float64. Only numbers and bigints count as coordinates: text is not parsed, and null is not 0.
+ * A coordinate in float64. Only numbers and bigints below 2^53 count: text is not parsed, and null is not 0.
  *
- * @param axis  name of the axis in messages
- * @throws InvalidPointsError  if a bigint is not below 2^53 in magnitude, or any other value no finite number; names
- *                             the point, the axis and the value
+ * @throws InvalidPointsError  names the point, the axis and the value
  */
 export function coordinate(value: unknown, index: number, axis: string): number {
   const x = typeof value === 'bigint' ? Number(value) : value;
@@ -27,7 +24,6 @@ export function coordinate(value: unknown, index: number, axis: string): number 
   throw new InvalidPointsError(`point ${index}, ${axis} = ${formatted(value)}; expected ${expected}`, index);
 }
 
-/** A short form of any value, for messages. */
 export function formatted(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (isArrayLike(value)) return `an array of ${value.length}`;
@@ -35,7 +31,6 @@ export function formatted(value: unknown): string {
   return String(value);
 }
 
-/** At most six names. */
 export function listed(names: readonly string[]): string {
   if (names.length === 0) return 'no keys';
   return names.length > 6 ? `${names.slice(0, 6).join(', ')} …` : names.join(', ');

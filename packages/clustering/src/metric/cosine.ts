@@ -5,10 +5,7 @@ import type {PointSet} from '../points.ts';
  * The points divided by their Euclidean norms: x / √Σ x[d]², in float64, the sum in axis order. Each point is first
  * scaled by a power of two, so that squares neither overflow nor vanish.
  *
- * @param points  finite; not modified
- * @returns       float64 points of the same dimensions; owned by the caller
  * @throws InvalidPointsError  if all coordinates of a point are 0: it has no direction
- * @complexity    O(n · dim); allocates the result
  */
 export function directionVectors({coords, dim}: PointSet): PointSet {
   const vectors = new Float64Array(coords.length);

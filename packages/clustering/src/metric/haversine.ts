@@ -17,11 +17,7 @@ export type Angles = (typeof ANGLES)[number];
 const METRES: Readonly<Record<Exclude<EpsUnit, 'rad'>, number>> = {m: 1, km: 1000, mi: 1609.344};
 const RADIANS_PER_DEGREE = 0.017453292519943295;
 
-/**
- * The angle of a distance on the earth, in radians.
- *
- * @throws InvalidParameterError  if the unit is unknown
- */
+/** The angle of a distance on the earth, in radians. @throws InvalidParameterError if the unit is unknown */
 export function angleOfDistance(eps: number, unit: EpsUnit): number {
   if (!EPS_UNITS.includes(unit)) throw new InvalidParameterError('epsUnit', unit, `one of ${EPS_UNITS.join(', ')}`);
   return unit === 'rad' ? eps : (eps * METRES[unit]) / EARTH_RADIUS;
@@ -37,18 +33,14 @@ export function chordOfAngle(angle: number): number {
   return Math.max(2 * half.sin, Number.MIN_VALUE);
 }
 
-/** Latitudes and longitudes of a point set. */
 export interface SphereOptions {
   readonly angles: Angles;
-  /** Which axis comes first. */
   readonly order: PlaceOrder;
 }
 
 /**
  * Unit vectors of places on a sphere: (cos φ · cos λ, cos φ · sin λ, sin φ), φ the latitude, λ the longitude.
  *
- * @param points  2-D, finite; not modified
- * @returns       3-D float64 points; owned by the caller
  * @throws InvalidPointsError  if a latitude is outside ±90° or a longitude outside ±360°; names the first such point
  * @complexity    O(n), 25 ms for 171,000 places; allocates the result
  */

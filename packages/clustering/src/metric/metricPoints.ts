@@ -24,7 +24,6 @@ export interface MetricOptions {
   readonly epsUnit?: EpsUnit | undefined;
 }
 
-/** Names of the metric options, for `checkKnownOptions`. */
 export const METRIC_OPTIONS = ['metric', 'angles', 'epsUnit'] as const;
 
 /** Points whose columns have names. */

@@ -1,6 +1,5 @@
 import {InvalidPointsError} from '../errors.ts';
 
-/** Which of two columns comes first. */
 export type PlaceOrder = 'lat-lon' | 'lon-lat';
 
 type Kind = 'latitude' | 'longitude';
@@ -43,8 +42,7 @@ function wordsOf(name: string): string[] {
 }
 
 /**
- * What the names of two columns say. Of names that say nothing alone, a pair with the same rest does: `reclat` and
- * `reclong`.
+ * What the names of two columns say. A pair with the same rest says more than its names alone: `reclat` and `reclong`.
  */
 function kindsOf(columns: readonly string[]): readonly (Kind | undefined)[] {
   const kinds = columns.map(kindOf);

@@ -28,16 +28,12 @@ const COS_QUARTER_BELOW = floatOfUpper(0x3fe90001);
 /** |x| up to which no multiple of π/2 is subtracted, by upper 32 bits as in s_sin.c. */
 const UNREDUCED_BELOW = floatOfUpper(0x3fe921fc);
 
-/** Sine and cosine of one angle in radians. */
 export interface SineCosine {
   sin: number;
   cos: number;
 }
 
-/**
- * @param x    radians, |x| ≤ 2π + 1
- * @param out  receives the sine and the cosine
- */
+/** Radians, |x| ≤ 2π + 1; `out` receives the sine and the cosine. */
 export function sineCosine(x: number, out: SineCosine): void {
   const t = Math.abs(x);
   if (t < UNREDUCED_BELOW) {
@@ -73,7 +69,6 @@ export function sineCosine(x: number, out: SineCosine): void {
   out.cos = quadrant === 0 ? cos : quadrant === 1 ? -sin : quadrant === 2 ? -cos : sin;
 }
 
-/** Sine of x + y, |x| ≤ π/4, y the tail of x. */
 function kernelSin(x: number, y: number): number {
   if (Math.abs(x) < 2 ** -27) return x;
   const z = x * x;
@@ -87,7 +82,6 @@ function kernelSin(x: number, y: number): number {
   return x - (z * (0.5 * y - v * r) - y - v * -1.66666666666666324348e-1);
 }
 
-/** Cosine of x + y, |x| ≤ π/4, y the tail of x. */
 function kernelCos(x: number, y: number): number {
   const t = Math.abs(x);
   if (t < 2 ** -27) return 1;

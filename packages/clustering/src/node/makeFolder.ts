@@ -1,13 +1,7 @@
 import {mkdir, stat} from 'node:fs/promises';
 import {dirname} from 'node:path';
 
-/**
- * Creates a folder with its parents, unless it exists: as `mkdir` with `recursive`, which never returns for a folder in
- * `/proc`.
- *
- * @param mode  of the folders that it creates, before the umask. Default: 0o777
- * @throws the error of `mkdir`  if a folder cannot be created, or a file has its name
- */
+/** As `mkdir` with `recursive`, which never returns for a folder in `/proc`. Mode: before the umask. */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   try {
     await makeOne(folder, mode);

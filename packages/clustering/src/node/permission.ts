@@ -6,12 +6,8 @@ const FLAGS = {
 } as const;
 
 /**
- * Whether Node's permission model refuses something.
- *
- * @param scope  `worker` (threads), `addon` (native addons) or `fs.read`
- * @param what   for the message: `worker threads`
- * @param path   of the file or folder to read
- * @returns      the reason and the flag that allows it; undefined if it is allowed
+ * Why Node's permission model refuses something, threads, native addons or the file or folder at `path`, and the flag
+ * that allows it; undefined if it is allowed.
  */
 export function refusedByNode(scope: keyof typeof FLAGS, what: string, path?: string): string | undefined {
   // Not in all versions and modes of Node.
@@ -30,10 +26,8 @@ const DENIED: Readonly<Record<string, {readonly what: string; readonly flag: str
 };
 
 /**
- * The reason of an error with which Node's permission model has refused something: the file or package, and the flag
- * that allows it.
- *
- * @returns  undefined for any other error
+ * Why Node's permission model has caused an error: the file or package, and the flag that allows it. Undefined for any
+ * other error.
  */
 export function refusedAccess(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error)) return undefined;

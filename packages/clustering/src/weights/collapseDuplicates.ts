@@ -48,7 +48,6 @@ export function collapseDuplicates(points: PointSet, sampleWeight?: ArrayLike<nu
   return {points: {coords: distinct, dim}, sampleWeight: sums, groupOf};
 }
 
-/** By point: the first point that equals it. */
 function firstEqual({coords, dim}: PointSet, n: number): Int32Array {
   // At most half full.
   const mask = 2 ** Math.ceil(Math.log2(2 * n + 2)) - 1;

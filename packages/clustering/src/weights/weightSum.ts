@@ -1,6 +1,5 @@
 import {FloatParts, grainOfWeights, haveExactSums} from './weights.ts';
 
-/** Unit roundoff of float64. */
 const U = 2 ** -53;
 
 /**
@@ -24,9 +23,8 @@ export class WeightSum {
   readonly #order: Int32Array | undefined;
 
   /**
-   * @param weights  by position, or by index with `order`; borrowed
-   * @param isPlain  `haveExactSums` of all weights. Default: computed in O(n)
-   * @param order    index of the point at each position
+   * @param isPlain  `haveExactSums` of all weights
+   * @param order    index of the point at each position. Default: weights are by position
    */
   constructor(
     weights: Float64Array,
@@ -40,7 +38,6 @@ export class WeightSum {
     this.#isPlain = isPlain;
   }
 
-  /** Begins the sum of another point. */
   start(): void {
     this.#sum = 0;
     this.#magnitude = 0;
@@ -52,7 +49,6 @@ export class WeightSum {
     for (let k = 0; k < count; k++) this.addOne(positions[k]);
   }
 
-  /** Adds the weight at a position. */
   addOne(position: number): void {
     const w = this.#weights[this.#order === undefined ? position : this.#order[position]];
     this.#sum += w;
@@ -69,7 +65,6 @@ export class WeightSum {
     return this.isEnough();
   }
 
-  /** Whether the point is core. */
   isEnough(): boolean {
     const distance = this.#sum - this.#minPts;
     if (this.#isPlain) return distance >= 0;
@@ -91,11 +86,8 @@ export class WeightSum {
 }
 
 /**
- * Whether the exact sum, rounded once to float64, is at least minPts: whether the exact sum is at least minPts minus
- * half the distance to the float64 below. A tie rounds to minPts, whose last bit is 0 as that of every integer below
- * 2^52.
- *
- * @param minPts  an integer from 1 to 2^52
+ * Whether the exact sum, rounded once to float64, is at least minPts, from 1 to 2^52: whether it is at least minPts
+ * less half the distance to the float64 below. A tie rounds to minPts, whose last bit is 0.
  */
 export function isSumEnough(terms: ArrayLike<number>, minPts: number): boolean {
   const parts = new FloatParts();

@@ -10,14 +10,9 @@ export interface KDistances {
 }
 
 /**
- * Distances to the k-th nearest point, the point itself being the first: a point is core for every eps from this
- * distance on, with minPts = k. Where it is 0, the point is core for every eps, and the next place is what eps can
- * reach.
- *
- * @param queries  number of points that are asked, drawn by the seed. All points are searched: a sample of them would
- *                 move the curve
- * @returns        min(queries, n) distances, and one to another place for each 0 among them
- * @throws UnsupportedDimensionError  beyond 64 dimensions
+ * Distances of `queries` points, drawn by the seed, to the k-th nearest of all points, the point itself being the
+ * first: a point is core for every eps from this distance on, with minPts = k. Where it is 0, the next place is what
+ * eps can reach.
  */
 export function kDistances(points: PointSet, k: number, queries: number, seed: number): KDistances {
   const n = pointCount(points);
@@ -31,7 +26,6 @@ export function kDistances(points: PointSet, k: number, queries: number, seed: n
   return {distances: distances.sort(), placeDistances: otherPlaces(points, tree.coords, zeros)};
 }
 
-/** Distances from some positions to the nearest other place. */
 function otherPlaces(points: PointSet, coords: Float64Array, positions: Int32Array): Float64Array {
   if (positions.length === 0) return new Float64Array(0);
   const nearest = new KdNearest(buildKdTree(collapseDuplicates(points).points), 2);
@@ -54,9 +48,9 @@ function sample(n: number, count: number, seed: number): Int32Array {
 
 /**
  * The knee of an ascending curve: where it is farthest below its chord, both axes scaled to 1.
+ * Undefined for a flat curve.
  *
- * @returns  undefined for a flat curve or fewer than three distances. `height` is 0 for a straight line
- * @source   Satopää et al. 2011, Kneedle
+ * @source  Satopää et al. 2011, Kneedle
  */
 export function kneeOf(distances: Float64Array): {readonly at: number; readonly height: number} | undefined {
   const last = distances.length - 1;
@@ -76,8 +70,7 @@ export function kneeOf(distances: Float64Array): {readonly at: number; readonly 
 /**
  * The cut between the two modes of log distance: the largest variance between the two sides.
  *
- * @returns  undefined for fewer than two positive, different distances
- * @source   Otsu 1979
+ * @source  Otsu 1979
  */
 export function cutOf(distances: Float64Array): number | undefined {
   const logs = Array.from(distances)

@@ -134,7 +134,6 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   };
 }
 
-/** Whether eps can have the size of a distance. */
 function isScale(distance: number): boolean {
   return distance > 0 && distance < Infinity;
 }
@@ -149,19 +148,15 @@ export function warningOf({clusters, noise}: {readonly clusters: number; readonl
   return clusters === 1 && noise === 0 ? 'one cluster holds all points: eps is too large' : undefined;
 }
 
-/** The sizes of the clusters at one eps. */
 interface Sizes {
   readonly clusters: number[];
   noise: number;
 }
 
 /**
- * The number of clusters for rising eps, from a low quantile of the scales on, and its longest plateau. Places that are
- * core for every eps are clusters also below all scales: where there is no plateau above, the octave below counts, too.
- * It comes second because places of rounded coordinates are apart there, whatever they form.
- *
- * @param scales         ascending
- * @param hasCorePlaces  whether there are such places
+ * The number of clusters for rising eps, from a low quantile of the ascending scales on, and its longest plateau.
+ * Places that are core for every eps are clusters also below: where there is no plateau above, the octave below
+ * counts, too. It comes second because places of rounded coordinates are apart there, whatever they form.
  */
 async function findPlateau(
   scales: Float64Array,
@@ -177,7 +172,6 @@ async function findPlateau(
   return {counts, plateau: longestPlateau(counts)};
 }
 
-/** The number of clusters for some steps of rising eps, until one cluster holds all. */
 async function climb(
   low: number,
   from: number,

@@ -7,7 +7,6 @@ export class CandidateQuery {
   readonly #directory: QuantileDirectory;
   readonly #limit2: number;
   readonly #levelStarts: Int32Array;
-  /** Index of the first key of the query. */
   #key = 0;
   #count = 0;
 
@@ -25,12 +24,10 @@ export class CandidateQuery {
   }
 
   /**
-   * The positions in the leaves that the closed eps-ball around a position can reach, as ranges. They contain all its
-   * neighbours (reach.ts).
+   * The positions in the leaves that the closed eps-ball around a position can reach, as ascending ranges. They
+   * contain all its neighbours (reach.ts). Returns the number of ranges.
    *
-   * @param position  0 … n − 1
-   * @param ranges    receives start and end (exclusive) of each range, ascending, not adjacent; `rangesLength` values
-   * @returns         number of ranges
+   * @param ranges    receives start and end (exclusive) of each range; `rangesLength` values
    * @complexity      O(fanout · nodes reached), no allocation
    */
   candidates(position: number, ranges: Int32Array): number {

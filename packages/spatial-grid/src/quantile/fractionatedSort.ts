@@ -2,12 +2,9 @@ import {sortByKeys} from '../sparseBucket.ts';
 import type {KeyColumns} from './projection.ts';
 
 /**
- * The 32-bit words by which a column of keys is ordered, least significant first, as unsigned integers.
- *
- * The order is IEEE 754 totalOrder: −0 before +0, and subnormals by value. The words are integers because a GPU sorts
- * the same keys and may flush subnormals in comparisons of floats.
- *
- * @returns  by point: one array for float32, two for float64
+ * The 32-bit words by which a column of keys is ordered, least significant first, as unsigned integers: IEEE 754
+ * totalOrder, −0 before +0. Integers because a GPU sorts the same keys and may flush subnormals. By point: one array
+ * for float32, two for float64.
  */
 export function orderedWords({values, stride}: KeyColumns, column: number, n: number): Int32Array[] {
   const words = new Int32Array(values.buffer, values.byteOffset, values.byteLength / 4);
@@ -24,10 +21,8 @@ export function orderedWords({values, stride}: KeyColumns, column: number, n: nu
 }
 
 /**
- * Stable sort of one partition by words of points: the “fractionated sorting” of Böhm et al. 2009, section 6.
- *
- * @param order  points; sorts those at [start, end) by ascending words
- * @param words  by point, least significant word first
+ * Stable sort of the points [start, end) of `order` by words of points, least significant first: the “fractionated
+ * sorting” of Böhm et al. 2009, section 6.
  */
 export function sortPartition(order: Int32Array, start: number, end: number, words: readonly Int32Array[]): void {
   if (end - start < 2) return;

@@ -1,5 +1,5 @@
 import {checkKnownOptions, pointCount, type PointSet} from '@epsball/clustering';
-import {positionsOfPoints} from '../positions.ts';
+import {positionsOfPoints} from '../storedGrid.ts';
 import {orderedWords, sortPartition} from './fractionatedSort.ts';
 import {projectPoints, type KeyColumns, type Projection, type PrincipalAxes} from './projection.ts';
 import {directoryShape, leafStarts, levelStart, type DirectoryShape, type DirectoryShapeOptions} from './shape.ts';

@@ -54,9 +54,6 @@ export function levelStart(level: number, fanout: number): number {
 /**
  * Quantiles: child j of a node with positions [s, e) begins at s + floor(j · (e − s) / fanout). Ranks determine the
  * partitions, so equal coordinates may lie in two of them, and with few points some are empty.
- *
- * @returns  CSR, length leaves + 1: leaf c holds positions leafStart[c] … leafStart[c + 1] − 1. A node of level l is a
- *           run of fanout ^ (levels − 1 − l) leaves
  */
 export function leafStarts(n: number, {levels, fanout, leaves}: DirectoryShape): Int32Array<ArrayBuffer> {
   const starts = new Int32Array(leaves + 1);

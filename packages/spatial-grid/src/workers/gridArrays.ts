@@ -5,12 +5,9 @@ import type {GridGeometry} from '../geometry.ts';
 
 /** Shared memory of the threads that build a grid. */
 export interface GridArrays {
-  /** Points by band, chunk after chunk. */
   readonly counts: Int32Array;
-  /** First write position of each chunk in each bucket. */
   readonly cursors: Int32Array;
   readonly ofBand: Uint16Array;
-  /** First position and first cell of each bucket. */
   readonly start: Int32Array;
   readonly firstCell: Int32Array;
   readonly bucketed: BucketedPoints;

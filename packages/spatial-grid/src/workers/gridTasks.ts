@@ -16,9 +16,7 @@ export interface Cells {
   readonly bands: Bands;
 }
 
-/**
- * Bounding box of a chunk of points: minimum and maximum of each axis, then 1 if all coordinates are finite, else 0.
- */
+/** Minimum and maximum of each axis of a chunk of points, then 1 if all coordinates are finite, else 0. */
 export function boundChunk(
   {points, boxes}: {points: PointSet; boxes: Float64Array},
   start: number,
@@ -58,7 +56,6 @@ export function scatterChunk(
 export interface BucketsToSort {
   readonly geometry: GridGeometry;
   readonly bucketed: BucketedPoints;
-  /** First position of each bucket, then n. */
   readonly start: Int32Array;
   /** First cell of each bucket, then the number of cells: known for dense grids, else after sorting. */
   readonly firstCell: Int32Array;

@@ -29,12 +29,9 @@ const CHUNKS_PER_RUN = 4;
 const WAVES = 6;
 
 export interface SharedGridOptions extends UniformGridOptions {
-  /** Phase in error messages. Default: 'index'. */
-  readonly phase?: string | undefined;
   /**
-   * Maximum bytes of a table of the cells around each cell of a sparse grid. It takes 5 for each occupied cell and row
-   * around it, and pays where several steps search these cells. There is none in 1-D, nor if it would be larger.
-   * Default: 0, no table.
+   * Maximum bytes of a table of the cells around each cell of a sparse grid: 5 for each occupied cell and row around
+   * it. It pays where several steps search. There is none in 1-D, nor if it would be larger. Default: 0.
    */
   readonly tableBytesMax?: number | undefined;
   /** Checked before each wave, and between the chunks of a wave. */
@@ -65,7 +62,6 @@ export class SharedGridBuilder implements Disposable {
   /** Memory of the table. Its size is known when the cells are listed. */
   readonly #tableArena = new SharedArena();
 
-  /** @param pool  borrowed */
   constructor(pool: WorkerPool) {
     this.#pool = pool;
   }
@@ -155,7 +151,6 @@ export class SharedGridBuilder implements Disposable {
     return {cellCoords, rowStart, cellRows};
   }
 
-  /** The table of the cells around each cell, if it may be so large. */
   async #findRows(
     cells: SparseCells,
     bounds: readonly number[],
@@ -246,15 +241,14 @@ export class SharedGridBuilder implements Disposable {
   }
 }
 
-/** Wave number `done` of a build, without its input. */
 function waveOf(
-  {phase = 'index', signal, onProgress}: SharedGridOptions,
+  {signal, onProgress}: SharedGridOptions,
   done: number,
   bounds: readonly number[],
 ): Omit<Wave<never>, 'input'> {
   const chunkCount = bounds.length - 1;
   return {
-    phase,
+    phase: 'index',
     bounds,
     signal,
     onProgress: onProgress && ((chunks) => onProgress((done + chunks / chunkCount) / WAVES)),

@@ -6,7 +6,6 @@ import {unionFindWgsl} from './unionFind.wgsl.ts';
 export interface ParentBuffer {
   /** At least n u32: the parents of the members 0 … n − 1. */
   readonly parent: Bindable;
-  /** Number of members. */
   readonly n: number;
 }
 
@@ -17,7 +16,6 @@ export interface EdgeBuffers extends ParentBuffer {
    * end ≥ n is ignored.
    */
   readonly edges: Bindable;
-  /** Number of edges. */
   readonly count: number;
 }
 

@@ -7,7 +7,6 @@ export interface Numbering {
   readonly forest: PointForest;
   /** Cleared by `clearFirsts`, without marks. */
   readonly firsts: ClusterFirsts;
-  /** Index of the point at each position. */
   readonly pointOrder: Int32Array;
 }
 
@@ -19,7 +18,6 @@ export function findFirsts({forest, firsts, pointOrder}: Numbering, start: numbe
   return findFirstsOfRange(forest, firsts, pointOrder, start, end, ROOTS_MAX);
 }
 
-/** Marks the firsts of the clusters whose roots are in a range of positions. */
 export function markFirsts({forest, firsts}: Numbering, start: number, end: number): void {
   markFirstsOfRange(forest, firsts, start, end);
 }
