@@ -1,14 +1,13 @@
-// Usage: transfers.ts [--without-loads] DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Shows what bounds a run of
+// Usage: transfers.ts DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Shows what bounds a run of
 // dense-grid with transfers on a GPU: its phases into fresh arrays, into an array that the caller hands back, from
 // mapped memory, into borrowed labels, and the host's copies alone. Medians (minima) over warm runs; the labels of each
-// row are compared with those of `pds`. `--without-loads` leaves out the loads that keep the clock of an NVIDIA GPU up
-// while the host copies. It is for the whole process, because the clock stays up for seconds after a load.
+// row are compared with those of `pds`.
 import {readFile} from 'node:fs/promises';
 import {parseArgs} from 'node:util';
 import {DBSCAN_PHASES, type DbscanOutputOptions, type DbscanResult} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan} from '@epsball/dbscan';
-import {createMappedPoints, Gpu, openGpu} from '@epsball/gpu';
+import {createMappedPoints, openGpu} from '@epsball/gpu';
 import {summarizeTimes} from '../src/statistics.ts';
 
 type Run = () => Promise<DbscanResult>;
@@ -16,16 +15,13 @@ type Run = () => Promise<DbscanResult>;
 const RUNS = 15;
 const WARM_UP_MS = 2000;
 
-const {values, positionals} = parseArgs({options: {'without-loads': {type: 'boolean'}}, allowPositionals: true});
-const hasLoads = values['without-loads'] !== true;
-const opened = await openGpu();
-// Only GPUs of NVIDIA get loads.
-const gpu = hasLoads ? opened : new Gpu(opened.device, {...opened.info, vendor: ''}, false);
-process.stdout.write(`${gpu.info.description} (${gpu.info.kind})${hasLoads ? '' : ', without loads'}\n`);
+const {positionals} = parseArgs({options: {}, allowPositionals: true});
+const gpu = await openGpu();
+process.stdout.write(`${gpu.info.description} (${gpu.info.kind})\n`);
 process.stdout.write(`GLIBC_TUNABLES ${process.env['GLIBC_TUNABLES'] ?? 'not set'}; huge pages ${await hugePages()}\n`);
 for (let k = 0; k + 2 < positionals.length; k += 3)
   await show(positionals[k], {eps: Number(positionals[k + 1]), minPts: Number(positionals[k + 2])});
-opened.destroy();
+gpu.destroy();
 
 async function show(dataset: string, params: {readonly eps: number; readonly minPts: number}): Promise<void> {
   const points = generateDataset(dataset);

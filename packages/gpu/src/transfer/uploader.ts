@@ -1,7 +1,5 @@
-import {FailedRuns} from '../failedRuns.ts';
 import type {Gpu} from '../gpu.ts';
 import {Scratch} from '../scratch.ts';
-import {ClockLoad} from './clockLoad.ts';
 import {copyBytes, type HostArray} from './copyBytes.ts';
 import {Owner} from '../owner.ts';
 
@@ -13,31 +11,20 @@ import {Owner} from '../owner.ts';
 const CHUNK_BYTES = 24 * 1024 * 1024;
 const RING = 2;
 
-/** Uploads from so many bytes on get clock loads, one submission before each chunk. A shorter copy is over too soon. */
-const LOAD_BYTES_MIN = 2 * 1024 * 1024;
-
 /** Writes bytes [start, end) of a transfer to `target`, which is mapped memory. Allows conversion during the copy. */
 export type FillChunk = (target: ArrayBuffer, start: number, end: number) => void;
 
 /** Host-to-device copies through mapped staging buffers that are kept. One upload at a time. */
 export class Uploader extends Owner {
   readonly #gpu: Gpu;
-  readonly #label: string;
   readonly #staging: Scratch;
   /** Maps of staging buffers for their next use, which wait until the device has finished the last. */
   readonly #mapping = new WeakMap<GPUBuffer, Promise<undefined>>();
-  readonly #failedRuns: FailedRuns;
-  /** Of the last chunk of a large upload. Undefined before the first: a single run need not compile a load. */
-  #msPerByte: number | undefined;
-  /** From the second large upload on. Loads begin when its kernel is compiled. */
-  #clockLoad: ClockLoad | undefined;
 
   constructor(gpu: Gpu, label: string) {
     super();
     this.#gpu = gpu;
-    this.#label = `${label}/upload`;
-    this.#failedRuns = new FailedRuns(gpu);
-    this.#staging = new Scratch(gpu, this.#label, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC);
+    this.#staging = new Scratch(gpu, `${label}/upload`, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC);
   }
 
   /** Copies `source`, a multiple of 4 bytes, to the start of `target`. Submits, with the commands of `behind`. */
@@ -55,22 +42,15 @@ export class Uploader extends Owner {
     fillChunk: FillChunk,
     behind?: (encoder: GPUCommandEncoder) => void,
   ): Promise<void> {
-    if (this.#failedRuns.hasNew()) this.#endClockLoad();
-    const isLarge = totalBytes >= LOAD_BYTES_MIN;
-    if (isLarge && this.#msPerByte !== undefined && ClockLoad.suits(this.#gpu)) {
-      this.#clockLoad ??= new ClockLoad(this.#gpu, this.#label);
-    }
     for (let start = 0, k = 0; start < totalBytes; start += CHUNK_BYTES, k++) {
       const end = Math.min(start + CHUNK_BYTES, totalBytes);
       const staging = await this.#mapped(k % RING, Math.min(totalBytes, CHUNK_BYTES));
-      if (isLarge) this.#clockLoad?.submit((this.#msPerByte ?? 0) * (end - start));
-      const copyMs = write(staging, end - start, (mapped) => fillChunk(mapped, start, end));
+      write(staging, end - start, (mapped) => fillChunk(mapped, start, end));
       const encoder = this.#gpu.device.createCommandEncoder();
       encoder.copyBufferToBuffer(staging, 0, target, start, end - start);
       if (end === totalBytes) behind?.(encoder);
       this.#gpu.device.queue.submit([encoder.finish()]);
       this.#mapAhead(staging);
-      if (isLarge) this.#msPerByte = copyMs / (end - start);
     }
   }
 
@@ -90,22 +70,13 @@ export class Uploader extends Owner {
 
   destroy(): void {
     this.#staging.destroy();
-    this.#endClockLoad();
-  }
-
-  #endClockLoad(): void {
-    this.#clockLoad?.destroy();
-    this.#clockLoad = undefined;
   }
 }
 
-/** Fills and unmaps a mapped buffer. Returns the milliseconds that it took. */
-function write(staging: GPUBuffer, bytes: number, fill: (mapped: ArrayBuffer) => void): number {
-  const start = performance.now();
+function write(staging: GPUBuffer, bytes: number, fill: (mapped: ArrayBuffer) => void): void {
   try {
     fill(staging.getMappedRange(0, bytes));
   } finally {
     staging.unmap();
   }
-  return performance.now() - start;
 }
