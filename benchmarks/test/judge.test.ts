@@ -22,7 +22,7 @@ function queriesOf({relations}: Claim): CellQuery[] {
 /** Times of whole runs that put each relation of a claim within its bounds; or the first one so far outside. */
 function solve(claim: Claim, shift: number): Map<string, number> {
   const logs = new Map(queriesOf(claim).map((query) => [nameQuery(query), 0]));
-  for (let round = 0; round < 1500; round++) {
+  for (let round = 0; round < 400; round++) {
     for (const [k, {terms, least, most, unit}] of claim.relations.entries()) {
       const of = unit === 'exponent' ? (x: number): number => x : Math.log;
       const margin = unit === 'exponent' ? 0.05 : 0.02;
@@ -119,14 +119,16 @@ describe.for(claims.map((claim) => ({id: claim.id, claim})))('claim $id', ({clai
     expect([verdict, measured, needed]).toEqual([few === 1 ? 'not run' : 'partly', few - 1, few]);
   });
 
-  it.runIf(hasGpu)('never holds on a software adapter', () => {
-    expect(['partly', 'not run']).toContain(judge(claim, evidenceOf(claim, {adapter: 'bundled'})).verdict);
-  });
+  if (hasGpu)
+    it('never holds on a software adapter', () => {
+      expect(['partly', 'not run']).toContain(judge(claim, evidenceOf(claim, {adapter: 'bundled'})).verdict);
+    });
 
-  it.runIf(PARTS[claim.id] === undefined)('is too close to say with one process near a bound', () => {
-    // 1 % within the bound is far below the 10 % that processes are assumed to differ by.
-    expect(judge(claim, evidenceOf(claim, {shift: -0.01, timing: oneProcess})).verdict).toBe('close');
-  });
+  if (PARTS[claim.id] === undefined)
+    it('is too close to say with one process near a bound', () => {
+      // 1 % within the bound is far below the 10 % that processes are assumed to differ by.
+      expect(judge(claim, evidenceOf(claim, {shift: -0.01, timing: oneProcess})).verdict).toBe('close');
+    });
 });
 
 describe('claims', () => {
