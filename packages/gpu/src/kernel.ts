@@ -69,6 +69,20 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     return kernel;
   }
 
+  /** Compiles several entry points with the same overrides, side by side. */
+  static async createEach<S extends KernelSource, E extends EntryPoint<S>>(
+    gpu: Gpu,
+    source: S,
+    entryPoints: readonly E[],
+    overrides?: Overrides<S>,
+  ): Promise<{readonly [Name in E]: Kernel<S, Name>}> {
+    const kernels = await Promise.all(entryPoints.map((name) => Kernel.create<S, E>(gpu, source, name, overrides)));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one kernel for each name
+    return Object.fromEntries(entryPoints.map((name, k) => [name, kernels[k]])) as {
+      readonly [Name in E]: Kernel<S, Name>;
+    };
+  }
+
   /** Reuses one of the last 64, looked up by buffer objects, because a new one costs the host about 20 µs. */
   bind(buffers: Bindings<S, E>): GPUBindGroup {
     const named: Readonly<Record<string, Bindable>> = buffers;

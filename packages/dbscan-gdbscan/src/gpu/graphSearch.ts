@@ -234,15 +234,10 @@ async function compile(gpu: Gpu) {
     Kernel.create(gpu, expansionWgsl, 'expandLevel'),
     Kernel.create(gpu, expansionWgsl, 'expandChunk'),
   ]);
-  const [findFirsts, markFirsts, labelPoints, labelBorders, writeResults] = await Promise.all([
-    Kernel.create(gpu, labelsWgsl, 'findFirsts'),
-    Kernel.create(gpu, labelsWgsl, 'markFirsts'),
-    Kernel.create(gpu, labelsWgsl, 'labelPoints'),
-    Kernel.create(gpu, labelsWgsl, 'labelBorders'),
-    Kernel.create(gpu, labelsWgsl, 'writeResults'),
-  ]);
+  const entryPoints = ['findFirsts', 'markFirsts', 'labelPoints', 'labelBorders', 'writeResults'] as const;
+  const ofLabels = await Kernel.createEach(gpu, labelsWgsl, entryPoints);
   const ofSearch = {unionFind, prepare, beginLevel, startSearches, expand, expandChunk};
-  return {...ofSearch, scan, findFirsts, markFirsts, labelPoints, labelBorders, writeResults};
+  return {...ofSearch, scan, ...ofLabels};
 }
 
 /** Number of invocations for a row: about its number of edges, so that they read a row in one access. */

@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, ReadBack, Scratch, Uploader, type Gpu, type GpuRun} from '@epsball/gpu';
+import {createAll, Kernel, ParamRing, ReadBack, Scratch, Uploader, type Gpu, type GpuRun} from '@epsball/gpu';
 import {Compact, RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import {joinBasins, type Basins, type JoinedBasins} from '../hierarchy/joinBasins.ts';
@@ -28,20 +28,14 @@ export type DeviceClusters = Omit<FilledClusters, 'squared'> & {readonly coreSqu
  * again. Keeps its buffers, which the next run reuses.
  */
 export class BasinsGpu {
-  readonly #gpu: Gpu;
-  readonly #sort: RadixSort;
-  readonly #wideSort: RadixSort<'u64'>;
-  readonly #compact: Compact;
+  readonly #parts: Awaited<ReturnType<typeof compile>>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #uploader: Uploader;
   readonly #reader: ReadBack;
 
-  private constructor(gpu: Gpu, sort: RadixSort, wideSort: RadixSort<'u64'>, compact: Compact) {
-    this.#gpu = gpu;
-    this.#sort = sort;
-    this.#wideSort = wideSort;
-    this.#compact = compact;
+  private constructor(gpu: Gpu, parts: Awaited<ReturnType<typeof compile>>) {
+    this.#parts = parts;
     this.#params = new ParamRing(gpu, 'hdbscan/basins.params');
     this.#scratch = new Scratch(gpu, 'hdbscan/basins');
     this.#uploader = new Uploader(gpu, 'hdbscan/basins');
@@ -50,12 +44,7 @@ export class BasinsGpu {
 
   /** @param gpu  borrowed */
   static async create(gpu: Gpu): Promise<BasinsGpu> {
-    const [sort, wideSort, compact] = await Promise.all([
-      RadixSort.create(gpu, {values: 'index'}),
-      RadixSort.create(gpu, {key: 'u64', values: 'none'}),
-      Compact.create(gpu, {values: 'index'}),
-    ]);
-    return new BasinsGpu(gpu, sort, wideSort, compact);
+    return new BasinsGpu(gpu, await compile(gpu));
   }
 
   /**
@@ -76,20 +65,17 @@ export class BasinsGpu {
     run: GpuRun<HdbscanPhase>,
   ): Promise<Basins> {
     const count = n - 1;
-    const kernels = await compileBasins(this.#gpu);
-    const input = {keys: buffers.endPositions, values: this.#take('endOrder', 2 * n)};
-    const other = {keys: this.#take('otherEnds', 2 * n), values: this.#take('otherOrder', 2 * n)};
-    const [names, crossings, counted] = [this.#take('names', n), this.#take('crossings', n), this.#take('counted', 1)];
+    const {input, other, names, crossings, counted} = buffers;
     const {structs} = basinsWgsl;
     const params = this.#params.write(structs.BasinParams, {n, leastSize, basins: 0});
-    this.#sort.reserve(2 * count);
+    const {sort, compact, layEnds, layLinks, findLevels, uniteGroups, nameGroups} = this.#parts;
+    const {findDrains, uniteBasins, nameBasins, markCrossings, describeBasins} = this.#parts;
+    sort.reserve(2 * count);
     run.submit('hierarchy', (pass) => {
-      const {layEnds} = kernels;
       layEnds.dispatchOver(pass, layEnds.bind({...buffers, params}), count);
       const endBit = 32 - Math.clz32(count);
-      const {values: ends} = this.#sort.encode(pass, {input, other, count: 2 * count, endBit});
+      const {values: ends} = sort.encode(pass, {input, other, count: 2 * count, endBit});
       const bound = {...buffers, params, ends};
-      const {layLinks, findLevels, uniteGroups, nameGroups, findDrains, uniteBasins, nameBasins} = kernels;
       layLinks.dispatchOver(pass, layLinks.bind(bound), 2 * count);
       findLevels.dispatchOver(pass, findLevels.bind(bound), n);
       uniteGroups.dispatchOver(pass, uniteGroups.bind(bound), count);
@@ -97,61 +83,57 @@ export class BasinsGpu {
       findDrains.dispatchOver(pass, findDrains.bind(bound), count);
       uniteBasins.dispatchOver(pass, uniteBasins.bind(bound), count);
       nameBasins.dispatchOver(pass, nameBasins.bind(bound), n);
-      const {markCrossings} = kernels;
       markCrossings.dispatchOver(pass, markCrossings.bind(bound), n);
       const {crossingFlags, nameFlags} = buffers;
-      this.#compact.encode(pass, {flags: crossingFlags, output: crossings, keptCount: counted, count});
-      this.#compact.encode(pass, {flags: nameFlags, output: names, keptCount: counted, count: n});
+      compact.encode(pass, {flags: crossingFlags, output: crossings, keptCount: counted, count});
+      compact.encode(pass, {flags: nameFlags, output: names, keptCount: counted, count: n});
     });
     const [basins] = await this.#read(counted, new Uint32Array(1));
-    const found = {names, crossings, basinLevels: this.#take('basinLevels', basins)};
+    const basinLevels = this.#take('basinLevels', basins);
     const crossingsOut = this.#take('crossingsOut', 4 * basins);
     run.submit('hierarchy', (pass) => {
-      const {describeBasins} = kernels;
       const written = this.#params.write(structs.BasinParams, {n, leastSize, basins});
-      const bound = describeBasins.bind({...buffers, ...found, crossingsOut, params: written});
+      const bound = describeBasins.bind({...buffers, basinLevels, crossingsOut, params: written});
       describeBasins.dispatchOver(pass, bound, basins);
     });
     return {
       names: await this.#read(names, new Uint32Array(basins)),
-      levels: await this.#read(found.basinLevels, new Uint32Array(basins)),
+      levels: await this.#read(basinLevels, new Uint32Array(basins)),
       crossings: await this.#read(crossingsOut, new Uint32Array(4 * (basins - 1))),
     };
   }
 
   async #fill(
     {n, edges, core, pointOrder}: DeviceTree,
-    {levels, groups, links}: BasinBuffers,
+    {input, other, levels, groups, links, names, edgeLevels, drains, crossings}: BasinBuffers,
     joined: JoinedBasins,
     run: GpuRun<HdbscanPhase>,
   ): Promise<DeviceClusters> {
-    const kernels = await compileFill(this.#gpu);
     const {clusterOfBasin, parent} = joined;
     const buffers = {
-      names: this.#take('names', n),
+      names,
       clusterOfBasin: this.#take('clusterOfBasin', clusterOfBasin.length),
       clusters: this.#take('clusters', 4 * parent.length),
-      clusterOfName: this.#take('edgeLevels', n),
-      clusterOut: this.#take('drains', n),
-      // The links of the search are read no more; the ends hold the other half of the sort.
+      // What the search for basins reads no more.
+      clusterOfName: edgeLevels,
+      clusterOut: drains,
       leavings: links,
-      leavesOut: this.#take('leaves', 2 * n),
-      coreOut: this.#take('coreByPoint', 2 * n),
+      leavesOut: input.values,
+      coreOut: crossings,
     };
     await this.#uploader.upload(clusterOfBasin, buffers.clusterOfBasin);
     await this.#uploader.upload(wordsOf(joined), buffers.clusters);
     const params = this.#params.write(fillClustersWgsl.structs.FillParams, {n, basins: clusterOfBasin.length});
     const bound = {...buffers, params, basins: groups, levels, pointOrder, edges, core};
-    const other = {keys: this.#take('otherEnds', 2 * n)};
-    this.#wideSort.reserve(n);
-    let sorted = other;
+    const {wideSort, placeBasins, findClusters, orderPoints} = this.#parts;
+    wideSort.reserve(n);
+    let sorted: {keys: GPUBuffer} = {keys: other.keys};
     run.submit('hierarchy', (pass) => {
-      const {placeBasins, findClusters, orderPoints} = kernels;
       placeBasins.dispatchOver(pass, placeBasins.bind(bound), clusterOfBasin.length);
       findClusters.dispatchOver(pass, findClusters.bind(bound), n);
       orderPoints.dispatchOver(pass, orderPoints.bind(bound), n);
       const endBit = 64 - Math.clz32(parent.length);
-      sorted = this.#wideSort.encode(pass, {input: {keys: links}, other, count: n, endBit});
+      sorted = wideSort.encode(pass, {input: {keys: links}, other: {keys: other.keys}, count: n, endBit});
     });
     return {
       ...joined,
@@ -172,22 +154,23 @@ export class BasinsGpu {
   }
 
   destroy(): void {
-    this.#sort.destroy();
-    this.#wideSort.destroy();
-    this.#compact.destroy();
-    this.#params.destroy();
-    this.#scratch.destroy();
-    this.#uploader.destroy();
-    this.#reader.destroy();
+    const {sort, wideSort, compact} = this.#parts;
+    const owned = [sort, wideSort, compact, this.#params, this.#scratch, this.#uploader, this.#reader];
+    for (const one of owned) one.destroy();
   }
 }
 
 type BasinBuffers = ReturnType<typeof buffersOf>;
 
+/** The ends of edges, their order and the links are read no more when groups have names; later arrays lie there. */
 function buffersOf({n, edges}: DeviceTree, take: (what: string, words: number) => GPUBuffer) {
+  const input = {keys: take('ends', 2 * n), values: take('endOrder', 2 * n)};
+  const other = {keys: take('otherEnds', 2 * n), values: take('otherOrder', 2 * n)};
   return {
     edges,
-    endPositions: take('ends', 2 * n),
+    input,
+    other,
+    endPositions: input.keys,
     starts: take('starts', n + 1),
     links: take('links', 4 * n),
     levels: take('levels', n),
@@ -195,53 +178,44 @@ function buffersOf({n, edges}: DeviceTree, take: (what: string, words: number) =
     drains: take('drains', n),
     parent: take('parent', n),
     edgeLevels: take('edgeLevels', n),
-    crossingFlags: take('crossingFlags', n),
-    nameFlags: take('nameFlags', n),
+    crossingFlags: input.values,
+    crossings: other.values,
+    nameFlags: other.keys,
+    names: input.keys,
+    counted: take('counted', 1),
   };
 }
 
 /** Clusters as kernels read them. */
 function wordsOf({parent, birth, jump}: JoinedBasins): Uint32Array {
   const words = new Uint32Array(4 * parent.length);
-  for (let c = 0; c < parent.length; c++) words.set([parent[c], birth[c], jump[c]], 4 * c);
+  for (let c = 0; c < parent.length; c++) {
+    words[4 * c] = parent[c];
+    words[4 * c + 1] = birth[c];
+    words[4 * c + 2] = jump[c];
+  }
   return words;
 }
 
-async function compileBasins(gpu: Gpu) {
-  const [layEnds, layLinks, findLevels, uniteGroups, nameGroups, findDrains, uniteBasins, nameBasins] =
-    await Promise.all([
-      Kernel.create(gpu, basinsWgsl, 'layEnds'),
-      Kernel.create(gpu, basinsWgsl, 'layLinks'),
-      Kernel.create(gpu, basinsWgsl, 'findLevels'),
-      Kernel.create(gpu, basinsWgsl, 'uniteGroups'),
-      Kernel.create(gpu, basinsWgsl, 'nameGroups'),
-      Kernel.create(gpu, basinsWgsl, 'findDrains'),
-      Kernel.create(gpu, basinsWgsl, 'uniteBasins'),
-      Kernel.create(gpu, basinsWgsl, 'nameBasins'),
-    ]);
-  const [markCrossings, describeBasins] = await Promise.all([
-    Kernel.create(gpu, basinsWgsl, 'markCrossings'),
-    Kernel.create(gpu, basinsWgsl, 'describeBasins'),
+async function compile(gpu: Gpu) {
+  const [basins, fill, ...primitives] = await createAll([
+    Kernel.createEach(gpu, basinsWgsl, [
+      'layEnds',
+      'layLinks',
+      'findLevels',
+      'uniteGroups',
+      'nameGroups',
+      'findDrains',
+      'uniteBasins',
+      'nameBasins',
+      'markCrossings',
+      'describeBasins',
+    ]),
+    Kernel.createEach(gpu, fillClustersWgsl, ['placeBasins', 'findClusters', 'orderPoints']),
+    RadixSort.create(gpu, {values: 'index'}),
+    RadixSort.create(gpu, {key: 'u64', values: 'none'}),
+    Compact.create(gpu, {values: 'index'}),
   ]);
-  return {
-    layEnds,
-    layLinks,
-    findLevels,
-    uniteGroups,
-    nameGroups,
-    findDrains,
-    uniteBasins,
-    nameBasins,
-    markCrossings,
-    describeBasins,
-  };
-}
-
-async function compileFill(gpu: Gpu) {
-  const [placeBasins, findClusters, orderPoints] = await Promise.all([
-    Kernel.create(gpu, fillClustersWgsl, 'placeBasins'),
-    Kernel.create(gpu, fillClustersWgsl, 'findClusters'),
-    Kernel.create(gpu, fillClustersWgsl, 'orderPoints'),
-  ]);
-  return {placeBasins, findClusters, orderPoints};
+  const [sort, wideSort, compact] = primitives;
+  return {...basins, ...fill, sort, wideSort, compact};
 }

@@ -105,10 +105,7 @@ export class BoxTreeBuilder {
     run: GpuRun<HdbscanPhase>,
   ): Promise<GPUBuffer> {
     const axisBits = Math.min(AXIS_BITS_MAX, Math.floor(KEY_BITS / dim));
-    const [mortonKeys, gatherPoints] = await Promise.all([
-      Kernel.create(this.#gpu, layOutWgsl, 'mortonKeys'),
-      Kernel.create(this.#gpu, layOutWgsl, 'gatherPoints'),
-    ]);
+    const {mortonKeys, gatherPoints} = await Kernel.createEach(this.#gpu, layOutWgsl, ['mortonKeys', 'gatherPoints']);
     const pair = (name: string): {keys: GPUBuffer; values: GPUBuffer} => ({
       keys: this.#scratch.take(`${name}Keys`, 8 * n),
       values: this.#scratch.take(`${name}Order`, 4 * n),
@@ -133,10 +130,8 @@ export class BoxTreeBuilder {
     {tree, relative, boxes}: BoxTree['bindings'],
     run: GpuRun<HdbscanPhase>,
   ): Promise<void> {
-    const [layLeafBoxes, layLevelBoxes] = await Promise.all([
-      Kernel.create(this.#gpu, layBoxesWgsl, 'layLeafBoxes'),
-      Kernel.create(this.#gpu, layBoxesWgsl, 'layLevelBoxes'),
-    ]);
+    const kernels = await Kernel.createEach(this.#gpu, layBoxesWgsl, ['layLeafBoxes', 'layLevelBoxes']);
+    const {layLeafBoxes, layLevelBoxes} = kernels;
     run.submit('index', (pass) => {
       layLeafBoxes.dispatchOver(pass, layLeafBoxes.bind({tree, relative, boxesOut: boxes}), levels[0]);
       for (let level = 1; level < levels.length; level++) {

@@ -1,5 +1,5 @@
 import {checkKnownOptions, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
-import {ReadBack, AlgorithmFrame, type Gpu, type GpuRun} from '@epsball/gpu';
+import {AlgorithmFrame, createAll, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {HdbscanAlgorithm, HdbscanParams, HdbscanPhase, HdbscanResult, HdbscanRunOptions} from '../algorithm.ts';
 import type {CheckedParams} from '../checkParams.ts';
 import {condenseBasins} from '../hierarchy/condenseBasins.ts';
@@ -28,14 +28,14 @@ export interface HdbscanGpuOptions {
  * on the device; the hierarchy there and on the host. Float32 decides what it can; the other pairs are decided in
  * software float64. The result is that of `createHdbscanSequential`, to the byte.
  *
- * Device bytes a point, float32 points: 18 · dim + 233, and at most 128 MiB of lists.
+ * Device bytes a point, float32 points: 18 · dim + 201, and at most 128 MiB of lists.
  *
  * @param gpu  borrowed; destroy the result before it
  */
 export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}): Promise<HdbscanAlgorithm> {
   checkKnownOptions(options, ['isSpecialized'], 'options', 'an object such as {isSpecialized: true}');
   const {isSpecialized = gpu.info.kind === 'hardware'} = options;
-  const [builder, spanningTree, basins] = await Promise.all([
+  const [builder, spanningTree, basins] = await createAll([
     BoxTreeBuilder.create(gpu, isSpecialized),
     SpanningTreeGpu.create(gpu, isSpecialized),
     BasinsGpu.create(gpu),

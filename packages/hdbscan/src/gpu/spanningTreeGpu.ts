@@ -121,10 +121,7 @@ export class SpanningTreeGpu {
 
   async #sortEdges(edges: GPUBuffer, count: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
     if (count === 0) return edges;
-    const [edgeKeys, moveEdges] = await Promise.all([
-      Kernel.create(this.#gpu, sortTreeWgsl, 'edgeKeys'),
-      Kernel.create(this.#gpu, sortTreeWgsl, 'moveEdges'),
-    ]);
+    const {edgeKeys, moveEdges} = await Kernel.createEach(this.#gpu, sortTreeWgsl, ['edgeKeys', 'moveEdges']);
     const pair = (name: string): {keys: GPUBuffer; values: GPUBuffer} => ({
       keys: this.#scratch.take(`${name}Keys`, 8 * count),
       values: this.#scratch.take(`${name}Order`, 4 * count),
@@ -175,25 +172,17 @@ type RoundBuffers = BoxTree['bindings'] &
   >;
 
 async function compileRounds(gpu: Gpu, overrides: BoxTree['overrides']) {
-  const [startRounds, nameComponents, nameLeaves, nameLevel, settleLowWords, settleEdges, uniteComponents] =
-    await Promise.all([
-      Kernel.create(gpu, settleWgsl, 'startRounds'),
-      Kernel.create(gpu, settleWgsl, 'nameComponents'),
-      Kernel.create(gpu, settleWgsl, 'nameLeaves'),
-      Kernel.create(gpu, settleWgsl, 'nameLevel'),
-      Kernel.create(gpu, settleWgsl, 'settleLowWords'),
-      Kernel.create(gpu, settleWgsl, 'settleEdges'),
-      Kernel.create(gpu, settleWgsl, 'uniteComponents'),
-    ]);
-  const searchEdges = await Kernel.create(gpu, searchWgsl, 'searchEdges', overrides);
-  return {
-    startRounds,
-    nameComponents,
-    nameLeaves,
-    nameLevel,
-    searchEdges,
-    settleLowWords,
-    settleEdges,
-    uniteComponents,
-  };
+  const [settle, searchEdges] = await Promise.all([
+    Kernel.createEach(gpu, settleWgsl, [
+      'startRounds',
+      'nameComponents',
+      'nameLeaves',
+      'nameLevel',
+      'settleLowWords',
+      'settleEdges',
+      'uniteComponents',
+    ]),
+    Kernel.create(gpu, searchWgsl, 'searchEdges', overrides),
+  ]);
+  return {...settle, searchEdges};
 }

@@ -33,26 +33,18 @@ export function condenseBasins(filled: FilledClusters): Condensed {
   // Children come after their parents, so their sizes are known.
   for (let c = count - 1; c >= 0; c--) {
     // Points of children, which leave at the last level.
-    const below = size[c];
-    size[c] += ownStart[c + 1] - ownStart[c];
+    let below = size[c];
+    const end = ownStart[c + 1];
+    size[c] += end - ownStart[c];
     if (c > 0) size[parent[c]] += size[c];
-    let sum = 0;
-    let points = 0;
-    let level = NEVER;
-    for (let k = ownStart[c]; k < ownStart[c + 1]; k++) {
-      const next = ~leavings[2 * k] >>> 0;
-      if (next !== level && points > 0) {
-        sum += (lambdaOf(squared[level]) - lambdaOfBirth[c]) * points;
-        points = 0;
-      }
-      level = next;
-      points++;
+    const termOf = (level: number, points: number): number => (lambdaOf(squared[level]) - lambdaOfBirth[c]) * points;
+    for (let k = ownStart[c], next = k; k < end; k = next) {
+      while (next < end && leavings[2 * next] === leavings[2 * k]) next++;
+      const level = ~leavings[2 * k] >>> 0;
+      stability[c] += termOf(level, next - k + (level === death[c] ? below : 0));
+      if (level === death[c]) below = 0;
     }
-    if (level !== death[c] && points > 0) {
-      sum += (lambdaOf(squared[level]) - lambdaOfBirth[c]) * points;
-      points = 0;
-    }
-    stability[c] = sum + (lambdaOf(squared[death[c]]) - lambdaOfBirth[c]) * (points + below);
+    if (below > 0) stability[c] += termOf(death[c], below);
   }
   return {
     parent,

@@ -47,12 +47,8 @@ export class GpuUnionFind implements Disposable {
 
   /** Compiles the pipelines, which serve every n and count. */
   static async create(gpu: Gpu): Promise<GpuUnionFind> {
-    const [makeSets, uniteEdges, flattenSets] = await Promise.all([
-      Kernel.create(gpu, unionFindWgsl, 'makeSets'),
-      Kernel.create(gpu, unionFindWgsl, 'uniteEdges'),
-      Kernel.create(gpu, unionFindWgsl, 'flattenSets'),
-    ]);
-    return new GpuUnionFind(gpu, {makeSets, uniteEdges, flattenSets});
+    const entryPoints = ['makeSets', 'uniteEdges', 'flattenSets'] as const;
+    return new GpuUnionFind(gpu, await Kernel.createEach(gpu, unionFindWgsl, entryPoints));
   }
 
   /**
