@@ -2,7 +2,7 @@
 // to the threshold. Source: Milanesi, GPU-DBSCAN, §3.5 (computeIsCoreArr).
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
-import spatial_grid::gpu::exactNeighborhood::areNeighbors;
+import spatial_grid::gpu::exactCoreTest::isCoreExactly;
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, pointAt};
 import spatial_grid::gpu::weights::{weightAt, weightThreshold, weightToStopAt};
@@ -42,18 +42,8 @@ fn markCore(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 @compute @workgroup_size(64)
 fn markCoreExactly(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let length = atomicLoad(&search.undecidedLength);
-  let stopAt = weightToStopAt(search.minPts);
   for (var k = at.id.x * 64u + lane; k < length; k += at.count.x * 64u) {
     let a = search.undecidedPoints[k];
-    let point = pointAt(a);
-    let cell = cellIds[a];
-    var sum = 0;
-    for (var row = 0u; row < rowCount() && sum < stopAt; row++) {
-      let range = rowRange(cell, row);
-      for (var b = range.x; b < range.y && sum < stopAt; b++) {
-        if (areNeighbors(point, a, b)) { sum += weightAt(b); }
-      }
-    }
-    labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, sum >= weightThreshold(search.minPts));
+    labels[a] = select(UNCLAIMED, UNCLAIMED | CORE, isCoreExactly(a, search.minPts));
   }
 }
