@@ -10,7 +10,7 @@ import {
   reversedPathGraph,
   starGraph,
   type Graph,
-} from './unionFindGraphs.ts';
+} from '@epsball/conformance/graphs';
 import {SUBJECTS, type Subject} from './unionFindSubjects.ts';
 
 const members = Number(process.argv[2] ?? 1_000_000);

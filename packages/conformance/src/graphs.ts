@@ -1,3 +1,6 @@
+// Graphs for the tests and the timings of disjoint sets.
+import {seededRandom} from './random.ts';
+
 /** A graph by its edges, as pairs of vertices 0 … n − 1. */
 export interface Graph {
   readonly name: string;
@@ -5,15 +8,10 @@ export interface Graph {
   readonly edges: Uint32Array<ArrayBuffer>;
 }
 
-/** Random integers in [0, bound), determined by the seed (xorshift32). */
+/** Random integers in [0, bound), determined by the seed. */
 export function randomSource(seed: number): (bound: number) => number {
-  let state = (seed * 2_654_435_761 + 1) >>> 0 || 1;
-  return (bound) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return Math.floor(((state >>> 0) / 2 ** 32) * bound);
-  };
+  const random = seededRandom(seed);
+  return (bound) => Math.floor(random() * bound);
 }
 
 export function randomGraph(n: number, edgeCount: number, seed: number): Graph {
@@ -23,7 +21,7 @@ export function randomGraph(n: number, edgeCount: number, seed: number): Graph {
 }
 
 /** 0–1–2–…, with edges in this order. */
-function pathGraph(n: number): Graph {
+export function pathGraph(n: number): Graph {
   return {name: 'path', n, edges: fromPairs(Math.max(0, n - 1), (i) => [i, i + 1])};
 }
 

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {InvalidParameterError} from '@epsball/clustering';
 import {connectedComponents} from '@epsball/union-find';
-import {graphsOf, smallestMembers} from './graphs.ts';
+import {graphsOf, smallestMembers} from '@epsball/conformance/graphs';
 
 describe('connectedComponents', () => {
   it('numbers components in the order of their smallest vertices', () => {

@@ -9,7 +9,7 @@ import {
   smallestMembers,
   starGraph,
   type Graph,
-} from './graphs.ts';
+} from '@epsball/conformance/graphs';
 
 const THREADS = [2, 3, 7] as const;
 const N_MAX = 20_000;

@@ -1,6 +1,6 @@
 import {Worker} from 'node:worker_threads';
 import {createLocks, makeSets} from '@epsball/union-find';
-import type {Graph} from './graphs.ts';
+import type {Graph} from '@epsball/conformance/graphs';
 
 /** Words of the job that all threads share. */
 export const JOB = {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {InvalidParameterError} from '@epsball/clustering';
 import {DisjointSets} from '@epsball/union-find';
-import {graphsOf, smallestMembers} from './graphs.ts';
+import {graphsOf, smallestMembers} from '@epsball/conformance/graphs';
 
 describe('DisjointSets', () => {
   it('counts its sets and names the smallest member of each', () => {

@@ -12,7 +12,7 @@ import {
   uniteShared,
   type ParentArray,
 } from '@epsball/union-find';
-import {graphsOf, smallestMembers, type Graph} from './graphs.ts';
+import {graphsOf, smallestMembers, type Graph} from '@epsball/conformance/graphs';
 
 const locks = createLocks(4);
 

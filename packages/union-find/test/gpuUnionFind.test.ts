@@ -6,7 +6,15 @@ import {Kernel, openGpu, ParamRing, ReadBack, Uploader, type Gpu} from '@epsball
 import {describeGpu} from '@epsball/gpu/testing';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {blocksProbeWgsl} from './blocksProbe.wgsl.ts';
-import {graphsOf, gridGraph, randomGraph, reversedPathGraph, smallestMembers, starGraph, type Graph} from './graphs.ts';
+import {
+  graphsOf,
+  gridGraph,
+  randomGraph,
+  reversedPathGraph,
+  smallestMembers,
+  starGraph,
+  type Graph,
+} from '@epsball/conformance/graphs';
 
 describeGpu('GpuUnionFind', () => {
   let gpu: Gpu;
