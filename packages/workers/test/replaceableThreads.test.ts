@@ -63,7 +63,8 @@ describe('threads whose own module cannot be found', () => {
     );
     const totals = (await Promise.all(waves)).map(({results}) => results.reduce((a, b) => a + b, 0));
     expect(totals).toEqual([4950, 19_900, 44_850]);
-    expect(othersMade).toBe(threads);
+    // One thread that is replaced early may do all the work: the others fall on their own time.
+    await expect.poll(() => othersMade).toBe(threads);
     const dying = pool.wave(tasks, 'endThread', {phase: 'end', input: {status: 3}, bounds: [0, 1]});
     await expect(dying).rejects.toMatchObject({name: 'WorkerFailedError', phase: 'end'});
     const {results} = await pool.wave(tasks, 'failAt', {phase: 'again', input: {at: -1}, bounds: [0, 5]});
