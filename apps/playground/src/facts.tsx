@@ -7,7 +7,7 @@ export function Facts(): JSX.Element {
   const {gpu, hasSharedMemory, threads} = found;
   const device = gpu.isAvailable
     ? `WebGPU: ${gpu.text}${gpu.isSoftware ? ', a software adapter, slower than the CPU' : ''}.`
-    : `No WebGPU (${gpu.text}): pictures are drawn by canvas 2D, and clustering runs on the CPU.`;
+    : `No WebGPU (${gpu.text}): clustering runs on the CPU.`;
   const memory = hasSharedMemory
     ? `Threads: ${threads}, with shared memory.`
     : 'No shared memory between threads (the page is not cross-origin isolated): one thread computes.';

@@ -1,19 +1,19 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {generateDataset} from '@epsball/datasets';
-import {openGpu, ReadBack, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
 import {mapOf, NO_ZOOM, type Zoom} from '../src/draw/camera.ts';
-import {drawOnHost} from '../src/draw/drawOnHost.ts';
+import {drawPoints} from '../src/draw/drawPoints.ts';
 import {packColour, paletteOf, SURFACE} from '../src/draw/palette.ts';
 import {NO_LABEL, type DrawnPoints, type Picture} from '../src/draw/picture.ts';
-import {PointDrawing} from '../src/draw/pointDrawing.ts';
 
 const {coords, dim} = generateDataset('varied:n=20000');
 const n = coords.length / dim;
-const labels = Int32Array.from({length: n}, (_, i) => (i % 7) - 2);
-const points: DrawnPoints = {coords: Float32Array.from(coords), labels};
+const points: DrawnPoints = {
+  coords: Float32Array.from(coords),
+  labels: Int32Array.from({length: n}, (_, i) => (i % 7) - 2),
+};
 const box = {min: [-3, -3], max: [3, 3]} as const;
 const palette = paletteOf('dark');
+const BACKGROUND = [0x14, 0x16, 0x1b, 0xff];
 
 function pictureOf(changes: Partial<Picture> = {}, zoom: Zoom = NO_ZOOM): Picture {
   const [width, height] = [changes.width ?? 203, changes.height ?? 151];
@@ -30,66 +30,45 @@ function pictureOf(changes: Partial<Picture> = {}, zoom: Zoom = NO_ZOOM): Pictur
   };
 }
 
-describeGpu('a picture on a device', () => {
-  let gpu: Gpu;
-  let drawing: PointDrawing;
-  let reader: ReadBack;
+/** Pixels that are not the background. */
+function covered(bytes: Uint8ClampedArray): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at += 4) if (BACKGROUND.some((byte, c) => bytes[at + c] !== byte)) count++;
+  return count;
+}
 
-  beforeAll(async () => {
-    gpu = await openGpu();
-    drawing = await PointDrawing.create(gpu, false);
-    drawing.setPalette(palette);
-    drawing.setPoints(points);
-    reader = new ReadBack(gpu, 'test');
-  });
-  afterAll(() => {
-    for (const owned of [reader, drawing, gpu]) owned.destroy();
+describe('a picture of points', () => {
+  it('is the background alone without points', () => {
+    const none = {coords: new Float32Array(0), labels: new Int32Array(0)};
+    expect([...drawPoints(none, palette, pictureOf({width: 5, height: 3})).slice(0, 4)]).toEqual(BACKGROUND);
   });
 
-  async function drawOnDevice(picture: Picture, on: PointDrawing = drawing): Promise<Uint8ClampedArray> {
-    const encoder = gpu.device.createCommandEncoder();
-    const {buffer, bytesPerRow} = on.encode(encoder, picture);
-    gpu.device.queue.submit([encoder.finish()]);
-    const rows = new Uint8Array(bytesPerRow * picture.height);
-    await reader.read(buffer, rows);
-    const bytes = new Uint8ClampedArray(4 * picture.width * picture.height);
-    for (let y = 0; y < picture.height; y++) {
-      bytes.set(rows.subarray(y * bytesPerRow, y * bytesPerRow + 4 * picture.width), 4 * y * picture.width);
-    }
-    return bytes;
-  }
-
-  it.for([
-    ['the whole', pictureOf()],
-    ['a zoomed part', pictureOf({radius: 4.3}, {k: 9, x: -700, y: -500})],
-    ['one cluster', pictureOf({selected: 3})],
-    ['every fifth point', pictureOf({step: 5})],
-    ['a larger one', pictureOf({width: 640, height: 333, radius: 1.5})],
-  ] as const)('equals the one of the host: %s', async ([, picture]) => {
-    const [device, host] = [await drawOnDevice(picture), drawOnHost(points, palette, picture)];
-    let [farthest, sum] = [0, 0];
-    for (let k = 0; k < host.length; k++) {
-      const away = Math.abs(device[k] - host[k]);
-      farthest = Math.max(farthest, away);
-      sum += away;
-    }
-    // A float32 position may round a pixel's coverage by 2^-10, and a level more or less is one of 1024.
-    expect(farthest).toBeLessThanOrEqual(3);
-    expect(sum / host.length).toBeLessThan(0.1);
-    expect(new Set(host).size).toBeGreaterThan(20);
+  it('does not depend on the order of the points', () => {
+    const turned = {coords: points.coords.slice(), labels: points.labels.toReversed()};
+    for (let i = 0; i < n; i++) turned.coords.set(points.coords.subarray(2 * i, 2 * i + 2), 2 * (n - 1 - i));
+    const [one, other] = [points, turned].map((some) => drawPoints(some, palette, pictureOf()));
+    for (const [k, byte] of one.entries()) expect(Math.abs(byte - other[k])).toBeLessThanOrEqual(1);
   });
 
-  it('leaves no trace in the next one', async () => {
-    const first = await drawOnDevice(pictureOf());
-    await drawOnDevice(pictureOf({}, {k: 3, x: 20, y: 30}));
-    expect(await drawOnDevice(pictureOf())).toEqual(first);
+  it('puts a point where the view maps it, in the colour of its set', () => {
+    const one = {coords: Float32Array.of(0, 0), labels: Int32Array.of(0)};
+    const bytes = drawPoints(one, palette, pictureOf({radius: 3, opacity: 0.99}));
+    const centre = 4 * (75 * 203 + 101);
+    for (let c = 0; c < 3; c++) expect(bytes[centre + c] / 255).toBeCloseTo(palette[4 * 3 + c], 1);
+    expect(covered(bytes)).toBeGreaterThan(25);
+    expect(covered(bytes)).toBeLessThan(50);
   });
 
-  it('is the background alone without points', async () => {
-    using empty = await PointDrawing.create(gpu, true);
-    empty.setPalette(palette);
-    const bytes = await drawOnDevice(pictureOf({width: 5, height: 3}), empty);
-    // Blue comes first.
-    expect(bytes.slice(0, 4)).toEqual(Uint8ClampedArray.of(0x1b, 0x16, 0x14, 0xff));
+  it('shows fewer points by steps, and one cluster among pale ones', () => {
+    expect(covered(drawPoints(points, palette, pictureOf({step: 5})))).toBeLessThan(
+      covered(drawPoints(points, palette, pictureOf())),
+    );
+    const [all, one] = [NO_LABEL, 3].map((selected) => new Set(drawPoints(points, palette, pictureOf({selected}))));
+    expect(one).not.toEqual(all);
+  });
+
+  it('leaves out points outside the view and those that are not numbers', () => {
+    const far = {coords: Float32Array.of(1e9, 0, NaN, 0), labels: Int32Array.of(0, 0)};
+    expect(covered(drawPoints(far, palette, pictureOf()))).toBe(0);
   });
 });

@@ -8,7 +8,6 @@ const state: LinkState = {
   minPts: 12,
   algorithm: 'dense-grid',
   backend: 'gpu',
-  draw: 'auto',
   design: 'dclust',
   set: 'circles',
   step: 17,
@@ -25,11 +24,6 @@ describe('a link', () => {
     expect(formatLink(state)).toBe(
       '#/explore?data=gaussians:n=20000,dim=3,seed=7&eps=0.0173&minPts=12&algorithm=dense-grid&backend=gpu',
     );
-  });
-
-  it('keeps what draws, if it was chosen', () => {
-    expect(parseLink(formatLink({...state, draw: 'canvas'})).state.draw).toBe('canvas');
-    expect(formatLink(state)).not.toContain('draw');
   });
 
   it('keeps design, points, parameters and step of an animation', () => {

@@ -51,13 +51,10 @@ describe.runIf(hasBrowser).for([
   });
 
   it('clusters the data set of a link, draws it, and says by what', async () => {
-    const page = await playground.open(
-      '#/explore?data=moons&eps=0.3&minPts=5&algorithm=pds&backend=sequential&draw=webgpu',
-    );
+    const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=5&algorithm=pds&backend=sequential');
     expect(await found(page)).toMatch(
       new RegExp(`^${await expectedFor('moons', 0.3, 5)} clusters .* 1,500 points .* by pds on one thread`),
     );
-    await page.waitForSelector(`.view[data-surface=${hasWebGpu ? 'webgpu' : 'canvas'}]`);
     await page.waitForTimeout(500);
     expect(await countColours(page)).toBeGreaterThan(20);
     expect(await page.locator('footer').textContent()).toMatch(hasWebGpu ? /WebGPU: .*software/ : /No WebGPU/);
@@ -99,7 +96,7 @@ describe.runIf(hasBrowser).for([
   });
 
   it('moves the view by keys and by the wheel', async () => {
-    const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=5&algorithm=sequential&draw=webgpu');
+    const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=5&algorithm=sequential');
     await found(page);
     const canvas = page.locator('.view canvas');
     await page.waitForTimeout(500);

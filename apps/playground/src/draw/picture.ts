@@ -29,8 +29,3 @@ export interface DrawnPoints {
   /** n labels, `NO_LABEL` before the first result. */
   readonly labels: Int32Array;
 }
-
-/** Integer value of full coverage: as large as the sums of n points on one pixel allow. */
-export function levelsFor(n: number): number {
-  return Math.max(1, Math.min(1024, Math.floor((2 ** 32 - 1) / Math.max(1, n)) - 1));
-}

@@ -2,10 +2,10 @@ import {select, type Selection} from 'd3-selection';
 import {zoom, zoomIdentity, type D3ZoomEvent, type ZoomBehavior} from 'd3-zoom';
 import {fitScale, mapOf, NO_ZOOM, opacityFor, radiusFor, type Box, type Zoom} from './camera.ts';
 import {packColour, paletteOf, SURFACE, type Theme} from './palette.ts';
-import {NO_LABEL} from './picture.ts';
-import type {Surface} from './surface.ts';
+import {drawPoints} from './drawPoints.ts';
+import {NO_LABEL, type Picture} from './picture.ts';
 
-/** Pixels drawn at most: the sums of a pixel are 16 bytes, and a binding has 128 MiB on every device. */
+/** Pixels drawn at most: the sums of a pixel are 16 bytes. */
 const PIXELS_MAX = 2 ** 23;
 /** While the reader moves the view, a picture that takes longer shows fewer points. */
 const SMOOTH_MS = 40;
@@ -27,25 +27,26 @@ export interface ViewListener {
 /** Draws points on a canvas whenever something has changed, and moves the view by mouse, touch and keys. */
 export class ViewController {
   readonly #canvas: HTMLCanvasElement;
-  readonly #surface: Surface;
+  readonly #context: CanvasRenderingContext2D | null;
   readonly #listener: ViewListener;
   readonly #selection: Selection<HTMLCanvasElement, unknown, null, undefined>;
   readonly #behavior: ZoomBehavior<HTMLCanvasElement, unknown>;
   readonly #resizes: ResizeObserver;
   #points: ViewPoints = {coords: new Float32Array(0), box: {min: [0, 0], max: [1, 1]}};
+  #labels = new Int32Array(0);
+  #palette = new Float32Array(0);
   #zoom: Zoom = NO_ZOOM;
   #theme: Theme = 'light';
   #selected = NO_LABEL;
   #isMoving = false;
   #restTimer = 0;
   #isQueued = false;
-  #isDrawing = false;
   /** Milliseconds of a picture with all points. */
   #fullMs = 0;
 
-  constructor(canvas: HTMLCanvasElement, surface: Surface, listener: ViewListener) {
+  constructor(canvas: HTMLCanvasElement, listener: ViewListener) {
     this.#canvas = canvas;
-    this.#surface = surface;
+    this.#context = canvas.getContext('2d');
     this.#listener = listener;
     this.#selection = select(canvas);
     this.#behavior = zoom<HTMLCanvasElement, unknown>()
@@ -59,21 +60,19 @@ export class ViewController {
 
   setPoints(points: ViewPoints, labels: Int32Array | undefined): void {
     this.#points = points;
-    const n = points.coords.length / 2;
     this.#fullMs = 0;
-    this.#surface.setPoints({coords: points.coords, labels: labels ?? new Int32Array(n).fill(NO_LABEL)});
+    this.setLabels(labels);
     this.reset();
-    this.#invalidate();
   }
 
   setLabels(labels: Int32Array | undefined): void {
-    this.#surface.setLabels(labels);
+    this.#labels = labels ?? new Int32Array(this.#points.coords.length / 2).fill(NO_LABEL);
     this.#invalidate();
   }
 
   setTheme(theme: Theme): void {
     this.#theme = theme;
-    this.#surface.setPalette(paletteOf(theme));
+    this.#palette = paletteOf(theme);
     this.#invalidate();
   }
 
@@ -119,7 +118,6 @@ export class ViewController {
   destroy(): void {
     this.#resizes.disconnect();
     this.#selection.on('.zoom', null);
-    this.#surface.destroy();
   }
 
   #move(transform: Zoom): void {
@@ -143,27 +141,25 @@ export class ViewController {
     this.#isQueued = true;
     requestAnimationFrame(() => {
       this.#isQueued = false;
-      void this.#draw();
+      this.#draw();
     });
   }
 
-  async #draw(): Promise<void> {
+  #draw(): void {
     const {clientWidth, clientHeight} = this.#canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
-    // One picture at a time: a slow device must not queue them.
-    if (this.#isDrawing) return this.#invalidate();
-    this.#isDrawing = true;
     const step = this.#isMoving ? Math.max(1, Math.ceil(this.#fullMs / SMOOTH_MS)) : 1;
     const startedAt = performance.now();
-    await this.#surface.draw(this.#picture(clientWidth, clientHeight, step));
+    const picture = this.#picture(clientWidth, clientHeight, step);
+    const bytes = drawPoints({coords: this.#points.coords, labels: this.#labels}, this.#palette, picture);
+    this.#context?.putImageData(new ImageData(bytes, picture.width, picture.height), 0, 0);
     const ms = performance.now() - startedAt;
-    this.#isDrawing = false;
     if (step === 1) this.#fullMs = ms;
     this.#listener.onScale(this.#zoom.k * fitScale(this.#points.box, clientWidth, clientHeight));
     this.#listener.onDrawn(ms);
   }
 
-  #picture(styleWidth: number, styleHeight: number, step: number): Parameters<Surface['draw']>[0] {
+  #picture(styleWidth: number, styleHeight: number, step: number): Picture {
     const density = Math.min(devicePixelRatio, Math.sqrt(PIXELS_MAX / (styleWidth * styleHeight)));
     const width = Math.max(1, Math.round(styleWidth * density));
     const height = Math.max(1, Math.round(styleHeight * density));

@@ -2,7 +2,6 @@ import {effect, signal} from '@preact/signals';
 import type {JSX} from 'preact';
 import {useEffect, useRef} from 'preact/hooks';
 import {NO_LABEL} from '../draw/picture.ts';
-import {createSurface} from '../draw/surface.ts';
 import {ViewController} from '../draw/viewController.ts';
 import {formatMs, formatNumber} from '../format.ts';
 import {link} from '../state/linkState.ts';
@@ -10,7 +9,7 @@ import {shownData, shownRun} from '../state/session.ts';
 import {theme} from '../state/theme.ts';
 import {selectCluster, selectedCluster} from './clusters.tsx';
 
-const drawn = signal({ms: 0, scale: 1, surface: ''});
+const drawn = signal({ms: 0, scale: 1});
 /** Pointer over the canvas, in style pixels, and the point below. */
 const pointer = signal<{readonly x: number; readonly y: number; readonly point: number} | undefined>(undefined);
 
@@ -22,7 +21,7 @@ export function PointView(): JSX.Element {
     return connect(canvas.current, (made) => (controller.current = made));
   }, []);
   return (
-    <div class="view" data-surface={drawn.value.surface}>
+    <div class="view">
       <canvas
         ref={canvas}
         tabIndex={0}
@@ -51,9 +50,7 @@ export function PointView(): JSX.Element {
           ⤢
         </button>
       </div>
-      <p class="drawn quiet small">
-        {drawn.value.surface === 'webgpu' ? 'WebGPU' : 'canvas 2D'}, {formatMs(drawn.value.ms)} a picture
-      </p>
+      <p class="drawn quiet small">{formatMs(drawn.value.ms)} a picture</p>
     </div>
   );
 }
@@ -84,36 +81,25 @@ function Overlay(): JSX.Element | null {
   );
 }
 
-/** Opens a surface on the canvas and keeps it up to date; returns what ends that. */
+/** Draws on the canvas whatever the session shows; returns what ends that. */
 function connect(canvas: HTMLCanvasElement, onMade: (controller: ViewController) => void): () => void {
-  let end = (): void => undefined;
-  let isGone = false;
-  const listener = {
-    onScale: (scale: number) => (drawn.value = {...drawn.value, scale}),
-    onDrawn: (ms: number) => (drawn.value = {...drawn.value, ms}),
-  };
-  void createSurface(canvas, link.peek().draw).then((surface) => {
-    if (isGone) return surface.destroy();
-    drawn.value = {...drawn.value, surface: surface.kind};
-    const controller = new ViewController(canvas, surface, listener);
-    onMade(controller);
-    const effects = [
-      effect(() => controller.setTheme(theme.value)),
-      effect(() => {
-        const loaded = shownData.value;
-        if (loaded) controller.setPoints(loaded, shownRun.peek()?.labels);
-      }),
-      effect(() => controller.setLabels(shownRun.value?.labels)),
-      effect(() => controller.select(selectedCluster.value)),
-    ];
-    end = () => {
-      for (const stop of effects) stop();
-      controller.destroy();
-    };
+  const controller = new ViewController(canvas, {
+    onScale: (scale) => (drawn.value = {...drawn.value, scale}),
+    onDrawn: (ms) => (drawn.value = {...drawn.value, ms}),
   });
+  onMade(controller);
+  const effects = [
+    effect(() => controller.setTheme(theme.value)),
+    effect(() => {
+      const loaded = shownData.value;
+      if (loaded) controller.setPoints(loaded, shownRun.peek()?.labels);
+    }),
+    effect(() => controller.setLabels(shownRun.value?.labels)),
+    effect(() => controller.select(selectedCluster.value)),
+  ];
   return () => {
-    isGone = true;
-    end();
+    for (const stop of effects) stop();
+    controller.destroy();
   };
 }
 

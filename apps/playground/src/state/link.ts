@@ -8,8 +8,6 @@ export interface LinkState {
   /** A catalogue id, or `auto`. */
   readonly algorithm: string;
   readonly backend: BackendChoice;
-  /** What draws the picture. `auto`: WebGPU on a hardware GPU, else canvas 2D. */
-  readonly draw: DrawChoice;
   /** The animated design, its points, and the step. */
   readonly design: string;
   readonly set: string;
@@ -25,9 +23,6 @@ export type View = (typeof VIEWS)[number];
 export const BACKEND_CHOICES = ['auto', 'sequential', 'workers', 'gpu'] as const;
 type BackendChoice = (typeof BACKEND_CHOICES)[number];
 
-const DRAW_CHOICES = ['auto', 'webgpu', 'canvas'] as const;
-export type DrawChoice = (typeof DRAW_CHOICES)[number];
-
 export const DEFAULT_LINK: LinkState = {
   view: 'explore',
   data: 'milanesi:n=100000',
@@ -35,7 +30,6 @@ export const DEFAULT_LINK: LinkState = {
   minPts: 8,
   algorithm: 'auto',
   backend: 'auto',
-  draw: 'auto',
   design: 'grid-bfs',
   set: 'moons',
   step: 0,
@@ -45,13 +39,13 @@ export const DEFAULT_LINK: LinkState = {
 
 /** Keys of the link by view: a link has no keys that its view does not use. */
 const KEYS: Readonly<Record<View, readonly (keyof LinkState)[]>> = {
-  explore: ['data', 'eps', 'minPts', 'algorithm', 'backend', 'draw'],
+  explore: ['data', 'eps', 'minPts', 'algorithm', 'backend'],
   compare: ['data', 'eps', 'minPts'],
   designs: ['design', 'set', 'stageEps', 'stageMinPts', 'step'],
 };
 
 /** Keys that a link has only if their values are not the defaults. */
-const OPTIONAL: readonly (keyof LinkState)[] = ['draw', 'stageEps', 'stageMinPts'];
+const OPTIONAL: readonly (keyof LinkState)[] = ['stageEps', 'stageMinPts'];
 
 /** Formats a state as the fragment of a link: `#/explore?data=moons&eps=0.3…`. */
 export function formatLink(state: LinkState): string {
@@ -84,7 +78,6 @@ export function parseLink(fragment: string, base: LinkState = DEFAULT_LINK): {st
     minPts: read('minPts', parseMinPts, base.minPts),
     algorithm: read('algorithm', textOf, base.algorithm),
     backend: read('backend', (text) => BACKEND_CHOICES.find((choice) => choice === text), base.backend),
-    draw: read('draw', (text) => DRAW_CHOICES.find((choice) => choice === text), base.draw),
     design: read('design', textOf, base.design),
     set: read('set', textOf, base.set),
     step: read('step', (text) => (/^\d{1,6}$/.test(text) ? Number(text) : undefined), base.step),

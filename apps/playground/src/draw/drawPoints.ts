@@ -2,12 +2,13 @@ import {COLOURS} from './palette.ts';
 import {NO_LABEL, SETS_FROM, type DrawnPoints, type Picture} from './picture.ts';
 
 /**
- * Draws a picture on the calling thread, as `drawing.wgsl` does on a device: for canvas 2D, and for tests.
+ * Draws labelled points by sums at each pixel: a point adds its coverage of a pixel, and its colour times the coverage.
+ * So crowded points show their density, whatever their order.
  *
  * @param palette  in the layout of `paletteOf`
  * @returns        RGBA, 4 · width · height bytes
  */
-export function drawOnHost(
+export function drawPoints(
   points: DrawnPoints,
   palette: Float32Array,
   picture: Picture,
