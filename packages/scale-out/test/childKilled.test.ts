@@ -1,3 +1,5 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {mkdtempSync, readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -8,7 +10,7 @@ import {guardChildPool, type Child, type ChildPool} from '../src/bullmq/guardChi
 import {submitRun} from '../src/bullmq/index.ts';
 import {createRun} from '../src/index.ts';
 import {collect, temporaryFolder} from './outOfCore.ts';
-import {HAS_REDIS, TestRedis, TestWorker, until} from './services.ts';
+import {HAS_REDIS, isAlive, TestRedis, TestWorker, until} from './services.ts';
 
 /** Hundredths of a second of a process that a processor took. */
 function ticksOf(pid: number): number {
@@ -50,4 +52,16 @@ it('a task whose child process is killed before it gets the task does not end th
   guardChildPool(pool);
   for (let use = 0; use < 3; use++) await (await pool.retain('file')).send({});
   expect(child.sent).toBe(3);
+});
+
+it('a child process ends when its worker has died, though it cannot say that its task failed', async () => {
+  const execArgv = ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'];
+  const orphan = JSON.stringify([join(import.meta.dirname, 'orphanProcess.ts'), [], {execArgv}]);
+  const worker = spawn(process.execPath, ['-e', `require('node:child_process').fork(...${orphan})`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pid = Number(await once(worker.stdout, 'data'));
+  expect(isAlive(pid)).toBe(true);
+  worker.kill('SIGKILL');
+  await until(() => !isAlive(pid), 'the end of the child', Infinity);
 });

@@ -3,9 +3,12 @@ import {blobs, dbscanOracle} from '@epsball/conformance';
 import {SHARE, SHORT} from '@epsball/conformance/share';
 import {writePoints} from '@epsball/datasets';
 import {readFileSync} from 'node:fs';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {afterAll, beforeAll, describe, expect, it, onTestFinished, vi} from 'vitest';
 import {createRun, openStore, removeRun, runLocally} from '../src/index.ts';
+import {S3Store} from '../src/store/s3Store.ts';
 import {collect, temporaryFolder} from './outOfCore.ts';
 import {S3Server} from './s3Server.ts';
 
@@ -93,5 +96,39 @@ describe('an S3 store', () => {
     await restart(port);
     await written;
     expect(await store.size('a')).toBe(4);
+  });
+});
+
+describe('an S3 service that falls silent', () => {
+  /** Answers with `text`, but stays silent at the first requests: at once, or within the content. */
+  async function storeOf(text: string, silentAt: 'once' | 'content', times: number): Promise<S3Store> {
+    let requests = 0;
+    const service = createServer((_, response) => {
+      const isSilent = requests++ < times;
+      if (isSilent && silentAt === 'once') return;
+      response.writeHead(200, {'content-length': text.length});
+      if (isSilent) response.write(text.slice(0, 2));
+      else response.end(text);
+    }).listen(0);
+    onTestFinished(() => {
+      service.close();
+      service.closeAllConnections();
+      vi.unstubAllEnvs();
+    });
+    vi.stubEnv('AWS_ENDPOINT_URL', `http://localhost:${(service.address() as AddressInfo).port}`);
+    return new S3Store('s3://bucket/silent', 300);
+  }
+
+  it.for(['once', 'content'] as const)('is asked again: at %s', async (silentAt) => {
+    const store = await storeOf('hello', silentAt, 2);
+    expect(Buffer.from((await store.read('a')) ?? []).toString()).toBe('hello');
+  });
+
+  it('within the content, again and again, fails the read with its name', async () => {
+    const store = await storeOf('hello', 'content', Infinity);
+    await expect(store.read('a')).rejects.toMatchObject({
+      code: 'STORE_FAILED',
+      message: expect.stringContaining('s3://bucket/silent/a cannot be read'),
+    });
   });
 });

@@ -5,6 +5,7 @@ import {openRun} from '../createRun.ts';
 import type {TileBackend} from '../run.ts';
 import {runTaskBy} from '../runTask.ts';
 import {DamagedFileError} from '../store/store.ts';
+import {endWithWorker} from './endWithWorker.ts';
 import {cancelReason, isCancelled} from './conductor.ts';
 import {TILE_VARIABLE, type TaskJob} from './connection.ts';
 import {parseTaskJob, requireTask} from './foreignJobs.ts';
@@ -12,8 +13,7 @@ import {isPermanent} from './permanent.ts';
 
 const CANCEL_POLL_MS = 2000;
 
-// The channel closes when the worker dies. Without this, the child would finish its task and then wait for ever.
-process.once('disconnect', () => process.exit(1));
+endWithWorker();
 
 /** The device of this process stays open from one tile to the next. */
 const clusterer = new TileClusterer();

@@ -25,6 +25,12 @@ const NOT_IMPLEMENTED = 501;
 const CONFLICTS_MAX = 100;
 const CONFLICT_WAIT_MS = 100;
 
+/** A service that is silent for so long has lost the request, which is repeated. */
+const SILENCE_MS = 30_000;
+
+/** Attempts to receive an object whose transfer breaks off: requests are repeated by the client, transfers are not. */
+const TRANSFERS_MAX = 4;
+
 /** Objects below a prefix of a bucket. An object is visible only when it is complete, so a plain put suffices. */
 export class S3Store implements Store {
   readonly url: string;
@@ -32,12 +38,13 @@ export class S3Store implements Store {
   readonly #prefix: string;
   readonly #client: S3Client;
 
-  constructor(url: string) {
+  /** @param silenceMs  tests pass less */
+  constructor(url: string, silenceMs: number = SILENCE_MS) {
     const {bucket, key} = parseS3Url(url);
     this.#bucket = bucket;
     this.#prefix = key === '' ? '' : `${key.replace(/\/+$/, '')}/`;
     this.url = `s3://${bucket}/${this.#prefix}`.replace(/\/+$/, '');
-    this.#client = createClient();
+    this.#client = createClient(silenceMs);
   }
 
   async read(path: string): Promise<Uint8Array | undefined> {
@@ -142,8 +149,14 @@ export class S3Store implements Store {
 
   async #get(path: string, Range?: string): Promise<Uint8Array> {
     const request = {Bucket: this.#bucket, Key: this.#prefix + path, ...(Range === undefined ? {} : {Range})};
-    const {Body} = await this.#client.send(new GetObjectCommand(request));
-    return (await Body?.transformToByteArray()) ?? new Uint8Array(0);
+    for (let attempt = 1; ; attempt++) {
+      const {Body} = await this.#client.send(new GetObjectCommand(request));
+      try {
+        return (await Body?.transformToByteArray()) ?? new Uint8Array(0);
+      } catch (error) {
+        if (attempt === TRANSFERS_MAX) throw error;
+      }
+    }
   }
 
   async *#keys(Prefix: string): AsyncGenerator<string> {
@@ -181,8 +194,9 @@ export function parseS3Url(url: string): {bucket: string; key: string} {
 }
 
 /** Endpoints of the caller's own (`AWS_ENDPOINT_URL`) rarely resolve a bucket as a host name. */
-function createClient(): S3Client {
+function createClient(silenceMs: number): S3Client {
   return new S3Client({
+    requestHandler: {connectionTimeout: silenceMs, socketTimeout: silenceMs},
     forcePathStyle: process.env['AWS_ENDPOINT_URL'] !== undefined,
     retryStrategy: new PatientRetryStrategy(),
     requestChecksumCalculation: 'WHEN_REQUIRED',
