@@ -7,10 +7,10 @@
  */
 export function endWithWorker(): void {
   process.once('disconnect', () => process.exit(1));
-  const {send} = process;
+  const send = process.send?.bind(process);
   if (send === undefined) return;
   process.send = (message: unknown, done?: unknown): boolean =>
-    send.call(process, message, (error) => {
+    send(message, (error) => {
       if (error !== null) process.exit(1);
       if (typeof done === 'function') done(error);
     });
