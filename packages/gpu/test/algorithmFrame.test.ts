@@ -1,36 +1,22 @@
 import {DestroyedError, GpuLimitError, RunAbortedError, type Progress} from '@epsball/clustering';
-import {
-  BatchLoop,
-  BatchPace,
-  Kernel,
-  openGpu,
-  AlgorithmFrame,
-  Scratch,
-  type BatchOutcome,
-  type Gpu,
-} from '@epsball/gpu';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {BatchLoop, BatchPace, Kernel, AlgorithmFrame, Scratch, type BatchOutcome} from '@epsball/gpu';
+import {expect, it} from 'vitest';
 import {probeLoopWgsl} from './probeLoop.wgsl.ts';
-import {describeGpu} from './testGpu.ts';
+import {describeGpu, withGpu} from './testGpu.ts';
 
 const {LoopState} = probeLoopWgsl.structs;
 
 describeGpu('AlgorithmFrame', () => {
-  let gpu: Gpu;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   const frameOf = (outOfMemory?: string): AlgorithmFrame<'core' | 'clusters'> =>
-    new AlgorithmFrame(gpu, {name: 'probe', label: 'test/frame', owned: [], outOfMemory});
+    new AlgorithmFrame(rig.gpu, {name: 'probe', label: 'test/frame', owned: [], outOfMemory});
 
   it('reports host and device times by phase, counters and the peak', async () => {
     using frame = frameOf();
     const stats = await frame.run(1, {}, async (run) => {
       run.enter('core');
-      using buffer = gpu.createBuffer('test/held', 4096, GPUBufferUsage.STORAGE);
+      using buffer = rig.gpu.createBuffer('test/held', 4096, GPUBufferUsage.STORAGE);
       run.submit('core', () => undefined);
       run.enter('clusters');
       return run.stats({held: buffer.size});
@@ -39,7 +25,7 @@ describeGpu('AlgorithmFrame', () => {
     expect(stats.wallMs).toBeGreaterThan(0);
     expect(stats.counters).toEqual({held: 4096});
     expect(stats.deviceBytes).toBeGreaterThanOrEqual(4096);
-    if (!gpu.hasTimestamps) return;
+    if (!rig.gpu.hasTimestamps) return;
     expect(stats.devicePhaseMs).toEqual({core: expect.any(Number)});
     expect(stats.deviceMs).toBe(stats.devicePhaseMs?.core);
   });
@@ -58,7 +44,7 @@ describeGpu('AlgorithmFrame', () => {
 
   it('destroys what it owns once, and then rejects runs', async () => {
     let destroyed = 0;
-    const frame = new AlgorithmFrame(gpu, {
+    const frame = new AlgorithmFrame(rig.gpu, {
       name: 'probe',
       label: 'test/frame',
       owned: [{destroy: () => void destroyed++}],
@@ -70,8 +56,8 @@ describeGpu('AlgorithmFrame', () => {
   });
 
   it('rejects a run that is under way when the frame is destroyed', async () => {
-    const scratch = new Scratch(gpu, 'test/destroyed');
-    const frame = new AlgorithmFrame(gpu, {name: 'probe', label: 'test/frame', owned: [scratch]});
+    const scratch = new Scratch(rig.gpu, 'test/destroyed');
+    const frame = new AlgorithmFrame(rig.gpu, {name: 'probe', label: 'test/frame', owned: [scratch]});
     const run = frame.run(1, {}, async ({gpu: {device}}) => {
       const buffer = scratch.take('words', 64);
       frame.destroy();
@@ -93,12 +79,7 @@ describeGpu('AlgorithmFrame', () => {
 });
 
 describeGpu('BatchLoop', () => {
-  let gpu: Gpu;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   interface Loop {
     /** Rounds until the kernel sets `isDone`; 0: it never counts. */
@@ -111,13 +92,13 @@ describeGpu('BatchLoop', () => {
   }
 
   async function count({last, inFlight = 2, maxRounds = 1000, look, ...options}: Loop): Promise<BatchOutcome> {
-    using frame = new AlgorithmFrame<'clusters'>(gpu, {name: 'probe', label: 'test/loop', owned: []});
-    using loop = new BatchLoop(gpu, 'test/loop', inFlight);
-    using scratch = new Scratch(gpu, 'test/loop');
+    using frame = new AlgorithmFrame<'clusters'>(rig.gpu, {name: 'probe', label: 'test/loop', owned: []});
+    using loop = new BatchLoop(rig.gpu, 'test/loop', inFlight);
+    using scratch = new Scratch(rig.gpu, 'test/loop');
     const state = scratch.take('state', LoopState.size);
-    const kernel = await Kernel.create(gpu, probeLoopWgsl, 'countRound');
+    const kernel = await Kernel.create(rig.gpu, probeLoopWgsl, 'countRound');
     return await frame.run(last, options, (run) => {
-      gpu.device.queue.writeBuffer(state, 0, Uint32Array.of(0, 0, last));
+      rig.gpu.device.queue.writeBuffer(state, 0, Uint32Array.of(0, 0, last));
       return loop.run(run, {
         what: 'count',
         phase: 'clusters',

@@ -1,93 +1,78 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {GpuLimitError, InvalidParameterError, InvalidPointsError, RunAbortedError} from '@epsball/clustering';
-import {
-  DeviceTimer,
-  findAdapter,
-  gpuInstance,
-  openGpu,
-  ParamRing,
-  ReadBack,
-  Scratch,
-  Uploader,
-  type Gpu,
-} from '@epsball/gpu';
-import {describeGpu} from './testGpu.ts';
+import {DeviceTimer, findAdapter, gpuInstance, openGpu, ParamRing, ReadBack, Scratch, Uploader} from '@epsball/gpu';
+import {describeGpu, withGpu} from './testGpu.ts';
 
 describeGpu('Gpu', () => {
-  let gpu: Gpu;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   it('counts the bytes of live buffers and their peak', () => {
-    const before = gpu.allocatedBytes;
-    gpu.resetPeak();
-    const a = gpu.createBuffer('test/a', 1000, GPUBufferUsage.STORAGE);
-    const b = gpu.createBuffer('test/b', 2001, GPUBufferUsage.STORAGE);
-    expect(gpu.allocatedBytes - before).toBe(1000 + 2004);
+    const before = rig.gpu.allocatedBytes;
+    rig.gpu.resetPeak();
+    const a = rig.gpu.createBuffer('test/a', 1000, GPUBufferUsage.STORAGE);
+    const b = rig.gpu.createBuffer('test/b', 2001, GPUBufferUsage.STORAGE);
+    expect(rig.gpu.allocatedBytes - before).toBe(1000 + 2004);
     a.destroy();
-    const c = gpu.createBuffer('test/c', 400, GPUBufferUsage.UNIFORM);
-    expect(gpu.allocatedBytes - before).toBe(2404);
-    expect(gpu.peakBytes - before).toBe(3004);
-    gpu.resetPeak();
-    expect(gpu.peakBytes).toBe(gpu.allocatedBytes);
+    const c = rig.gpu.createBuffer('test/c', 400, GPUBufferUsage.UNIFORM);
+    expect(rig.gpu.allocatedBytes - before).toBe(2404);
+    expect(rig.gpu.peakBytes - before).toBe(3004);
+    rig.gpu.resetPeak();
+    expect(rig.gpu.peakBytes).toBe(rig.gpu.allocatedBytes);
     b.destroy();
     c.destroy();
-    expect(gpu.allocatedBytes).toBe(before);
+    expect(rig.gpu.allocatedBytes).toBe(before);
   });
 
   it('frees memory when scratch is cleared, and scratch can be used again', () => {
-    using scratch = new Scratch(gpu, 'test');
-    const before = gpu.allocatedBytes;
+    using scratch = new Scratch(rig.gpu, 'test');
+    const before = rig.gpu.allocatedBytes;
     scratch.take('a', 4096);
     scratch.take('b', 1024);
     scratch.clear();
-    expect(gpu.allocatedBytes).toBe(before);
+    expect(rig.gpu.allocatedBytes).toBe(before);
     expect(scratch.take('a', 64).size).toBe(64);
-    expect(gpu.allocatedBytes).toBe(before + 64);
+    expect(rig.gpu.allocatedBytes).toBe(before + 64);
   });
 
   it('gives every buffer a label and at least 16 bytes', () => {
-    using empty = gpu.createBuffer('test/empty', 0, GPUBufferUsage.STORAGE);
+    using empty = rig.gpu.createBuffer('test/empty', 0, GPUBufferUsage.STORAGE);
     expect(empty.buffer.label).toBe('test/empty');
     expect(empty.size).toBe(16);
   });
 
   it('has no memory allocated after every owner is destroyed, twice', async () => {
-    const before = gpu.allocatedBytes;
-    const scratch = new Scratch(gpu, 'test');
-    const params = new ParamRing(gpu, 'test/params');
-    const timer = new DeviceTimer(gpu, 'test');
-    const uploader = new Uploader(gpu, 'test');
-    const reader = new ReadBack(gpu, 'test');
+    const before = rig.gpu.allocatedBytes;
+    const scratch = new Scratch(rig.gpu, 'test');
+    const params = new ParamRing(rig.gpu, 'test/params');
+    const timer = new DeviceTimer(rig.gpu, 'test');
+    const uploader = new Uploader(rig.gpu, 'test');
+    const reader = new ReadBack(rig.gpu, 'test');
     const target = scratch.take('words', 4096);
     await uploader.upload(new Uint32Array(1024), target);
     await reader.read(target, new Uint32Array(1024));
-    expect(gpu.allocatedBytes).toBeGreaterThan(before);
+    expect(rig.gpu.allocatedBytes).toBeGreaterThan(before);
     const owners = [scratch, params, timer, uploader, reader];
     for (const owner of [...owners, ...owners]) owner.destroy();
-    expect(gpu.allocatedBytes).toBe(before);
-    const buffer = gpu.createBuffer('test/twice', 64, GPUBufferUsage.STORAGE);
+    expect(rig.gpu.allocatedBytes).toBe(before);
+    const buffer = rig.gpu.createBuffer('test/twice', 64, GPUBufferUsage.STORAGE);
     buffer.destroy();
     buffer.destroy();
-    expect(gpu.allocatedBytes).toBe(before);
+    expect(rig.gpu.allocatedBytes).toBe(before);
   });
 
   it('does not count staging, which is in host memory', async () => {
-    using scratch = new Scratch(gpu, 'test');
-    using uploader = new Uploader(gpu, 'test');
+    using scratch = new Scratch(rig.gpu, 'test');
+    using uploader = new Uploader(rig.gpu, 'test');
     const target = scratch.take('words', 1 << 20);
-    const before = gpu.allocatedBytes;
+    const before = rig.gpu.allocatedBytes;
     await uploader.upload(new Uint8Array(1 << 20), target);
-    expect(gpu.allocatedBytes).toBe(before);
+    expect(rig.gpu.allocatedBytes).toBe(before);
   });
 
   it('counts correctly when Scratch keeps a buffer and when it replaces one', () => {
-    const before = gpu.allocatedBytes;
-    gpu.resetPeak();
-    using scratch = new Scratch(gpu, 'test');
+    const before = rig.gpu.allocatedBytes;
+    rig.gpu.resetPeak();
+    using scratch = new Scratch(rig.gpu, 'test');
     const first = scratch.take('words', 1000);
     expect(scratch.take('words', 999)).toBe(first);
     expect(scratch.take('words', 0)).toBe(first);
@@ -96,36 +81,36 @@ describeGpu('Gpu', () => {
     expect(second).not.toBe(first);
     expect(second.size).toBe(1004);
     expect(second.label).toBe('test/words');
-    expect(gpu.allocatedBytes - before).toBe(2004);
+    expect(rig.gpu.allocatedBytes - before).toBe(2004);
     // The old buffer is destroyed before the new one is created.
-    expect(gpu.peakBytes - before).toBe(2004);
+    expect(rig.gpu.peakBytes - before).toBe(2004);
     scratch.clear();
-    expect(gpu.allocatedBytes).toBe(before);
+    expect(rig.gpu.allocatedBytes).toBe(before);
     expect(scratch.take('words', 8).size).toBe(16);
     scratch.destroy();
     expect(() => scratch.take('words', 8)).toThrow('after destroy()');
   });
 
   it('rejects a buffer over a limit with asked and allowed, and leaks nothing', () => {
-    const before = gpu.allocatedBytes;
-    const {maxBufferSize, maxStorageBufferBindingSize} = gpu.device.limits;
+    const before = rig.gpu.allocatedBytes;
+    const {maxBufferSize, maxStorageBufferBindingSize} = rig.gpu.device.limits;
     const storage = Math.min(maxBufferSize, maxStorageBufferBindingSize);
     for (const [usage, allowed] of [
       [GPUBufferUsage.STORAGE, storage],
       [GPUBufferUsage.COPY_DST, maxBufferSize],
     ]) {
-      const make = (): unknown => gpu.createBuffer('test/huge', allowed + 1, usage);
+      const make = (): unknown => rig.gpu.createBuffer('test/huge', allowed + 1, usage);
       expect(make).toThrow(GpuLimitError);
       expect(make).toThrow(
         expect.objectContaining({code: 'GPU_LIMIT', asked: Math.ceil((allowed + 1) / 4) * 4, allowed}),
       );
     }
-    using scratch = new Scratch(gpu, 'test');
+    using scratch = new Scratch(rig.gpu, 'test');
     scratch.take('words', 64);
     expect(() => scratch.take('words', storage + 4)).toThrow(GpuLimitError);
     expect(scratch.take('words', 64).size).toBe(64);
     scratch.destroy();
-    expect(gpu.allocatedBytes).toBe(before);
+    expect(rig.gpu.allocatedBytes).toBe(before);
   });
 
   it('does not destroy a caller’s device', async () => {
@@ -141,33 +126,28 @@ describeGpu('Gpu', () => {
 });
 
 describeGpu('guard', () => {
-  let gpu: Gpu;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   it('returns the result of the work', async () => {
-    expect(await gpu.guard('test', async () => 42)).toBe(42);
+    expect(await rig.gpu.guard('test', async () => 42)).toBe(42);
   });
 
   it('rejects with the error of the work, and the next call works', async () => {
     const failure = new RangeError('mine');
     await expect(
-      gpu.guard('test', async () => {
+      rig.gpu.guard('test', async () => {
         throw failure;
       }),
     ).rejects.toBe(failure);
-    expect(await gpu.guard('test', async () => 'fine')).toBe('fine');
+    expect(await rig.gpu.guard('test', async () => 'fine')).toBe('fine');
   });
 
   it('queues calls, so that each sees its own errors', async () => {
     const order: string[] = [];
     const step = (name: string): Promise<void> =>
-      gpu.guard(name, async () => {
+      rig.gpu.guard(name, async () => {
         order.push(`${name} begins`);
-        await gpu.device.queue.onSubmittedWorkDone();
+        await rig.gpu.device.queue.onSubmittedWorkDone();
         order.push(`${name} ends`);
       });
     await Promise.all([step('a'), step('b')]);
@@ -175,10 +155,10 @@ describeGpu('guard', () => {
   });
 
   it('replaces kept buffers after a failure, because they may be invalid', async () => {
-    using scratch = new Scratch(gpu, 'test');
-    const kept = await gpu.guard('test', async () => scratch.take('words', 64));
+    using scratch = new Scratch(rig.gpu, 'test');
+    const kept = await rig.gpu.guard('test', async () => scratch.take('words', 64));
     expect(scratch.take('words', 64)).toBe(kept);
-    const failing = gpu.guard('test', async () => {
+    const failing = rig.gpu.guard('test', async () => {
       throw new RangeError('mine');
     });
     await expect(failing).rejects.toThrow('mine');
@@ -190,9 +170,9 @@ describeGpu('guard', () => {
     new InvalidPointsError('point 1, axis 1 = NaN; expected a finite coordinate', 1),
     new RunAbortedError('index', 'enough'),
   ])('keeps buffers after $name, because the device has not failed', async (refusal) => {
-    using scratch = new Scratch(gpu, 'test');
-    const kept = await gpu.guard('test', async () => scratch.take('words', 64));
-    const refused = gpu.guard('test', async () => {
+    using scratch = new Scratch(rig.gpu, 'test');
+    const kept = await rig.gpu.guard('test', async () => scratch.take('words', 64));
+    const refused = rig.gpu.guard('test', async () => {
       throw refusal;
     });
     await expect(refused).rejects.toBe(refusal);
@@ -200,14 +180,14 @@ describeGpu('guard', () => {
   });
 
   it('turns a validation error of the device into an exception that names the work', async () => {
-    const invalid = gpu.guard('copying nonsense', async () => {
-      const source = gpu.device.createBuffer({size: 16, usage: GPUBufferUsage.STORAGE});
-      const encoder = gpu.device.createCommandEncoder();
+    const invalid = rig.gpu.guard('copying nonsense', async () => {
+      const source = rig.gpu.device.createBuffer({size: 16, usage: GPUBufferUsage.STORAGE});
+      const encoder = rig.gpu.device.createCommandEncoder();
       encoder.copyBufferToBuffer(source, 0, source, 0, 16);
-      gpu.device.queue.submit([encoder.finish()]);
+      rig.gpu.device.queue.submit([encoder.finish()]);
     });
     await expect(invalid).rejects.toThrow(/^copying nonsense: /);
-    expect(await gpu.guard('test', async () => 'fine')).toBe('fine');
+    expect(await rig.gpu.guard('test', async () => 'fine')).toBe('fine');
   });
 
   it('turns out of memory into GpuLimitError', async () => {

@@ -1,6 +1,6 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
-import {openGpu, ReadBack, Scratch, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
-import {describeGpu} from './testGpu.ts';
+import {expect, it} from 'vitest';
+import {ReadBack, Scratch, Uploader, type HostArray} from '@epsball/gpu';
+import {describeGpu, withGpu} from './testGpu.ts';
 
 const CHUNK = 4 * 2 ** 20;
 /** Chunk of an upload. */
@@ -9,29 +9,20 @@ const UPLOAD_CHUNK = 24 * 2 ** 20;
 const SIZES = [4, 8, CHUNK - 4, CHUNK, CHUNK + 4, 2 * CHUNK, 4 * CHUNK - 4, 4 * CHUNK, 4 * CHUNK + 4, 9 * CHUNK + 4];
 
 describeGpu('transfers', () => {
-  let gpu: Gpu;
-  let scratch: Scratch;
-  let uploader: Uploader;
-  let reader: ReadBack;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-    scratch = new Scratch(gpu, 'test');
-    uploader = new Uploader(gpu, 'test');
-    reader = new ReadBack(gpu, 'test');
-  });
-  afterAll(() => {
-    for (const owned of [scratch, uploader, reader, gpu]) owned.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({
+    scratch: new Scratch(gpu, 'test'),
+    uploader: new Uploader(gpu, 'test'),
+    reader: new ReadBack(gpu, 'test'),
+  }));
 
   function pattern(bytes: number): Uint32Array<ArrayBuffer> {
     return Uint32Array.from({length: bytes / 4}, (_, k) => Math.imul(k + bytes, 2_654_435_761));
   }
 
   async function roundTrip<T extends HostArray>(source: HostArray, into: T): Promise<T> {
-    const target = scratch.take('target', Math.ceil(into.byteLength / 4) * 4);
-    await uploader.upload(source, target);
-    await reader.read(target, into);
+    const target = rig.scratch.take('target', Math.ceil(into.byteLength / 4) * 4);
+    await rig.uploader.upload(source, target);
+    await rig.reader.read(target, into);
     return into;
   }
 
@@ -47,9 +38,9 @@ describeGpu('transfers', () => {
   });
 
   it('zero bytes can be uploaded and read', async () => {
-    const target = scratch.take('target', 16);
-    await uploader.upload(new Float32Array(0), target);
-    await reader.read(target, new Float32Array(0));
+    const target = rig.scratch.take('target', 16);
+    await rig.uploader.upload(new Float32Array(0), target);
+    await rig.reader.read(target, new Float32Array(0));
   });
 
   it.for([1, 2, 3, 5, CHUNK - 1, CHUNK + 1, CHUNK + 2])(
@@ -92,19 +83,19 @@ describeGpu('transfers', () => {
 
   it('a read can start at an offset', async () => {
     const source = pattern(CHUNK + 4096);
-    const target = scratch.take('target', source.byteLength);
-    await uploader.upload(source, target);
+    const target = rig.scratch.take('target', source.byteLength);
+    await rig.uploader.upload(source, target);
     const into = new Uint32Array(CHUNK / 4 + 1);
-    await reader.read(target, into, 256);
+    await rig.reader.read(target, into, 256);
     expect(isSame(into, source.subarray(64, 64 + into.length))).toBe(true);
   });
 
   it('fill allows conversion, chunk by chunk', async () => {
     const length = UPLOAD_CHUNK / 4 + 100;
     const wide = Float64Array.from({length}, (_, k) => k + 0.25);
-    const target = scratch.take('target', 4 * length);
+    const target = rig.scratch.take('target', 4 * length);
     const ranges: number[][] = [];
-    await uploader.fill(4 * length, target, (mapped, start, end) => {
+    await rig.uploader.fill(4 * length, target, (mapped, start, end) => {
       ranges.push([start, end]);
       new Float32Array(mapped, 0, (end - start) / 4).set(wide.subarray(start / 4, end / 4));
     });
@@ -113,13 +104,13 @@ describeGpu('transfers', () => {
       [UPLOAD_CHUNK, 4 * length],
     ]);
     const into = new Float32Array(length);
-    await reader.read(target, into);
+    await rig.reader.read(target, into);
     expect(isSame(into, Float32Array.from(wide))).toBe(true);
   });
 
   it('the uploader works after a fill that throws', async () => {
-    const target = scratch.take('target', 16);
-    const failing = uploader.fill(16, target, () => {
+    const target = rig.scratch.take('target', 16);
+    const failing = rig.uploader.fill(16, target, () => {
       throw new RangeError('mine');
     });
     await expect(failing).rejects.toThrow('mine');

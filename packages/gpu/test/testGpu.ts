@@ -1,6 +1,6 @@
-import {describe} from 'vitest';
+import {afterAll, beforeAll, describe} from 'vitest';
 import {GpuUnavailableError} from '@epsball/clustering';
-import {findAdapter, type AdapterChoice, type AdapterKind} from '@epsball/gpu';
+import {findAdapter, openGpu, type AdapterChoice, type AdapterKind, type Gpu} from '@epsball/gpu';
 
 /** Why tests on this kind of adapter cannot run here; undefined if they can, or must because of REQUIRE_GPU=1. */
 export async function whyNot(choice: AdapterChoice = 'auto'): Promise<string | undefined> {
@@ -54,4 +54,32 @@ export function describeLongGpu(name: string, body: () => void): void {
 function describeUnless(reason: string | undefined, name: string, body: () => void): void {
   if (reason !== undefined) process.stderr.write(`skipped: ${name}: ${reason}\n`);
   describe.runIf(reason === undefined)(name, body);
+}
+
+/** Objects by name that a test makes and must destroy. */
+export type Owned = Record<string, {destroy(): void}>;
+
+/**
+ * Opens a GPU before the tests of the surrounding `describe`, and makes objects on it. After the tests, it destroys the
+ * objects, the last first, and then the GPU. If `make` fails, the GPU is destroyed with all that is on it.
+ *
+ * @param make  returns the objects by name
+ * @returns     the GPU and the objects, which exist only while tests and hooks run
+ */
+export function withGpu<Made extends Owned = {gpu: Gpu}>(
+  make?: (gpu: Gpu) => Made | Promise<Made>,
+): Readonly<{gpu: Gpu} & Made> {
+  const rig = {} as {gpu: Gpu} & Made;
+  const owned: {destroy(): void}[] = [];
+  beforeAll(async () => {
+    rig.gpu = await openGpu();
+    owned.push(rig.gpu);
+    const made = await make?.(rig.gpu);
+    owned.push(...Object.values(made ?? {}));
+    Object.assign(rig, made);
+  });
+  afterAll(() => {
+    for (const one of owned.toReversed()) one.destroy();
+  });
+  return rig;
 }

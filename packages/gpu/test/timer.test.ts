@@ -1,24 +1,19 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
-import {DeviceTimer, findAdapter, openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from './testGpu.ts';
+import {expect, it} from 'vitest';
+import {DeviceTimer, findAdapter, openGpu} from '@epsball/gpu';
+import {describeGpu, withGpu} from './testGpu.ts';
 
 describeGpu('DeviceTimer', () => {
-  let gpu: Gpu;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   function submitPass(timer: DeviceTimer, name: string): void {
-    const encoder = gpu.device.createCommandEncoder();
+    const encoder = rig.gpu.device.createCommandEncoder();
     timer.beginPass(encoder, name).end();
-    gpu.device.queue.submit([encoder.finish()]);
+    rig.gpu.device.queue.submit([encoder.finish()]);
   }
 
   it('reports milliseconds by name and discards them on reset', async (context) => {
-    context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
-    using timer = new DeviceTimer(gpu, 'test');
+    context.skip(!rig.gpu.hasTimestamps, 'the adapter has no timestamps');
+    using timer = new DeviceTimer(rig.gpu, 'test');
     const start = performance.now();
     for (const name of ['core', 'clusters', 'core']) submitPass(timer, name);
     const times = await timer.read();
@@ -33,8 +28,8 @@ describeGpu('DeviceTimer', () => {
   });
 
   it('takes more spans than its query set if makeRoom is called', async (context) => {
-    context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
-    using timer = new DeviceTimer(gpu, 'test');
+    context.skip(!rig.gpu.hasTimestamps, 'the adapter has no timestamps');
+    using timer = new DeviceTimer(rig.gpu, 'test');
     for (let k = 0; k < 600; k++) {
       await timer.makeRoom();
       submitPass(timer, `span ${k}`);
@@ -43,8 +38,8 @@ describeGpu('DeviceTimer', () => {
   });
 
   it('makes room for a batch of spans', async (context) => {
-    context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
-    using timer = new DeviceTimer(gpu, 'test');
+    context.skip(!rig.gpu.hasTimestamps, 'the adapter has no timestamps');
+    using timer = new DeviceTimer(rig.gpu, 'test');
     for (let batch = 0; batch < 4; batch++) {
       await timer.makeRoom(100);
       for (let k = 0; k < 100; k++) submitPass(timer, `span ${100 * batch + k}`);
@@ -53,9 +48,9 @@ describeGpu('DeviceTimer', () => {
   });
 
   it('stops timing if it is full and makeRoom is not called', async (context) => {
-    context.skip(!gpu.hasTimestamps, 'the adapter has no timestamps');
-    using timer = new DeviceTimer(gpu, 'test');
-    await gpu.guard('test', async () => {
+    context.skip(!rig.gpu.hasTimestamps, 'the adapter has no timestamps');
+    using timer = new DeviceTimer(rig.gpu, 'test');
+    await rig.gpu.guard('test', async () => {
       for (let k = 0; k < 300; k++) submitPass(timer, `span ${k}`);
     });
     expect(Object.keys((await timer.read()) ?? {})).toHaveLength(256);
