@@ -1,11 +1,11 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {InvalidParameterError} from '@epsball/clustering';
 import {ArgReduce, type Element} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {itKeepsTheContract, type Operation} from './contract.ts';
+import {itKeepsTheContract} from './contract.ts';
 import {countsFor, largeCounts} from './counts.ts';
 import {ELEMENTS, expectWords, identityWord, keyOf} from './reference.ts';
-import {compile, openSession, words, type Session} from './session.ts';
+import {compile, withSession, words} from './session.ts';
 
 const DIRECTIONS = ['min', 'max'] as const;
 type Direction = (typeof DIRECTIONS)[number];
@@ -23,18 +23,10 @@ function found(host: Uint32Array, operator: Direction, element: Element): Uint32
 }
 
 describeGpu('ArgReduce', () => {
-  let session: Session;
-  let argmin: ArgReduce;
-
-  beforeAll(async () => {
-    session = await openSession();
+  const session = withSession(async (gpu) => {
     const variants = DIRECTIONS.flatMap((operator) => ELEMENTS.map((element) => ({operator, element})));
-    await compile(variants.map((variant) => ArgReduce.create(session.gpu, variant)));
-    argmin = await ArgReduce.create(session.gpu);
-  });
-  afterAll(() => {
-    argmin.destroy();
-    session[Symbol.dispose]();
+    await compile(variants.map((variant) => ArgReduce.create(gpu, variant)));
+    return {argmin: await ArgReduce.create(gpu)};
   });
 
   async function search(object: ArgReduce<Element>, host: Uint32Array, stride = 1, field = 0): Promise<Uint32Array> {
@@ -68,7 +60,7 @@ describeGpu('ArgReduce', () => {
     const host = new Uint32Array(9001).fill(50);
     for (const place of [0, 1, 3, 4, 255, 256, 1023, 1024, 4095, 8191, 8192, 8999, 9000]) {
       host[place] = 4;
-      expectWords(await search(argmin, host), Uint32Array.of(place, 4), place);
+      expectWords(await search(session.argmin, host), Uint32Array.of(place, 4), place);
       host[place] = 50;
     }
   });
@@ -78,7 +70,7 @@ describeGpu('ArgReduce', () => {
       const host = new Uint32Array(count).fill(7);
       host[count - 2] = 3;
       host[count - 1] = 3;
-      expectWords(await search(argmin, host), Uint32Array.of(count - 2, 3), count);
+      expectWords(await search(session.argmin, host), Uint32Array.of(count - 2, 3), count);
     }
   });
 
@@ -91,7 +83,11 @@ describeGpu('ArgReduce', () => {
       for (const count of [0, 1, 2, 257, 9000]) {
         const host = words(count * stride, stride, 12);
         const own = host.filter((_, i) => i % stride === field);
-        expectWords(await search(argmin, host, stride, field), found(own, 'min', 'u32'), `${stride} ${field} ${count}`);
+        expectWords(
+          await search(session.argmin, host, stride, field),
+          found(own, 'min', 'u32'),
+          `${stride} ${field} ${count}`,
+        );
       }
     }
   });
@@ -99,7 +95,7 @@ describeGpu('ArgReduce', () => {
   it('refuses an invalid stride or field', async () => {
     const buffer = await session.buffer(8);
     const attempt = (stride: number, field: number) => () =>
-      argmin.encode(session.gpu.device.createCommandEncoder(), {
+      session.argmin.encode(session.gpu.device.createCommandEncoder(), {
         input: buffer,
         output: buffer,
         count: 1,
@@ -116,20 +112,17 @@ describeGpu('ArgReduce', () => {
     expect(await argmax.run(Float32Array.of(-1, 7.5, 7.5, 2))).toEqual({index: 1, value: 7.5});
     expect(await argmax.run(Float32Array.of(1, Number.NaN, 2))).toEqual({index: 1, value: Number.NaN});
     expect(await argmax.run(new Float32Array(0))).toEqual({index: -1, value: Number.NEGATIVE_INFINITY});
-    expect(await argmin.run(Uint32Array.of(5, 4, 4))).toEqual({index: 1, value: 4});
+    expect(await session.argmin.run(Uint32Array.of(5, 4, 4))).toEqual({index: 1, value: 4});
     using ofIntegers = await ArgReduce.create(session.gpu, {element: 'i32'});
     expect(await ofIntegers.run(Int32Array.of(5, -4, 4))).toEqual({index: 1, value: -4});
   });
 
-  itKeepsTheContract(
-    () => session,
-    (): Operation => ({
-      inputNames: ['input'],
-      outputNames: ['output'],
-      inputs: (count, seed) => [words(count, seed, 10)],
-      outputWords: () => [2],
-      encode: (target, [input], [output], count) => argmin.encode(target, {input, output, count}),
-      expected: ([input], count) => [found(input.subarray(0, count), 'min', 'u32')],
-    }),
-  );
+  itKeepsTheContract(session, {
+    inputNames: ['input'],
+    outputNames: ['output'],
+    inputs: (count, seed) => [words(count, seed, 10)],
+    outputWords: () => [2],
+    encode: (target, [input], [output], count) => session.argmin.encode(target, {input, output, count}),
+    expected: ([input], count) => [found(input.subarray(0, count), 'min', 'u32')],
+  });
 });

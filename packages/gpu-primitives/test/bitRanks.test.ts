@@ -1,8 +1,8 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {InvalidParameterError} from '@epsball/clustering';
 import {BitRanks} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {openSession, words, type Session} from './session.ts';
+import {withSession, words} from './session.ts';
 
 function bitsIn(word: number): number {
   let rest = word;
@@ -24,23 +24,13 @@ function pairsOf(bits: Uint32Array): Uint32Array {
 }
 
 describeGpu('BitRanks', () => {
-  let session: Session;
-  let bitRanks: BitRanks;
-
-  beforeAll(async () => {
-    session = await openSession();
-    bitRanks = await BitRanks.create(session.gpu);
-  });
-  afterAll(() => {
-    bitRanks.destroy();
-    session[Symbol.dispose]();
-  });
+  const session = withSession(async (gpu) => ({bitRanks: await BitRanks.create(gpu)}));
 
   it.for([1, 2, 31, 255, 256, 257, 5000, 70_001])('counts the bits before each of %i words', async (length) => {
     const sparse = words(length, 3).map((word, k) => (k % 3 === 0 ? word : 0));
     for (const host of [words(length, length), sparse, new Uint32Array(length).fill(0xffff_ffff)]) {
       const [bits, pairs] = [await session.buffer(host), await session.buffer(2 * length + 2)];
-      await session.run((pass) => bitRanks.encode(pass, {bits, pairs, words: length}));
+      await session.run((pass) => session.bitRanks.encode(pass, {bits, pairs, words: length}));
       expect(await session.read(pairs, new Uint32Array(2 * length + 2))).toEqual(pairsOf(host));
       session.clear();
     }
@@ -59,10 +49,10 @@ describeGpu('BitRanks', () => {
   it('refuses no words, and buffers that are too small', async () => {
     const [bits, pairs] = [await session.buffer(4), await session.buffer(9)];
     for (const length of [0, -1, 1.5, Number.NaN]) {
-      const encode = session.run((pass) => bitRanks.encode(pass, {bits, pairs, words: length}));
+      const encode = session.run((pass) => session.bitRanks.encode(pass, {bits, pairs, words: length}));
       await expect(encode).rejects.toThrow(InvalidParameterError);
     }
-    await expect(session.run((pass) => bitRanks.encode(pass, {bits, pairs, words: 4}))).rejects.toThrow(
+    await expect(session.run((pass) => session.bitRanks.encode(pass, {bits, pairs, words: 4}))).rejects.toThrow(
       'bytes of pairs',
     );
     session.clear();

@@ -1,10 +1,10 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {Compact, type CompactOptions} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {itKeepsTheContract, type Operation} from './contract.ts';
+import {itKeepsTheContract} from './contract.ts';
 import {countsFor, largeCounts} from './counts.ts';
 import {expectWords} from './reference.ts';
-import {compile, openSession, teamworkOn, words, type Session} from './session.ts';
+import {compile, teamworkOn, withSession, words} from './session.ts';
 
 interface Variant {
   readonly what: string;
@@ -51,17 +51,9 @@ function flagsOf(count: number): Uint32Array[] {
 }
 
 describeGpu('Compact', () => {
-  let session: Session;
-  let keep: Compact;
-
-  beforeAll(async () => {
-    session = await openSession();
-    await compile(VARIANTS.map(({options}) => Compact.create(session.gpu, options)));
-    keep = await Compact.create(session.gpu);
-  });
-  afterAll(() => {
-    keep.destroy();
-    session[Symbol.dispose]();
+  const session = withSession(async (gpu) => {
+    await compile(VARIANTS.map(({options}) => Compact.create(gpu, options)));
+    return {keep: await Compact.create(gpu)};
   });
 
   async function expectCompacted(compact: Compact, options: CompactOptions, flags: Uint32Array): Promise<void> {
@@ -94,39 +86,42 @@ describeGpu('Compact', () => {
   });
 
   it('takes millions of words', async () => {
-    for (const count of largeCounts(session.gpu, 'compact')) await expectCompacted(keep, {}, words(count, 5, 1));
+    for (const count of largeCounts(session.gpu, 'compact'))
+      await expectCompacted(session.keep, {}, words(count, 5, 1));
   });
 
   it('compacts and partitions typed arrays', async () => {
     const [flags, values] = [Uint32Array.of(0, 1, 0, 7, 0), Uint32Array.of(10, 11, 12, 13, 14)];
-    expect(await keep.run(flags, values)).toEqual({values: Uint32Array.of(11, 13), keptCount: 2});
-    expect(await keep.run(new Uint32Array(0), new Uint32Array(0))).toEqual({values: new Uint32Array(0), keptCount: 0});
+    expect(await session.keep.run(flags, values)).toEqual({values: Uint32Array.of(11, 13), keptCount: 2});
+    expect(await session.keep.run(new Uint32Array(0), new Uint32Array(0))).toEqual({
+      values: new Uint32Array(0),
+      keptCount: 0,
+    });
     using partition = await Compact.create(session.gpu, {values: 'index', isPartition: true});
     expect(await partition.run(flags)).toEqual({values: Uint32Array.of(1, 3, 0, 2, 4), keptCount: 2});
   });
 
   it('requires values, except for positions', async () => {
-    await expect(keep.run(Uint32Array.of(1))).rejects.toThrow('values.length = undefined; expected 1, one per flag');
+    await expect(session.keep.run(Uint32Array.of(1))).rejects.toThrow(
+      'values.length = undefined; expected 1, one per flag',
+    );
     const [flags, output, keptCount] = [await session.buffer(4), await session.buffer(4), await session.buffer(1)];
     const encoder = session.gpu.device.createCommandEncoder();
-    expect(() => keep.encode(encoder, {flags, output, keptCount, count: 4})).toThrow(
+    expect(() => session.keep.encode(encoder, {flags, output, keptCount, count: 4})).toThrow(
       'expected a buffer, or the option',
     );
   });
 
-  itKeepsTheContract(
-    () => session,
-    (): Operation => ({
-      inputNames: ['values', 'flags'],
-      outputNames: ['output', 'keptCount'],
-      inputs: (count, seed) => [words(count, seed), words(count, seed + 50, 1)],
-      outputWords: (count) => [count, 1],
-      encode: (target, [values, flags], [output, keptCount], count) =>
-        keep.encode(target, {values, flags, output, keptCount, count}),
-      expected: ([values, flags], count) => {
-        const {kept, result} = compacted(flags.subarray(0, count), values.subarray(0, count), {});
-        return [result, Uint32Array.of(kept)];
-      },
-    }),
-  );
+  itKeepsTheContract(session, {
+    inputNames: ['values', 'flags'],
+    outputNames: ['output', 'keptCount'],
+    inputs: (count, seed) => [words(count, seed), words(count, seed + 50, 1)],
+    outputWords: (count) => [count, 1],
+    encode: (target, [values, flags], [output, keptCount], count) =>
+      session.keep.encode(target, {values, flags, output, keptCount, count}),
+    expected: ([values, flags], count) => {
+      const {kept, result} = compacted(flags.subarray(0, count), values.subarray(0, count), {});
+      return [result, Uint32Array.of(kept)];
+    },
+  });
 });

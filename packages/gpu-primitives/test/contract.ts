@@ -43,12 +43,12 @@ interface Buffers {
 
 /** Session and operation of the running test. */
 interface Frame {
-  readonly session: () => Session;
-  readonly operation: () => Operation;
+  readonly session: Session;
+  readonly operation: Operation;
 }
 
-/** The tests that every operation passes. Both arguments are called when the tests run. */
-export function itKeepsTheContract(session: () => Session, operation: () => Operation): void {
+/** The tests that every operation passes. */
+export function itKeepsTheContract(session: Session, operation: Operation): void {
   const frame = {session, operation};
   itTakesItsCountFromTheDevice(frame);
   itWorksOnParts(frame);
@@ -62,8 +62,8 @@ async function make(
   outputWords: readonly number[],
 ): Promise<Buffers> {
   const made: Buffers = {inputs: [], outputs: []};
-  for (const input of inputs) made.inputs.push(await session().buffer(input));
-  for (const total of outputWords) made.outputs.push(await session().buffer(among(new Uint32Array(0), 0, total)));
+  for (const input of inputs) made.inputs.push(await session.buffer(input));
+  for (const total of outputWords) made.outputs.push(await session.buffer(among(new Uint32Array(0), 0, total)));
   return made;
 }
 
@@ -75,15 +75,15 @@ async function expectOutputs(
   what: string,
 ): Promise<void> {
   for (let k = 0; k < outputs.length; k++) {
-    const actual = await session().read(outputs[k], new Uint32Array(outputWords[k]));
-    expectWords(actual, among(expected[k], 0, outputWords[k]), `${what}, ${operation().outputNames[k]}`);
+    const actual = await session.read(outputs[k], new Uint32Array(outputWords[k]));
+    expectWords(actual, among(expected[k], 0, outputWords[k]), `${what}, ${operation.outputNames[k]}`);
   }
 }
 
 function itTakesItsCountFromTheDevice(frame: Frame): void {
   const {session, operation} = frame;
   it('takes a count from the device: fewer, none, all, and no more than atMost', async () => {
-    const {inputs, outputWords, encode, expected} = operation();
+    const {inputs, outputWords, encode, expected} = operation;
     const host = inputs(COUNT, 1);
     const sizes = outputWords(COUNT);
     // Offsets of the count: at the start, after the first 256 bytes, at the end.
@@ -99,18 +99,18 @@ function itTakesItsCountFromTheDevice(frame: Frame): void {
       const {inputs: from, outputs: to} = await make(frame, host, sizes);
       const counts = new Uint32Array(100).fill(7);
       counts[place] = written;
-      const count = {buffer: await session().buffer(counts), offset: 4 * place, atMost: COUNT};
-      await session().run((pass) => encode(pass, from, to, count));
+      const count = {buffer: await session.buffer(counts), offset: 4 * place, atMost: COUNT};
+      await session.run((pass) => encode(pass, from, to, count));
       await expectOutputs(frame, to, expected(host, Math.min(written, COUNT)), sizes, `count ${written}`);
     }
-    session().clear();
+    session.clear();
   });
 }
 
 function itWorksOnParts(frame: Frame): void {
   const {session, operation} = frame;
   it('works on parts of buffers and does not change the rest', async () => {
-    const {inputs, outputWords, encode, expected} = operation();
+    const {inputs, outputNames, outputWords, encode, expected} = operation;
     const host = inputs(COUNT, 2);
     const sizes = outputWords(COUNT);
     const wholeWords = (size: number): number => OFFSET_WORDS + size + 100;
@@ -120,7 +120,7 @@ function itWorksOnParts(frame: Frame): void {
       host.map((input) => among(input, OFFSET_WORDS, wholeWords(input.length))),
       sizes.map(wholeWords),
     );
-    await session().run((pass) =>
+    await session.run((pass) =>
       encode(
         pass,
         from.map((buffer, k) => part(buffer, host[k].length)),
@@ -130,17 +130,17 @@ function itWorksOnParts(frame: Frame): void {
     );
     const results = expected(host, COUNT);
     for (let k = 0; k < to.length; k++) {
-      const actual = await session().read(to[k], new Uint32Array(wholeWords(sizes[k])));
-      expectWords(actual, among(results[k], OFFSET_WORDS, wholeWords(sizes[k])), operation().outputNames[k]);
+      const actual = await session.read(to[k], new Uint32Array(wholeWords(sizes[k])));
+      expectWords(actual, among(results[k], OFFSET_WORDS, wholeWords(sizes[k])), outputNames[k]);
     }
-    session().clear();
+    session.clear();
   });
 }
 
 function itIsRecordedTwice(frame: Frame): void {
   const {session, operation} = frame;
   it('can be recorded twice in one pass, and in an encoder, without creating buffers', async () => {
-    const {inputs, outputWords, encode, expected} = operation();
+    const {inputs, outputWords, encode, expected} = operation;
     const counts = [COUNT, 300, 3];
     const hosts = counts.map((count, k) => inputs(count, 3 + k));
     const made: Buffers[] = [];
@@ -151,28 +151,28 @@ function itIsRecordedTwice(frame: Frame): void {
       encode(target, made[k].inputs, made[k].outputs, counts[k]);
     // Records them once before, so that their parameters have slots: a full block of slots is followed by a new buffer.
     await makeAll();
-    await session().run((pass) => counts.forEach((_, k) => record(pass, k)));
+    await session.run((pass) => counts.forEach((_, k) => record(pass, k)));
     await makeAll();
-    const before = session().gpu.allocatedBytes;
-    await session().run((pass) => {
+    const before = session.gpu.allocatedBytes;
+    await session.run((pass) => {
       record(pass, 0);
       record(pass, 1);
     });
-    await session().runEncoder((encoder) => record(encoder, 2));
-    expect(session().gpu.allocatedBytes).toBe(before);
+    await session.runEncoder((encoder) => record(encoder, 2));
+    expect(session.gpu.allocatedBytes).toBe(before);
     for (let k = 0; k < counts.length; k++) {
       await expectOutputs(frame, made[k].outputs, expected(hosts[k], counts[k]), outputWords(counts[k]), `run ${k}`);
     }
-    session().clear();
+    session.clear();
   });
 }
 
 function itNamesWhatIsWrong(frame: Frame): void {
   const {session, operation} = frame;
   it('names the invalid count, buffer or offset', async () => {
-    const {inputs, inputNames, outputNames, outputWords, encode} = operation();
+    const {inputs, inputNames, outputNames, outputWords, encode} = operation;
     const {inputs: from, outputs: to} = await make(frame, inputs(300, 9), outputWords(300));
-    const encoder = session().gpu.device.createCommandEncoder();
+    const encoder = session.gpu.device.createCommandEncoder();
     const attempt = (inputList: readonly Bindable[], outputList: readonly Bindable[], count: Count) => () =>
       encode(encoder, inputList, outputList, count);
     for (const count of [-1, 1.5, Number.NaN, 2 ** 32]) {
@@ -184,7 +184,7 @@ function itNamesWhatIsWrong(frame: Frame): void {
       const at = {buffer: from[0], offset, atMost: 1};
       expect(attempt(from, to, at)).toThrow(`count.offset = ${offset}; expected a multiple of 4, 0 … `);
     }
-    const {maxStorageBufferBindingSize} = session().gpu.device.limits;
+    const {maxStorageBufferBindingSize} = session.gpu.device.limits;
     expect(attempt(from, to, Math.floor(maxStorageBufferBindingSize / 4) + 1)).toThrow(GpuLimitError);
     const all = [
       ...inputNames.map((name, k) => [name, from, k] as const),
@@ -203,6 +203,6 @@ function itNamesWhatIsWrong(frame: Frame): void {
       );
       expect(swap({buffer: list[k], offset: 2})).toThrow(`offset of ${name} = 2; expected a multiple of `);
     }
-    session().clear();
+    session.clear();
   });
 }

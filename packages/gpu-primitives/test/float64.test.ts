@@ -1,20 +1,8 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {Kernel} from '@epsball/gpu';
 import {float64ProbeWgsl} from './float64Probe.wgsl.ts';
-import {openSession, words, type Session} from './session.ts';
+import {withSession, words} from './session.ts';
 import {describeGpu} from '@epsball/gpu/testing';
-
-let session: Session;
-
-/** Results of the software operations on pairs (a, b), five float64 per pair. */
-async function probe(pairs: Float64Array): Promise<Float64Array> {
-  const count = pairs.length / 2;
-  const kernel = await Kernel.create(session.gpu, float64ProbeWgsl, 'probe');
-  const results = await session.buffer(10 * count);
-  const bound = kernel.bind({pairs: await session.buffer(pairs), results});
-  await session.run((pass) => kernel.dispatch(pass, bound, [Math.ceil(count / 64), 1, 1]));
-  return session.read(results, new Float64Array(5 * count));
-}
 
 const bits = new BigUint64Array(1);
 const asFloat = new Float64Array(bits.buffer);
@@ -47,10 +35,17 @@ function manyPairs(): Float64Array {
 }
 
 describeGpu('software float64', () => {
-  beforeAll(async () => {
-    session = await openSession();
-  });
-  afterAll(() => session[Symbol.dispose]());
+  const session = withSession();
+
+  /** Results of the software operations on pairs (a, b), five float64 per pair. */
+  async function probe(pairs: Float64Array): Promise<Float64Array> {
+    const count = pairs.length / 2;
+    const kernel = await Kernel.create(session.gpu, float64ProbeWgsl, 'probe');
+    const results = await session.buffer(10 * count);
+    const bound = kernel.bind({pairs: await session.buffer(pairs), results});
+    await session.run((pass) => kernel.dispatch(pass, bound, [Math.ceil(count / 64), 1, 1]));
+    return session.read(results, new Float64Array(5 * count));
+  }
 
   it('subtracts, adds and multiplies as JavaScript does, bit for bit', async () => {
     const pairs = manyPairs();

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {ArgReduce, Reduce, Scan} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
 import {
@@ -11,7 +11,7 @@ import {
   scanWords,
   wordOfFloat,
 } from './reference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {withSession, words} from './session.ts';
 
 const asFloats = (bits: Uint32Array): Float32Array => new Float32Array(bits.buffer, bits.byteOffset, bits.length);
 
@@ -19,20 +19,10 @@ const asFloats = (bits: Uint32Array): Float32Array => new Float32Array(bits.buff
 const ULP = 2 ** -23;
 
 describeGpu('f32', () => {
-  let session: Session;
-  let sum: Reduce<'f32'>;
-  let runningSum: Scan<'f32'>;
-
-  beforeAll(async () => {
-    session = await openSession();
-    sum = await Reduce.create(session.gpu, {element: 'f32'});
-    runningSum = await Scan.create(session.gpu, {element: 'f32'});
-  });
-  afterAll(() => {
-    sum.destroy();
-    runningSum.destroy();
-    session[Symbol.dispose]();
-  });
+  const session = withSession(async (gpu) => ({
+    sum: await Reduce.create(gpu, {element: 'f32'}),
+    runningSum: await Scan.create(gpu, {element: 'f32'}),
+  }));
 
   async function reducedWord(reduce: Reduce<'f32'>, host: Uint32Array): Promise<number> {
     const [input, output] = [await session.buffer(host), await session.buffer(1)];
@@ -98,16 +88,16 @@ describeGpu('f32', () => {
         // at most count · 2^-53.
         const depth = 8 + count / 2 ** 20 + 80;
         const bound = magnitude * (depth * ULP + count * 2 ** -53);
-        const word = await reducedWord(sum, host);
+        const word = await reducedWord(session.sum, host);
         expect(Math.abs(floatOfWord(word) - exact), `${what} ${count}`).toBeLessThanOrEqual(bound);
-        expect(await reducedWord(sum, host), 'the same bytes again').toBe(word);
+        expect(await reducedWord(session.sum, host), 'the same bytes again').toBe(word);
       }
     });
 
     it('running sums stay within the same bound at every place and are reproducible', async () => {
       const count = 70_001;
       const values = Float32Array.from(words(count, 8), (word) => word / 2 ** 32);
-      const [first, second] = [await runningSum.run(values), await runningSum.run(values)];
+      const [first, second] = [await session.runningSum.run(values), await session.runningSum.run(values)];
       expectWords(new Uint32Array(second.buffer), new Uint32Array(first.buffer), 'again');
       // Alone: twice a block, the blocks of a share, and up to 256 shares. In workgroups: the items of a lane, a scan
       // of the workgroup, the workgroups before, and the earlier tiles of the workgroup.
@@ -126,9 +116,13 @@ describeGpu('f32', () => {
     it('propagate infinities and NaN', async () => {
       const withOne = (value: number): Uint32Array =>
         new Uint32Array(new Float32Array(5000).fill(1).with(777, value).buffer);
-      expect(await reducedWord(sum, withOne(Number.POSITIVE_INFINITY))).toBe(wordOfFloat(Number.POSITIVE_INFINITY));
-      expect(floatOfWord(await reducedWord(sum, withOne(Number.NaN)))).toBeNaN();
-      expect(floatOfWord(await reducedWord(sum, new Uint32Array(asFloats(ORDERED_FLOATS.slice()).buffer)))).toBeNaN();
+      expect(await reducedWord(session.sum, withOne(Number.POSITIVE_INFINITY))).toBe(
+        wordOfFloat(Number.POSITIVE_INFINITY),
+      );
+      expect(floatOfWord(await reducedWord(session.sum, withOne(Number.NaN)))).toBeNaN();
+      expect(
+        floatOfWord(await reducedWord(session.sum, new Uint32Array(asFloats(ORDERED_FLOATS.slice()).buffer))),
+      ).toBeNaN();
       expect(floatOfWord(reduceWords(withOne(1), 'sum', 'f32'))).toBe(5000);
     });
   });

@@ -1,9 +1,9 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {Kernel, ParamRing} from '@epsball/gpu';
 import {InvalidParameterError} from '@epsball/clustering';
 import {FrontierQueue, RadixSort} from '@epsball/gpu-primitives';
 import {frontierProbeWgsl} from './frontierProbe.wgsl.ts';
-import {openSession, type Session} from './session.ts';
+import {withSession} from './session.ts';
 import {describeGpu} from '@epsball/gpu/testing';
 
 /** Words of `FrontierState`. */
@@ -24,17 +24,7 @@ interface Search {
 }
 
 describeGpu('FrontierQueue', () => {
-  let session: Session;
-  let params: ParamRing;
-
-  beforeAll(async () => {
-    session = await openSession();
-    params = new ParamRing(session.gpu, 'test/params');
-  });
-  afterAll(() => {
-    params.destroy();
-    session[Symbol.dispose]();
-  });
+  const session = withSession(async (gpu) => ({params: new ParamRing(gpu, 'test/params')}));
 
   /** Pushes the roots and visits level after level; the device sizes every dispatch. Returns visits by item. */
   async function search(queue: FrontierQueue, what: Search): Promise<{visits: Uint32Array; state: State}> {
@@ -45,7 +35,7 @@ describeGpu('FrontierQueue', () => {
     const items = Math.max(bound, roots, 4);
     const visits = await session.buffer(new Uint32Array(items));
     queue.reset(capacity);
-    const slot = params.write(frontierProbeWgsl.structs.ProbeParams, {bound, fanOut, roots});
+    const slot = session.params.write(frontierProbeWgsl.structs.ProbeParams, {bound, fanOut, roots});
     const buffers = {...queue.bindings, params: slot, visits};
     await session.run((pass) => {
       push.dispatchOver(pass, push.bind(buffers), 4 * roots);

@@ -1,11 +1,11 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {InvalidParameterError} from '@epsball/clustering';
 import {Histogram, type Element} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {itKeepsTheContract, type Operation} from './contract.ts';
+import {itKeepsTheContract} from './contract.ts';
 import {COUNTS, largeCounts} from './counts.ts';
 import {ELEMENTS, expectWords, keyOf, wordOfFloat} from './reference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {withSession, words} from './session.ts';
 
 /** Few bins and many: one, a memory bank's worth, the maximum in workgroup memory, and more. */
 const BINS = [1, 2, 32, 100, 2047, 2048, 2049, 70_000];
@@ -37,17 +37,7 @@ function edgesFrom(host: Uint32Array, bins: number, element: Element): Uint32Arr
 }
 
 describeGpu('Histogram', () => {
-  let session: Session;
-  let numbers: Histogram;
-
-  beforeAll(async () => {
-    session = await openSession();
-    numbers = await Histogram.create(session.gpu);
-  });
-  afterAll(() => {
-    numbers.destroy();
-    session[Symbol.dispose]();
-  });
+  const session = withSession(async (gpu) => ({numbers: await Histogram.create(gpu)}));
 
   async function counted(
     histogram: Histogram<Element>,
@@ -66,7 +56,7 @@ describeGpu('Histogram', () => {
   it.for(BINS)('counts numbers of %d bins at every count, and ignores others', async (bins) => {
     for (const count of COUNTS) {
       const host = words(count, bins + count).map((word, i) => (i % 50 === 7 ? word : word % (bins + 1)));
-      expectWords(await counted(numbers, host, bins), countNumbers(host, bins), `count ${count}`);
+      expectWords(await counted(session.numbers, host, bins), countNumbers(host, bins), `count ${count}`);
     }
   });
 
@@ -81,7 +71,7 @@ describeGpu('Histogram', () => {
         new Uint32Array(count).fill(0xffff_ffff),
       ];
       for (const host of inputs)
-        expectWords(await counted(numbers, host, bins), countNumbers(host, bins), `${bins} bins`);
+        expectWords(await counted(session.numbers, host, bins), countNumbers(host, bins), `${bins} bins`);
     }
   });
 
@@ -134,7 +124,7 @@ describeGpu('Histogram', () => {
     for (const count of largeCounts(session.gpu, 'histogram')) {
       for (const bins of [300, 10_000]) {
         const host = words(count, 5, 13);
-        expectWords(await counted(numbers, host, bins), countNumbers(host, bins), `count ${count}`);
+        expectWords(await counted(session.numbers, host, bins), countNumbers(host, bins), `count ${count}`);
       }
     }
   });
@@ -157,14 +147,14 @@ describeGpu('Histogram', () => {
 
   it('counts typed arrays', async () => {
     using heights = await Histogram.create(session.gpu, {bins: 'edges', element: 'f32'});
-    expect(await numbers.run(Uint32Array.of(3, 0, 3, 9), 4)).toEqual(Uint32Array.of(1, 0, 0, 2));
-    expect(await numbers.run(new Uint32Array(0), 2)).toEqual(Uint32Array.of(0, 0));
+    expect(await session.numbers.run(Uint32Array.of(3, 0, 3, 9), 4)).toEqual(Uint32Array.of(1, 0, 0, 2));
+    expect(await session.numbers.run(new Uint32Array(0), 2)).toEqual(Uint32Array.of(0, 0));
     const values = Float32Array.of(0.5, 1, 1.5, 2, -0, 0);
     expect(await heights.run(values, Float32Array.of(0, 1, 2))).toEqual(Uint32Array.of(2, 2));
   });
 
   it('refuses edges for numbers, and a number for edges', async () => {
-    await expect(numbers.run(Uint32Array.of(1), Uint32Array.of(0, 2))).rejects.toThrow('a number of bins');
+    await expect(session.numbers.run(Uint32Array.of(1), Uint32Array.of(0, 2))).rejects.toThrow('a number of bins');
     using edges = await Histogram.create(session.gpu, {bins: 'edges'});
     await expect(edges.run(Uint32Array.of(1), 4)).rejects.toThrow('an array of edges');
     await expect(edges.run(Uint32Array.of(1), new Uint32Array(0))).rejects.toThrow(
@@ -177,7 +167,7 @@ describeGpu('Histogram', () => {
     const buffer = await session.buffer(8);
     const encoder = session.gpu.device.createCommandEncoder();
     for (const bins of [0, -1, 1.5, Number.NaN, 2 ** 32]) {
-      const attempt = (): void => numbers.encode(encoder, {input: buffer, counts: buffer, bins, count: 1});
+      const attempt = (): void => session.numbers.encode(encoder, {input: buffer, counts: buffer, bins, count: 1});
       expect(attempt).toThrow(InvalidParameterError);
       expect(attempt).toThrow(`bins = ${bins}; expected an integer, 1 … 2^32 − 2`);
     }
@@ -186,15 +176,12 @@ describeGpu('Histogram', () => {
     await expect(Histogram.create(session.gpu, {element: 'f32'})).rejects.toThrow('element = "f32"; expected u32');
   });
 
-  itKeepsTheContract(
-    () => session,
-    (): Operation => ({
-      inputNames: ['input'],
-      outputNames: ['counts'],
-      inputs: (count, seed) => [words(count, seed, 8)],
-      outputWords: () => [200],
-      encode: (target, [input], [counts], count) => numbers.encode(target, {input, counts, bins: 200, count}),
-      expected: ([input], count) => [countNumbers(input.subarray(0, count), 200)],
-    }),
-  );
+  itKeepsTheContract(session, {
+    inputNames: ['input'],
+    outputNames: ['counts'],
+    inputs: (count, seed) => [words(count, seed, 8)],
+    outputWords: () => [200],
+    encode: (target, [input], [counts], count) => session.numbers.encode(target, {input, counts, bins: 200, count}),
+    expected: ([input], count) => [countNumbers(input.subarray(0, count), 200)],
+  });
 });

@@ -1,9 +1,9 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {Kernel, packStruct} from '@epsball/gpu';
 import {describeGpu} from '@epsball/gpu/testing';
 import {radixCountWgsl} from '../src/radixCount.wgsl.ts';
 import {expectWords} from './reference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {withSession, words} from './session.ts';
 
 /** Digits that the kernel is compiled for, and rows for one workgroup each. */
 const DIGITS = 256;
@@ -12,11 +12,7 @@ const ROWS = 3;
 const CHUNKS = [1, 25, 255, 256, 257, 3001, 4095, 4096];
 
 describeGpu('the scan of a sort’s counts', () => {
-  let session: Session;
-  beforeAll(async () => {
-    session = await openSession();
-  });
-  afterAll(() => session[Symbol.dispose]());
+  const session = withSession();
 
   it.for(['scanDigits', 'scanFewDigits'] as const)(
     '%s sums each digit over earlier chunks, and over all',

@@ -1,10 +1,10 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {describeGpu} from '@epsball/gpu/testing';
 import type {RadixPasses} from '../src/radixShape.ts';
 import {compilePasses, compileTeamPasses} from '../src/radixPasses.ts';
 import {sortsCorrectly} from '../src/radixSelfCheck.ts';
 import {layoutOf, scratchFor, subgroupSizesOf} from '../src/radixShape.ts';
-import {openSession, type Session} from './session.ts';
+import {withSession} from './session.ts';
 
 const PAIRS = {KEY_ELEMENT: 0, KEY_WORDS: 1, firstValues: 1, values: 1};
 
@@ -40,11 +40,7 @@ describe('division of a sort into tiles and chunks', () => {
 });
 
 describeGpu('the kernels of a sort', () => {
-  let session: Session;
-  beforeAll(async () => {
-    session = await openSession();
-  });
-  afterAll(() => session[Symbol.dispose]());
+  const session = withSession();
 
   it('sort one pass correctly, for keys of one word and of two', async () => {
     for (const KEY_WORDS of [1, 2]) {

@@ -1,12 +1,12 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {InvalidParameterError} from '@epsball/clustering';
 import type {AdapterInfo} from '@epsball/gpu';
 import {RadixSort, type Cooperation, type SortKey} from '@epsball/gpu-primitives';
 import {describeGpu, HAS_SLOW_COMPILER} from '@epsball/gpu/testing';
-import {itKeepsTheContract, type Operation} from './contract.ts';
+import {itKeepsTheContract} from './contract.ts';
 import {countsFor, largeCounts} from './counts.ts';
 import {expectWords, keyOf, mixedFloats, ORDERED_FLOATS} from './reference.ts';
-import {compile, openSession, words, type Session} from './session.ts';
+import {compile, withSession, words} from './session.ts';
 import {expectSorted, expectedCooperation, hostileKeys, type BitRange, type SortVariant} from './sorts.ts';
 
 /** Every kind of key and value; few with barriers, because CPUs take seconds to compile each. */
@@ -61,23 +61,15 @@ const RANGES_OF_TWO_WORDS: readonly BitRange[] = [
 ];
 
 describeGpu('RadixSort', () => {
-  let session: Session;
-  let sorts: Record<Cooperation, RadixSort>;
-
-  beforeAll(async () => {
-    session = await openSession();
-    const {gpu} = session;
+  const session = withSession(async (gpu) => {
     await compile(variantsOn(gpu.info).map((variant) => RadixSort.create(gpu, variant)));
     const [workgroups, subgroups, none] = await Promise.all(
       COOPERATIONS.map((cooperation) => RadixSort.create(gpu, {cooperation})),
     );
-    sorts = {workgroups, subgroups, none};
     for (const sort of [workgroups, subgroups, none]) sort.reserve(5000);
+    return {workgroups, subgroups, none};
   });
-  afterAll(() => {
-    for (const sort of Object.values(sorts)) sort.destroy();
-    session[Symbol.dispose]();
-  });
+  const sorts: Readonly<Record<Cooperation, RadixSort>> = session;
 
   it('uses independent invocations on a CPU by default', async () => {
     using sort = await RadixSort.create(session.gpu);
@@ -201,25 +193,22 @@ describeGpu('RadixSort', () => {
     expect(big).toEqual({keys: BigUint64Array.of(5n, 2n ** 32n, 2n ** 63n), values: Uint32Array.of(2, 3, 1)});
   });
 
-  itKeepsTheContract(
-    () => session,
-    (): Operation => ({
-      inputNames: ['keys', 'input.values'],
-      outputNames: ['other.keys', 'other.values'],
-      inputs: (count, seed) => [words(count, seed, 4), Uint32Array.from({length: count}, (_, i) => i)],
-      outputWords: (count) => [count, count],
-      // One digit, so that the result is in `other`.
-      encode: (target, [keys, values], [otherKeys, otherValues], count) =>
-        sorts.none.encode(target, {
-          input: {keys, values},
-          other: {keys: otherKeys, values: otherValues},
-          count,
-          endBit: 4,
-        }),
-      expected: ([keys], count) => {
-        const order = Uint32Array.from({length: count}, (_, i) => i).sort((a, b) => keys[a] - keys[b] || a - b);
-        return [order.map((i) => keys[i]), order];
-      },
-    }),
-  );
+  itKeepsTheContract(session, {
+    inputNames: ['keys', 'input.values'],
+    outputNames: ['other.keys', 'other.values'],
+    inputs: (count, seed) => [words(count, seed, 4), Uint32Array.from({length: count}, (_, i) => i)],
+    outputWords: (count) => [count, count],
+    // One digit, so that the result is in `other`.
+    encode: (target, [keys, values], [otherKeys, otherValues], count) =>
+      sorts.none.encode(target, {
+        input: {keys, values},
+        other: {keys: otherKeys, values: otherValues},
+        count,
+        endBit: 4,
+      }),
+    expected: ([keys], count) => {
+      const order = Uint32Array.from({length: count}, (_, i) => i).sort((a, b) => keys[a] - keys[b] || a - b);
+      return [order.map((i) => keys[i]), order];
+    },
+  });
 });

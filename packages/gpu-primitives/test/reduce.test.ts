@@ -1,25 +1,17 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {InvalidParameterError} from '@epsball/clustering';
 import {Reduce, type Element, type ReduceOptions} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {itKeepsTheContract, type Operation} from './contract.ts';
+import {itKeepsTheContract} from './contract.ts';
 import {countsFor, largeCounts} from './counts.ts';
 import {ELEMENTS, expectWords, identityWord, operands, OPERATORS, reduceWords} from './reference.ts';
-import {compile, openSession, words, type Session} from './session.ts';
+import {compile, withSession, words} from './session.ts';
 
 describeGpu('Reduce', () => {
-  let session: Session;
-  let sum: Reduce;
-
-  beforeAll(async () => {
-    session = await openSession();
+  const session = withSession(async (gpu) => {
     const variants = OPERATORS.flatMap((operator) => ELEMENTS.map((element) => ({operator, element})));
-    await compile(variants.map((variant) => Reduce.create(session.gpu, variant)));
-    sum = await Reduce.create(session.gpu);
-  });
-  afterAll(() => {
-    sum.destroy();
-    session[Symbol.dispose]();
+    await compile(variants.map((variant) => Reduce.create(gpu, variant)));
+    return {sum: await Reduce.create(gpu)};
   });
 
   async function reduced(reduce: Reduce<Element>, host: Uint32Array, stride = 1, field = 0): Promise<number> {
@@ -43,7 +35,7 @@ describeGpu('Reduce', () => {
   it('takes millions of words', async () => {
     for (const count of largeCounts(session.gpu, 'reduce')) {
       const host = words(count, 5);
-      expect(await reduced(sum, host), `count ${count}`).toBe(reduceWords(host, 'sum', 'u32'));
+      expect(await reduced(session.sum, host), `count ${count}`).toBe(reduceWords(host, 'sum', 'u32'));
     }
   });
 
@@ -58,7 +50,7 @@ describeGpu('Reduce', () => {
       for (const count of [0, 1, 2, 255, 256, 257, 9000]) {
         const host = words(count * stride, stride + field);
         const own = host.filter((_, i) => i % stride === field);
-        expect(await reduced(sum, host, stride, field), `${stride} ${field} ${count}`).toBe(
+        expect(await reduced(session.sum, host, stride, field), `${stride} ${field} ${count}`).toBe(
           reduceWords(own, 'sum', 'u32'),
         );
       }
@@ -68,7 +60,13 @@ describeGpu('Reduce', () => {
   it('refuses an invalid stride or field', async () => {
     const buffer = await session.buffer(8);
     const attempt = (stride: number, field: number) => () =>
-      sum.encode(session.gpu.device.createCommandEncoder(), {input: buffer, output: buffer, count: 1, stride, field});
+      session.sum.encode(session.gpu.device.createCommandEncoder(), {
+        input: buffer,
+        output: buffer,
+        count: 1,
+        stride,
+        field,
+      });
     for (const stride of [0, -1, 1.5, Number.NaN]) {
       expect(attempt(stride, 0)).toThrow(InvalidParameterError);
       expect(attempt(stride, 0)).toThrow(`stride = ${stride}; expected an integer ≥ 1`);
@@ -81,13 +79,13 @@ describeGpu('Reduce', () => {
   it('reduces typed arrays', async () => {
     using most = await Reduce.create(session.gpu, {operator: 'max', element: 'f32'});
     using least = await Reduce.create(session.gpu, {operator: 'min', element: 'i32'});
-    expect(await sum.run(Uint32Array.of(2 ** 32 - 1, 2, 3))).toBe(4);
-    expect(await sum.run(new Uint32Array(0))).toBe(0);
+    expect(await session.sum.run(Uint32Array.of(2 ** 32 - 1, 2, 3))).toBe(4);
+    expect(await session.sum.run(new Uint32Array(0))).toBe(0);
     expect(await most.run(Float32Array.of(-1.5, 2.25, -8))).toBe(2.25);
     expect(await most.run(new Float32Array(0))).toBe(Number.NEGATIVE_INFINITY);
     expect(await least.run(Int32Array.of(3, -7, 5))).toBe(-7);
     // Calls run one after another.
-    const results = await Promise.all([1, 2, 3].map((value) => sum.run(new Uint32Array(1000).fill(value))));
+    const results = await Promise.all([1, 2, 3].map((value) => session.sum.run(new Uint32Array(1000).fill(value))));
     expect(results).toEqual([1000, 2000, 3000]);
   });
 
@@ -110,20 +108,17 @@ describeGpu('Reduce', () => {
     }
   });
 
-  itKeepsTheContract(
-    () => session,
-    (): Operation => ({
-      inputNames: ['input'],
-      outputNames: ['output'],
-      inputs: (count, seed) => [words(count, seed)],
-      outputWords: () => [1],
-      encode: (target, [input], [output], count) => sum.encode(target, {input, output, count}),
-      expected: ([input], count) => [Uint32Array.of(reduceWords(input.subarray(0, count), 'sum', 'u32'))],
-    }),
-  );
+  itKeepsTheContract(session, {
+    inputNames: ['input'],
+    outputNames: ['output'],
+    inputs: (count, seed) => [words(count, seed)],
+    outputWords: () => [1],
+    encode: (target, [input], [output], count) => session.sum.encode(target, {input, output, count}),
+    expected: ([input], count) => [Uint32Array.of(reduceWords(input.subarray(0, count), 'sum', 'u32'))],
+  });
 
   it('gives the same result for typed arrays and for buffers', async () => {
     const host = words(3001, 77);
-    expectWords(Uint32Array.of(await sum.run(host)), Uint32Array.of(await reduced(sum, host)));
+    expectWords(Uint32Array.of(await session.sum.run(host)), Uint32Array.of(await reduced(session.sum, host)));
   });
 });

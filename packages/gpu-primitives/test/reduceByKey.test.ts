@@ -1,7 +1,7 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {Reduce, ReduceByKey, type Element, type Operator} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {itKeepsTheContract, type Operation} from './contract.ts';
+import {itKeepsTheContract} from './contract.ts';
 import {largeCounts} from './counts.ts';
 import {expectWords} from './reference.ts';
 import {
@@ -16,7 +16,7 @@ import {
   raw,
   typed,
 } from './runReference.ts';
-import {openSession, teamworkOn, words, type Session} from './session.ts';
+import {teamworkOn, withSession, words} from './session.ts';
 
 /** Every operator and every type; f32 in order is below. */
 const CASES: readonly (readonly [Operator, Element])[] = [
@@ -27,16 +27,7 @@ const CASES: readonly (readonly [Operator, Element])[] = [
 ];
 
 describeGpu('ReduceByKey', () => {
-  let session: Session;
-  let shared: ReduceByKey;
-  beforeAll(async () => {
-    session = await openSession();
-    shared = await ReduceByKey.create(session.gpu);
-  });
-  afterAll(() => {
-    shared.destroy();
-    session[Symbol.dispose]();
-  });
+  const session = withSession(async (gpu) => ({shared: await ReduceByKey.create(gpu)}));
 
   it.for(CASES)('%s of %s words combines every run', async ([operator, element]) => {
     for (const cooperation of teamworkOn(session.gpu)) {
@@ -145,31 +136,28 @@ describeGpu('ReduceByKey', () => {
     ];
     const [runCount, greatest] = [await session.buffer(1), await session.buffer(1)];
     await session.run((pass) => {
-      shared.encode(pass, {keys: keysIn, values: valuesIn, totals, runCount, count: 6000});
+      session.shared.encode(pass, {keys: keysIn, values: valuesIn, totals, runCount, count: 6000});
       most.encode(pass, {input: totals, output: greatest, count: {buffer: runCount, atMost: 6000}});
     });
     const expected = totalsOf(keys, values, 'sum', 'u32');
     expectWords(await session.read(totals, new Uint32Array(expected.length)), expected);
     const [maximum] = await session.read(greatest, new Uint32Array(1));
     expect(maximum).toBe(expected.reduce((a, b) => Math.max(a, b), 0));
-    await expect(shared.run(new Uint32Array(3), new Uint32Array(4))).rejects.toThrow('keys.length = 3');
+    await expect(session.shared.run(new Uint32Array(3), new Uint32Array(4))).rejects.toThrow('keys.length = 3');
     session.clear();
   });
 
-  itKeepsTheContract(
-    () => session,
-    (): Operation => ({
-      inputNames: ['keys', 'values'],
-      outputNames: ['uniqueKeys', 'totals', 'runCount'],
-      inputs: (count, seed) => [words(count, seed, 2), words(count, seed + 50)],
-      outputWords: (count) => [count, count, 1],
-      encode: (target, [keys, values], [uniqueKeys, totals, runCount], count) =>
-        shared.encode(target, {keys, values, uniqueKeys, totals, runCount, count}),
-      expected: ([allKeys, values], count) => {
-        const keys = allKeys.subarray(0, count);
-        const {uniqueKeys} = runsOf(keys);
-        return [uniqueKeys, totalsOf(keys, values, 'sum', 'u32'), Uint32Array.of(uniqueKeys.length)];
-      },
-    }),
-  );
+  itKeepsTheContract(session, {
+    inputNames: ['keys', 'values'],
+    outputNames: ['uniqueKeys', 'totals', 'runCount'],
+    inputs: (count, seed) => [words(count, seed, 2), words(count, seed + 50)],
+    outputWords: (count) => [count, count, 1],
+    encode: (target, [keys, values], [uniqueKeys, totals, runCount], count) =>
+      session.shared.encode(target, {keys, values, uniqueKeys, totals, runCount, count}),
+    expected: ([allKeys, values], count) => {
+      const keys = allKeys.subarray(0, count);
+      const {uniqueKeys} = runsOf(keys);
+      return [uniqueKeys, totalsOf(keys, values, 'sum', 'u32'), Uint32Array.of(uniqueKeys.length)];
+    },
+  });
 });

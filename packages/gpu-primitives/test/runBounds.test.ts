@@ -1,25 +1,15 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {RunBounds} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {itKeepsTheContract, type Operation} from './contract.ts';
+import {itKeepsTheContract} from './contract.ts';
 import {COUNTS, largeCounts} from './counts.ts';
 import {expectWords} from './reference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {withSession, words} from './session.ts';
 
 const KEYS = 4096;
 
 describeGpu('RunBounds', () => {
-  let session: Session;
-  let runs: RunBounds;
-
-  beforeAll(async () => {
-    session = await openSession();
-    runs = await RunBounds.create(session.gpu);
-  });
-  afterAll(() => {
-    runs.destroy();
-    session[Symbol.dispose]();
-  });
+  const session = withSession(async (gpu) => ({runs: await RunBounds.create(gpu)}));
 
   it('finds first and last of every run, and does not write entries of absent keys', async () => {
     for (const count of COUNTS) {
@@ -30,7 +20,7 @@ describeGpu('RunBounds', () => {
         await session.buffer(untouched),
         await session.buffer(untouched),
       ];
-      await session.run((pass) => runs.encode(pass, {keys, starts, ends, count, keyCount: KEYS}));
+      await session.run((pass) => session.runs.encode(pass, {keys, starts, ends, count, keyCount: KEYS}));
       const expected = {starts: untouched.slice(), ends: untouched.slice()};
       for (let i = count - 1; i >= 0; i--) expected.starts[host[i]] = i;
       for (let i = 0; i < count; i++) expected.ends[host[i]] = i + 1;
@@ -47,7 +37,7 @@ describeGpu('RunBounds', () => {
       for (let i = 0; i < count; i++) host[i] = i >>> 12;
       const keys = await session.buffer(host);
       const [starts, ends] = [await session.buffer(last + 1), await session.buffer(last + 1)];
-      await session.run((pass) => runs.encode(pass, {keys, starts, ends, count, keyCount: last + 1}));
+      await session.run((pass) => session.runs.encode(pass, {keys, starts, ends, count, keyCount: last + 1}));
       const expected = Uint32Array.from({length: last + 1}, (_, key) => key << 12);
       expectWords(await session.read(starts, new Uint32Array(last + 1)), expected, `starts of ${count}`);
       expect((await session.read(ends, new Uint32Array(last + 1)))[last]).toBe(count);
@@ -58,21 +48,24 @@ describeGpu('RunBounds', () => {
   it('ignores keys beyond the tables', async () => {
     const keys = await session.buffer(Uint32Array.of(0, 2, 2, 9));
     const [starts, ends] = [await session.buffer(new Uint32Array(4)), await session.buffer(new Uint32Array(4))];
-    await session.run((pass) => runs.encode(pass, {keys, starts, ends, count: 4, keyCount: 3}));
+    await session.run((pass) => session.runs.encode(pass, {keys, starts, ends, count: 4, keyCount: 3}));
     expectWords(await session.read(starts, new Uint32Array(4)), Uint32Array.of(0, 0, 1, 0), 'starts');
     expectWords(await session.read(ends, new Uint32Array(4)), Uint32Array.of(1, 0, 3, 0), 'ends');
   });
 
-  itKeepsTheContract(
-    () => session,
-    (): Operation => ({
-      inputNames: ['keys'],
-      outputNames: ['starts', 'ends'],
-      inputs: (count) => [Uint32Array.from({length: count}, (_, i) => i)],
-      outputWords: (count) => [count, count],
-      encode: (target, [keys], [starts, ends], count) =>
-        runs.encode(target, {keys, starts, ends, count, keyCount: typeof count === 'number' ? count : count.atMost}),
-      expected: ([keys], count) => [keys.slice(0, count), keys.slice(0, count).map((key) => key + 1)],
-    }),
-  );
+  itKeepsTheContract(session, {
+    inputNames: ['keys'],
+    outputNames: ['starts', 'ends'],
+    inputs: (count) => [Uint32Array.from({length: count}, (_, i) => i)],
+    outputWords: (count) => [count, count],
+    encode: (target, [keys], [starts, ends], count) =>
+      session.runs.encode(target, {
+        keys,
+        starts,
+        ends,
+        count,
+        keyCount: typeof count === 'number' ? count : count.atMost,
+      }),
+    expected: ([keys], count) => [keys.slice(0, count), keys.slice(0, count).map((key) => key + 1)],
+  });
 });

@@ -1,23 +1,14 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {RunLength, Scan} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {itKeepsTheContract, type Operation} from './contract.ts';
+import {itKeepsTheContract} from './contract.ts';
 import {largeCounts} from './counts.ts';
 import {expectWords} from './reference.ts';
 import {COUNTS, runsOf, SHAPE_NAMES, SHAPES, teamworkAt} from './runReference.ts';
-import {openSession, teamworkOn, words, type Session} from './session.ts';
+import {teamworkOn, withSession, words} from './session.ts';
 
 describeGpu('RunLength', () => {
-  let session: Session;
-  let shared: RunLength;
-  beforeAll(async () => {
-    session = await openSession();
-    shared = await RunLength.create(session.gpu);
-  });
-  afterAll(() => {
-    shared.destroy();
-    session[Symbol.dispose]();
-  });
+  const session = withSession(async (gpu) => ({shared: await RunLength.create(gpu)}));
 
   it.for(SHAPE_NAMES)('finds keys, starts and lengths of keys %s', async (shape) => {
     for (const cooperation of teamworkOn(session.gpu)) {
@@ -103,19 +94,16 @@ describeGpu('RunLength', () => {
     }
   });
 
-  itKeepsTheContract(
-    () => session,
-    (): Operation => ({
-      inputNames: ['keys'],
-      outputNames: ['uniqueKeys', 'starts', 'lengths', 'runCount'],
-      inputs: (count, seed) => [words(count, seed, 1)],
-      outputWords: (count) => [count, count, count, 1],
-      encode: (target, [keys], [uniqueKeys, starts, lengths, runCount], count) =>
-        shared.encode(target, {keys, uniqueKeys, starts, lengths, runCount, count}),
-      expected: ([keys], count) => {
-        const {uniqueKeys, starts, lengths} = runsOf(keys.subarray(0, count));
-        return [uniqueKeys, starts, lengths, Uint32Array.of(starts.length)];
-      },
-    }),
-  );
+  itKeepsTheContract(session, {
+    inputNames: ['keys'],
+    outputNames: ['uniqueKeys', 'starts', 'lengths', 'runCount'],
+    inputs: (count, seed) => [words(count, seed, 1)],
+    outputWords: (count) => [count, count, count, 1],
+    encode: (target, [keys], [uniqueKeys, starts, lengths, runCount], count) =>
+      session.shared.encode(target, {keys, uniqueKeys, starts, lengths, runCount, count}),
+    expected: ([keys], count) => {
+      const {uniqueKeys, starts, lengths} = runsOf(keys.subarray(0, count));
+      return [uniqueKeys, starts, lengths, Uint32Array.of(starts.length)];
+    },
+  });
 });

@@ -1,10 +1,10 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {Scan, type Element, type Operator} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {itKeepsTheContract, type Operation} from './contract.ts';
+import {itKeepsTheContract} from './contract.ts';
 import {countsFor, largeCounts} from './counts.ts';
 import {ELEMENTS, expectWords, operands, OPERATORS, scanWords} from './reference.ts';
-import {compile, openSession, teamworkOn, words, type Session} from './session.ts';
+import {compile, teamworkOn, withSession, words} from './session.ts';
 
 interface Variant {
   readonly operator: Operator;
@@ -18,20 +18,11 @@ const VARIANTS: readonly Variant[] = OPERATORS.flatMap((operator, a) =>
 );
 
 describeGpu('Scan', () => {
-  let session: Session;
-  let sums: Scan;
-
-  beforeAll(async () => {
-    session = await openSession();
-    const {gpu} = session;
+  const session = withSession(async (gpu) => {
     await compile(
       teamworkOn(gpu).flatMap((cooperation) => VARIANTS.map((variant) => Scan.create(gpu, {...variant, cooperation}))),
     );
-    sums = await Scan.create(session.gpu);
-  });
-  afterAll(() => {
-    sums.destroy();
-    session[Symbol.dispose]();
+    return {sums: await Scan.create(gpu)};
   });
 
   async function scanned(scan: Scan<Element>, host: Uint32Array): Promise<Uint32Array> {
@@ -70,28 +61,25 @@ describeGpu('Scan', () => {
   it('takes millions of words', async () => {
     for (const count of largeCounts(session.gpu, 'scan')) {
       const host = words(count, 5);
-      expectWords(await scanned(sums, host), scanWords(host, 'sum', 'u32', false), `count ${count}`);
+      expectWords(await scanned(session.sums, host), scanWords(host, 'sum', 'u32', false), `count ${count}`);
     }
   });
 
   it('scans typed arrays', async () => {
-    expect(await sums.run(Uint32Array.of(5, 2 ** 32 - 1, 7))).toEqual(Uint32Array.of(0, 5, 4));
-    expect(await sums.run(new Uint32Array(0))).toEqual(new Uint32Array(0));
+    expect(await session.sums.run(Uint32Array.of(5, 2 ** 32 - 1, 7))).toEqual(Uint32Array.of(0, 5, 4));
+    expect(await session.sums.run(new Uint32Array(0))).toEqual(new Uint32Array(0));
     using largest = await Scan.create(session.gpu, {operator: 'max', element: 'i32', isInclusive: true});
     expect(await largest.run(Int32Array.of(-5, -9, 4, 3))).toEqual(Int32Array.of(-5, -5, 4, 4));
     using least = await Scan.create(session.gpu, {operator: 'min', element: 'f32', isInclusive: true});
     expect(await least.run(Float32Array.of(2, -3.5, 1))).toEqual(Float32Array.of(2, -3.5, -3.5));
   });
 
-  itKeepsTheContract(
-    () => session,
-    (): Operation => ({
-      inputNames: ['input'],
-      outputNames: ['output'],
-      inputs: (count, seed) => [words(count, seed)],
-      outputWords: (count) => [count],
-      encode: (target, [input], [output], count) => sums.encode(target, {input, output, count}),
-      expected: ([input], count) => [scanWords(input.subarray(0, count), 'sum', 'u32', false)],
-    }),
-  );
+  itKeepsTheContract(session, {
+    inputNames: ['input'],
+    outputNames: ['output'],
+    inputs: (count, seed) => [words(count, seed)],
+    outputWords: (count) => [count],
+    encode: (target, [input], [output], count) => session.sums.encode(target, {input, output, count}),
+    expected: ([input], count) => [scanWords(input.subarray(0, count), 'sum', 'u32', false)],
+  });
 });

@@ -1,7 +1,7 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {SegmentedScan, type Element, type Operator} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
-import {itKeepsTheContract, type Operation} from './contract.ts';
+import {itKeepsTheContract} from './contract.ts';
 import {largeCounts} from './counts.ts';
 import {expectWords} from './reference.ts';
 import {
@@ -15,7 +15,7 @@ import {
   raw,
   typed,
 } from './runReference.ts';
-import {openSession, teamworkOn, words, type Session} from './session.ts';
+import {teamworkOn, withSession, words} from './session.ts';
 
 /** Every operator and every type; f32 in order is below. */
 const CASES: readonly (readonly [Operator, Element])[] = [
@@ -26,16 +26,7 @@ const CASES: readonly (readonly [Operator, Element])[] = [
 ];
 
 describeGpu('SegmentedScan', () => {
-  let session: Session;
-  let shared: SegmentedScan;
-  beforeAll(async () => {
-    session = await openSession();
-    shared = await SegmentedScan.create(session.gpu);
-  });
-  afterAll(() => {
-    shared.destroy();
-    session[Symbol.dispose]();
-  });
+  const session = withSession(async (gpu) => ({shared: await SegmentedScan.create(gpu)}));
 
   it.for(CASES)('%s of %s words restarts at every new key', async ([operator, element]) => {
     for (const cooperation of teamworkOn(session.gpu)) {
@@ -132,21 +123,19 @@ describeGpu('SegmentedScan', () => {
   });
 
   it('requires as many segments as words', async () => {
-    await expect(shared.run(new Uint32Array(3), new Uint32Array(4))).rejects.toThrow('segments.length = 3');
+    await expect(session.shared.run(new Uint32Array(3), new Uint32Array(4))).rejects.toThrow('segments.length = 3');
   });
 
-  itKeepsTheContract(
-    () => session,
-    (): Operation => ({
-      inputNames: ['segments', 'input'],
-      outputNames: ['output'],
-      inputs: (count, seed) => [words(count, seed, 2), words(count, seed + 50)],
-      outputWords: (count) => [count],
-      encode: (target, [segments, input], [output], count) => shared.encode(target, {segments, input, output, count}),
-      expected: ([keys, input], count) => {
-        const options = {isInclusive: false, operator: 'sum', element: 'u32'} as const;
-        return [segmentedScan((i) => keys[i] !== keys[i - 1], input.subarray(0, count), options)];
-      },
-    }),
-  );
+  itKeepsTheContract(session, {
+    inputNames: ['segments', 'input'],
+    outputNames: ['output'],
+    inputs: (count, seed) => [words(count, seed, 2), words(count, seed + 50)],
+    outputWords: (count) => [count],
+    encode: (target, [segments, input], [output], count) =>
+      session.shared.encode(target, {segments, input, output, count}),
+    expected: ([keys, input], count) => {
+      const options = {isInclusive: false, operator: 'sum', element: 'u32'} as const;
+      return [segmentedScan((i) => keys[i] !== keys[i - 1], input.subarray(0, count), options)];
+    },
+  });
 });

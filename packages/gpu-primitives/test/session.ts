@@ -1,10 +1,11 @@
 import {shareOf} from '@epsball/conformance/share';
-import {openGpu, ReadBack, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
+import {ReadBack, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
+import {withGpu, type Owned} from '@epsball/gpu/testing';
 import {expect} from 'vitest';
 import type {Teamwork} from '../src/cooperation.ts';
 
 /** Helpers of a kernel test: a device, buffers from arrays, arrays from buffers. */
-export interface Session extends Disposable {
+export interface Session {
   readonly gpu: Gpu;
   /** A storage buffer with `values` (or room for that number of words); `uniform` for parameters. */
   buffer(values: HostArray | number, kind?: 'uniform'): Promise<GPUBuffer>;
@@ -17,49 +18,47 @@ export interface Session extends Disposable {
   clear(): void;
 }
 
-export async function openSession(): Promise<Session> {
-  const gpu = await openGpu();
-  const uploader = new Uploader(gpu, 'test');
-  const reader = new ReadBack(gpu, 'test');
-  const made: Disposable[] = [];
+/** `withGpu` with the helpers of a kernel test. */
+export function withSession<Made extends Owned = {gpu: Gpu}>(
+  make?: (gpu: Gpu) => Made | Promise<Made>,
+): Session & Readonly<Made> {
+  const rig = withGpu(async (gpu) => ({
+    uploader: new Uploader(gpu, 'test'),
+    reader: new ReadBack(gpu, 'test'),
+    ...((await make?.(gpu)) as Made),
+  }));
+  const buffers: Disposable[] = [];
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
-  const runEncoder = (record: (encoder: GPUCommandEncoder) => void): Promise<void> =>
-    gpu.guard('test', async () => {
-      const encoder = gpu.device.createCommandEncoder();
+  const runEncoder: Session['runEncoder'] = (record) =>
+    rig.gpu.guard('test', async () => {
+      const encoder = rig.gpu.device.createCommandEncoder();
       record(encoder);
-      gpu.device.queue.submit([encoder.finish()]);
+      rig.gpu.device.queue.submit([encoder.finish()]);
     });
-  const clear = (): void => {
-    for (const buffer of made.splice(0)) buffer[Symbol.dispose]();
-  };
-  return {
-    gpu,
+  return Object.assign(rig, {
     runEncoder,
-    clear,
-    async buffer(values, kind) {
+    async buffer(values: HostArray | number, kind?: 'uniform') {
       const bytes = typeof values === 'number' ? 4 * values : values.byteLength;
-      const kept = gpu.createBuffer('test/buffer', bytes, kind === 'uniform' ? usage | GPUBufferUsage.UNIFORM : usage);
-      made.push(kept);
-      if (typeof values !== 'number' && bytes > 0) await uploader.upload(values, kept.buffer);
+      const all = kind === 'uniform' ? usage | GPUBufferUsage.UNIFORM : usage;
+      const kept = rig.gpu.createBuffer('test/buffer', bytes, all);
+      buffers.push(kept);
+      if (typeof values !== 'number' && bytes > 0) await rig.uploader.upload(values, kept.buffer);
       return kept.buffer;
     },
-    run: (record) =>
+    run: (record: (pass: GPUComputePassEncoder) => void) =>
       runEncoder((encoder) => {
         const pass = encoder.beginComputePass();
         record(pass);
         pass.end();
       }),
-    async read(buffer, into) {
-      if (into.length > 0) await reader.read(buffer, into);
+    async read<T extends HostArray>(buffer: GPUBuffer, into: T) {
+      if (into.length > 0) await rig.reader.read(buffer, into);
       return into;
     },
-    [Symbol.dispose]() {
-      clear();
-      uploader.destroy();
-      reader.destroy();
-      gpu.destroy();
+    clear() {
+      for (const buffer of buffers.splice(0)) buffer[Symbol.dispose]();
     },
-  };
+  });
 }
 
 /** Compiles the pipelines of these objects in parallel; later objects find them in the device's cache. */

@@ -1,10 +1,10 @@
 import {assert, asyncProperty, integer, nat} from 'fast-check';
 import {SEED, sizeOfShare} from '@epsball/conformance/share';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {Compact, Gather, Histogram, RadixSort, Reduce, Scan, Scatter} from '@epsball/gpu-primitives';
 import {describeGpu} from '@epsball/gpu/testing';
 import {expectWords} from './reference.ts';
-import {openSession, words, type Session} from './session.ts';
+import {withSession, words, type Session} from './session.ts';
 
 /** Number of random inputs; fewer on SwiftShader, which is slow. */
 const runsOn = ({gpu}: Session): number => sizeOfShare(gpu.info.kind === 'bundled' ? 8 : 25);
@@ -12,21 +12,8 @@ const length = integer({min: 0, max: 9000});
 const seed = nat();
 
 describeGpu('operations together', () => {
-  let session: Session;
-  let scan: Scan;
-  let inclusive: Scan;
-  let sum: Reduce;
-  let compact: Compact;
-  let partition: Compact;
-  let sort: RadixSort;
-  let gather: Gather;
-  let scatter: Scatter;
-  let histogram: Histogram;
-
-  beforeAll(async () => {
-    session = await openSession();
-    const {gpu} = session;
-    [scan, inclusive, sum, compact, partition, gather, scatter, histogram, sort] = await Promise.all([
+  const session = withSession(async (gpu) => {
+    const [scan, inclusive, sum, compact, partition, gather, scatter, histogram, sort] = await Promise.all([
       Scan.create(gpu),
       Scan.create(gpu, {isInclusive: true}),
       Reduce.create(gpu),
@@ -37,10 +24,7 @@ describeGpu('operations together', () => {
       Histogram.create(gpu),
       RadixSort.create(gpu),
     ]);
-  });
-  afterAll(() => {
-    for (const object of [scan, inclusive, sum, compact, partition, gather, scatter, histogram, sort]) object.destroy();
-    session[Symbol.dispose]();
+    return {scan, inclusive, sum, compact, partition, gather, scatter, histogram, sort};
   });
 
   it('read in one pass what the operation before wrote, including its count', async () => {
@@ -58,18 +42,24 @@ describeGpu('operations together', () => {
     const otherPlaces = await make();
     let sorted = {keys: list, values: places};
     await session.run((pass) => {
-      compact.encode(pass, {values, flags, output: list, keptCount, count});
+      session.compact.encode(pass, {values, flags, output: list, keptCount, count});
       const some = {buffer: keptCount, atMost: count};
-      scan.encode(pass, {input: list, output: sums, count: some});
-      sum.encode(pass, {input: list, output: total, count: some});
-      histogram.encode(pass, {input: list, counts, bins: 1024, count: some});
-      sorted = sort.encode(pass, {
+      session.scan.encode(pass, {input: list, output: sums, count: some});
+      session.sum.encode(pass, {input: list, output: total, count: some});
+      session.histogram.encode(pass, {input: list, counts, bins: 1024, count: some});
+      sorted = session.sort.encode(pass, {
         input: {keys: list, values: sums},
         other: {keys: other, values: otherPlaces},
         count: some,
         endBit: 10,
       });
-      gather.encode(pass, {input: values, inputCount: count, indices: sorted.keys, output: places, count: some});
+      session.gather.encode(pass, {
+        input: values,
+        inputCount: count,
+        indices: sorted.keys,
+        output: places,
+        count: some,
+      });
     });
     const expected = host.filter((_, i) => kept[i] !== 0);
     const n = expected.length;
@@ -112,7 +102,7 @@ describeGpu('operations together', () => {
     }
     await session.run((pass) => {
       counts.forEach((count, k) =>
-        (k % 2 === 0 ? scan : second).encode(pass, {input: inputs[k], output: outputs[k], count}),
+        (k % 2 === 0 ? session.scan : second).encode(pass, {input: inputs[k], output: outputs[k], count}),
       );
     });
     for (let k = 0; k < counts.length; k++) {
@@ -133,7 +123,7 @@ describeGpu('operations together', () => {
     const output = await session.buffer(64 * most);
     await session.run((pass) => {
       for (let count = 0; count < most; count++) {
-        sum.encode(pass, {input, output: {buffer: output, offset: 256 * count, size: 4}, count});
+        session.sum.encode(pass, {input, output: {buffer: output, offset: 256 * count, size: 4}, count});
       }
     });
     const sums = await session.read(output, new Uint32Array(64 * most));
@@ -169,7 +159,7 @@ describeGpu('operations together', () => {
       const other = {keys: await session.buffer(n), values: await session.buffer(n)};
       let sorted = other;
       await session.run((pass) => {
-        sorted = sort.encode(pass, {input: {keys, values}, other, count: n, beginBit, endBit});
+        sorted = session.sort.encode(pass, {input: {keys, values}, other, count: n, beginBit, endBit});
       });
       const digit = (key: number): number => Math.floor((key % 2 ** endBit) / 2 ** beginBit);
       const order = Uint32Array.from(host.keys()).sort((i, j) => digit(host[i]) - digit(host[j]) || i - j);
@@ -185,8 +175,8 @@ describeGpu('operations together', () => {
       const input = await session.buffer(words(n, random));
       const outputs = [await session.buffer(n), await session.buffer(n)];
       await session.run((pass) => {
-        scan.encode(pass, {input, output: outputs[0], count: n});
-        inclusive.encode(pass, {input, output: outputs[1], count: n});
+        session.scan.encode(pass, {input, output: outputs[0], count: n});
+        session.inclusive.encode(pass, {input, output: outputs[1], count: n});
       });
       const before = await session.read(outputs[0], new Uint32Array(n));
       const upTo = await session.read(outputs[1], new Uint32Array(n));
@@ -200,7 +190,7 @@ describeGpu('operations together', () => {
   it('the last word of an inclusive scan is the reduction', async () => {
     const property = asyncProperty(length, seed, async (n, random) => {
       const host = words(n, random);
-      expect((await inclusive.run(host)).at(-1) ?? 0).toBe(await sum.run(host));
+      expect((await session.inclusive.run(host)).at(-1) ?? 0).toBe(await session.sum.run(host));
     });
     await assert(property, {numRuns: runsOn(session), seed: SEED});
   });
@@ -208,10 +198,10 @@ describeGpu('operations together', () => {
   it('a scatter undoes the gather by the same permutation', async () => {
     const property = asyncProperty(length, seed, async (n, random) => {
       const host = words(n, random);
-      const {keys, values: order} = await sort.run(host, Uint32Array.from(host.keys()));
-      const gathered = await gather.run(host, order, new Uint32Array(n));
+      const {keys, values: order} = await session.sort.run(host, Uint32Array.from(host.keys()));
+      const gathered = await session.gather.run(host, order, new Uint32Array(n));
       expect(gathered).toEqual(keys);
-      expect(await scatter.run(gathered, order, new Uint32Array(n))).toEqual(host);
+      expect(await session.scatter.run(gathered, order, new Uint32Array(n))).toEqual(host);
     });
     await assert(property, {numRuns: runsOn(session), seed: SEED});
   });
@@ -219,11 +209,11 @@ describeGpu('operations together', () => {
   it('a partition keeps what a compaction keeps, and a histogram of the flags counts both parts', async () => {
     const property = asyncProperty(length, seed, async (n, random) => {
       const [flags, host] = [words(n, random, 1), words(n, random + 1)];
-      const kept = await compact.run(flags, host);
-      const parts = await partition.run(flags, host);
+      const kept = await session.compact.run(flags, host);
+      const parts = await session.partition.run(flags, host);
       expect(parts.values.subarray(0, parts.keptCount)).toEqual(kept.values);
       expect(parts.values.subarray(parts.keptCount)).toEqual(host.filter((_, i) => flags[i] === 0));
-      expect(await histogram.run(flags, 2)).toEqual(Uint32Array.of(n - kept.keptCount, kept.keptCount));
+      expect(await session.histogram.run(flags, 2)).toEqual(Uint32Array.of(n - kept.keptCount, kept.keptCount));
     });
     await assert(property, {numRuns: runsOn(session), seed: SEED});
   });
