@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, it, vi} from 'vitest';
+import {expect, it, vi} from 'vitest';
 import {
   GpuLimitError,
   InvalidParameterError,
@@ -8,18 +8,12 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 import {blobs, dbscanOracle, gaussian, integerLattice, seededRandom, toPoints, uniform} from '@epsball/conformance';
-import {openGpu, type Gpu} from '@epsball/gpu';
 import {createDclustGpu} from '@epsball/dbscan-dclust/gpu';
 import type {DclustOptions} from '@epsball/dbscan-dclust';
-import {describeLongGpu} from '@epsball/gpu/testing';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
 
 describeLongGpu('dclust on a device', () => {
-  let gpu: Gpu;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   /** Compares a run with the oracle and returns its counters. */
   async function expectRight(
@@ -27,7 +21,7 @@ describeLongGpu('dclust on a device', () => {
     points: PointSet,
     params: DbscanParams,
   ): Promise<Readonly<Record<string, number>>> {
-    const dbscan = await createDclustGpu(gpu, options);
+    const dbscan = await createDclustGpu(rig.gpu, options);
     try {
       const {labels, coreMask, clusterCount, stats} = await dbscan.run(points, params);
       expect({labels, coreMask, clusterCount}).toEqual(dbscanOracle(points, params));
@@ -79,7 +73,7 @@ describeLongGpu('dclust on a device', () => {
     async (asked) => {
       const points = uniform('float32', 3, 1000, 9);
       const statsWith = async (options: DclustOptions): Promise<DbscanStats> => {
-        using dbscan = await createDclustGpu(gpu, {chains: 1, ...options});
+        using dbscan = await createDclustGpu(rig.gpu, {chains: 1, ...options});
         return (await dbscan.run(points, {eps: 0.05, minPts: 3})).stats;
       };
       const [without, built] = [await statsWith({}), await statsWith(asked)];
@@ -123,11 +117,11 @@ describeLongGpu('dclust on a device', () => {
   it('times kernels separately if the adapter has timestamps', async () => {
     const counters = await expectRight({kernelTimes: true}, uniform('float32', 2, 500, 3), {eps: 0.05, minPts: 3});
     const timed = ['expansionMs', 'newSeedsMs', 'seedRefillMs'].map((name) => counters[name] >= 0);
-    expect(timed).toEqual(timed.map(() => gpu.hasTimestamps));
+    expect(timed).toEqual(timed.map(() => rig.gpu.hasTimestamps));
   });
 
   it('stops at an abort during the search, and the next run is correct', async () => {
-    using dbscan = await createDclustGpu(gpu, {chains: 1});
+    using dbscan = await createDclustGpu(rig.gpu, {chains: 1});
     const points = uniform('float32', 2, 2000, 4);
     const controller = new AbortController();
     const onProgress = (): void => controller.abort(new Error('enough'));
@@ -154,29 +148,31 @@ describeLongGpu('dclust on a device', () => {
   });
 
   it('rejects seed lists larger than any buffer at creation, with options and bytes', async () => {
-    const creating = createDclustGpu(gpu, {chains: 4096, seedLength: 2 ** 20});
+    const creating = createDclustGpu(rig.gpu, {chains: 4096, seedLength: 2 ** 20});
     await expect(creating).rejects.toBeInstanceOf(GpuLimitError);
     await expect(creating).rejects.toThrow(/chains = 4096, seedLength = 1048576: asked \d+, allowed \d+; fewer chains/);
   });
 
   it('names options when the device is out of memory, and works again', async () => {
-    using dbscan = await createDclustGpu(gpu);
+    using dbscan = await createDclustGpu(rig.gpu);
     const points = uniform('float32', 2, 100, 1);
     const params = {eps: 0.1, minPts: 3};
-    const popped = vi.spyOn(gpu.device, 'popErrorScope').mockResolvedValueOnce(new GPUOutOfMemoryError('none left'));
+    const popped = vi
+      .spyOn(rig.gpu.device, 'popErrorScope')
+      .mockResolvedValueOnce(new GPUOutOfMemoryError('none left'));
     await expect(dbscan.run(points, params)).rejects.toThrow('seedLength');
     popped.mockRestore();
     expect((await dbscan.run(points, params)).labels).toEqual(dbscanOracle(points, params).labels);
   });
 
   it('rejects a directory with too many leaves at creation', async () => {
-    const creating = createDclustGpu(gpu, {levels: 3, fanout: 102});
+    const creating = createDclustGpu(rig.gpu, {levels: 3, fanout: 102});
     await expect(creating).rejects.toBeInstanceOf(InvalidParameterError);
     await expect(creating).rejects.toThrow('fanout = 102; expected an integer, 2 … 101 with 3 levels');
   });
 
   it('rejects a run after destroy()', async () => {
-    const dbscan = await createDclustGpu(gpu);
+    const dbscan = await createDclustGpu(rig.gpu);
     const points = uniform('float32', 3, 10, 1);
     dbscan.destroy();
     await expect(dbscan.run(points, {eps: 1, minPts: 2})).rejects.toThrow('dclust was destroyed');

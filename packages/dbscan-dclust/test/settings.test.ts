@@ -10,10 +10,9 @@ import {
 } from '@epsball/conformance';
 import {SHARE, sizeOfShare} from '@epsball/conformance/share';
 import {createDclustGpu} from '@epsball/dbscan-dclust/gpu';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
 import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {DCLUST_INDEXES, type DclustIndex} from '../src/options.ts';
 
 /** p, and the length of seed lists. */
@@ -51,15 +50,10 @@ const SETTINGS = CHAINS.flatMap((chains, row) =>
 );
 
 describeLongGpu('dclust returns the bytes of the oracle', () => {
-  let gpu: Gpu;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   it.for(SETTINGS)('with $chains chains, seed lists of $seedLength, index $index', async (setting) => {
-    using dbscan = await createDclustGpu(gpu, {...setting, fanout: 16});
+    using dbscan = await createDclustGpu(rig.gpu, {...setting, fanout: 16});
     for (const one of casesOf(setting)) {
       const {labels, coreMask, clusterCount} = await dbscan.run(one.points(), one.params);
       expect({labels, coreMask, clusterCount}, one.name).toEqual(expectedResult(one));
@@ -70,7 +64,7 @@ describeLongGpu('dclust returns the bytes of the oracle', () => {
     'on seeded sets with $chains chains, seed lists of $seedLength',
     async ({chains, seedLength}) => {
       const index = DCLUST_INDEXES[(chains + seedLength) % 2];
-      using dbscan = await createDclustGpu(gpu, {chains, seedLength, index, fanout: 4});
+      using dbscan = await createDclustGpu(rig.gpu, {chains, seedLength, index, fanout: 4});
       for (let seed = 0; seed < sizeOfShare(56); seed++) {
         const {points, params} = seededSet(1000 * chains + 100 * seedLength + seed);
         const {labels, coreMask} = await dbscan.run(points, params);

@@ -1,17 +1,11 @@
 import {createDenseGridSequential} from '@epsball/dbscan-dense-grid';
 import {createDenseGridGpu} from '@epsball/dbscan-dense-grid/gpu';
 import {generateDataset} from '@epsball/datasets';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
+import {expect, it} from 'vitest';
 
 describeLongGpu('dense-grid on crowded cells', () => {
-  let gpu: Gpu;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   // Cells of so many points that an invocation gives up, and the run begins again with blocks.
   it.for([
@@ -20,7 +14,7 @@ describeLongGpu('dense-grid on crowded cells', () => {
     'adversary-half:n=10000,dim=2,seed=1',
     'adversary-ten-places:n=40000,dim=1,seed=1',
   ])('gives the labels of the calling thread for %s', async (name) => {
-    using dbscan = await createDenseGridGpu(gpu);
+    using dbscan = await createDenseGridGpu(rig.gpu);
     using reference = createDenseGridSequential();
     const points = generateDataset(name);
     for (const minPts of [5, 4000]) {

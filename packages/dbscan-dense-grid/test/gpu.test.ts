@@ -1,9 +1,9 @@
 import {RunAbortedError, UnsupportedDimensionError, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {blobs, dbscanOracle, integerLattice, toPoints, uniform} from '@epsball/conformance';
 import {createDenseGridGpu} from '@epsball/dbscan-dense-grid/gpu';
-import {createMappedPoints, openGpu, ReadBack, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {createMappedPoints, ReadBack, Uploader} from '@epsball/gpu';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
+import {describe, expect, it} from 'vitest';
 
 /** Points with their coordinates moved by `offset`. */
 function moved(points: PointSet, offset: number): PointSet {
@@ -11,20 +11,10 @@ function moved(points: PointSet, offset: number): PointSet {
 }
 
 describeLongGpu('dense-grid on a device', () => {
-  let gpu: Gpu;
-  let dbscan: DeviceDbscanAlgorithm;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-    dbscan = await createDenseGridGpu(gpu);
-  });
-  afterAll(() => {
-    dbscan.destroy();
-    gpu.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({dbscan: await createDenseGridGpu(gpu)}));
 
   async function expectOracle(points: PointSet, params: DbscanParams): Promise<void> {
-    const actual = await dbscan.run(points, params);
+    const actual = await rig.dbscan.run(points, params);
     const expected = dbscanOracle(points, params);
     expect(actual.labels).toEqual(expected.labels);
     expect(actual.coreMask).toEqual(expected.coreMask);
@@ -73,15 +63,15 @@ describeLongGpu('dense-grid on a device', () => {
   it('clusters points on the device and leaves the labels there', async () => {
     const points = blobs('float32', 2, 500, {seed: 6, clusters: 5});
     const params = {eps: 0.03, minPts: 4};
-    using uploader = new Uploader(gpu, 'test');
-    using coords = gpu.createBuffer(
+    using uploader = new Uploader(rig.gpu, 'test');
+    using coords = rig.gpu.createBuffer(
       'test/coords',
       points.coords.byteLength,
       GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
     );
     await uploader.upload(points.coords, coords.buffer);
-    const {labels, clusterCount} = await dbscan.runOnDevice({coords: coords.buffer, n: 500, dim: 2}, params);
-    using reader = new ReadBack(gpu, 'test');
+    const {labels, clusterCount} = await rig.dbscan.runOnDevice({coords: coords.buffer, n: 500, dim: 2}, params);
+    using reader = new ReadBack(rig.gpu, 'test');
     const read = new Int32Array(500);
     await reader.read(labels, read);
     const expected = dbscanOracle(points, params);
@@ -90,15 +80,15 @@ describeLongGpu('dense-grid on a device', () => {
   });
 
   it('takes weights with points on the device', async () => {
-    using uploader = new Uploader(gpu, 'test');
-    using reader = new ReadBack(gpu, 'test');
+    using uploader = new Uploader(rig.gpu, 'test');
+    using reader = new ReadBack(rig.gpu, 'test');
     // Lattice neighbours are exactly eps apart, so that software float64 sums their weights.
     for (const points of [
       blobs('float32', 2, 500, {seed: 6, clusters: 5}),
       toPoints('float32', 2, integerLattice(2, 20)),
     ]) {
       const n = points.coords.length / 2;
-      using coords = gpu.createBuffer('test/coords', 8 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
+      using coords = rig.gpu.createBuffer('test/coords', 8 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
       await uploader.upload(points.coords, coords.buffer);
       const eps = points.coords[2] % 1 === 0 ? 1 : 0.03;
       const sampleWeight = Float64Array.from({length: n}, (_, i) => ((i * 7) % 9) / 2 - 1);
@@ -106,7 +96,7 @@ describeLongGpu('dense-grid on a device', () => {
         {eps, minPts: 4, sampleWeight},
         {eps, minPts: 4},
       ]) {
-        const found = await dbscan.runOnDevice({coords: coords.buffer, n, dim: 2}, params);
+        const found = await rig.dbscan.runOnDevice({coords: coords.buffer, n, dim: 2}, params);
         const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
         await reader.read(found.labels, labels);
         await reader.read(found.coreMask, coreMask);
@@ -123,25 +113,25 @@ describeLongGpu('dense-grid on a device', () => {
     const params = {eps: 0.03, minPts: 4};
     const expected = dbscanOracle(points, params);
     const output = {labels: new Int32Array(700), coreMask: new Uint8Array(700)};
-    const filled = await dbscan.run(points, params, output);
+    const filled = await rig.dbscan.run(points, params, output);
     expect(filled.labels).toBe(output.labels);
     expect(filled.coreMask).toBe(output.coreMask);
     expect(output).toEqual({labels: expected.labels, coreMask: expected.coreMask});
 
-    const borrowed = await dbscan.run(points, params, {labels: 'borrowed'});
+    const borrowed = await rig.dbscan.run(points, params, {labels: 'borrowed'});
     expect([...borrowed.labels]).toEqual([...expected.labels]);
     expect(borrowed.coreMask).toEqual(expected.coreMask);
     borrowed.release?.();
     expect(borrowed.labels.length).toBe(0);
     borrowed.release?.();
-    const lent = await dbscan.run(points, params, {labels: 'borrowed'});
-    const next = await dbscan.run(points, params, {labels: 'borrowed'});
+    const lent = await rig.dbscan.run(points, params, {labels: 'borrowed'});
+    const next = await rig.dbscan.run(points, params, {labels: 'borrowed'});
     expect(lent.labels.length).toBe(0);
     // The memory belongs to the next run now.
     lent.release?.();
     expect([...next.labels]).toEqual([...expected.labels]);
     next.release?.();
-    await expect(dbscan.run(points, params, {labels: new Int32Array(3)})).rejects.toThrow(
+    await expect(rig.dbscan.run(points, params, {labels: new Int32Array(3)})).rejects.toThrow(
       'an Int32Array of length 700',
     );
     await expectOracle(points, params);
@@ -151,25 +141,27 @@ describeLongGpu('dense-grid on a device', () => {
     const source = blobs('float32', 2, 700, {seed: 3, clusters: 9});
     const params = {eps: 0.03, minPts: 4};
     const expected = dbscanOracle(source, params);
-    using points = createMappedPoints(gpu, 700, 2);
+    using points = createMappedPoints(rig.gpu, 700, 2);
     points.coords.set(source.coords);
-    expect((await dbscan.run(points, params)).labels).toEqual(expected.labels);
+    expect((await rig.dbscan.run(points, params)).labels).toEqual(expected.labels);
     expect(points.coords.length).toBe(0);
-    await expect(dbscan.run(points, params)).rejects.toThrow('coords is detached');
+    await expect(rig.dbscan.run(points, params)).rejects.toThrow('coords is detached');
     await points.map();
-    expect((await dbscan.run(points, {eps: 0.05, minPts: 4})).labels).toEqual(
+    expect((await rig.dbscan.run(points, {eps: 0.05, minPts: 4})).labels).toEqual(
       dbscanOracle(source, {eps: 0.05, minPts: 4}).labels,
     );
     await points.map();
     points.coords.fill(1);
-    expect((await dbscan.run(points, params)).clusterCount).toBe(1);
-    expect(() => createMappedPoints(gpu, 0, 2)).toThrow('n = 0; expected an integer ≥ 1');
+    expect((await rig.dbscan.run(points, params)).clusterCount).toBe(1);
+    expect(() => createMappedPoints(rig.gpu, 0, 2)).toThrow('n = 0; expected an integer ≥ 1');
   });
 
   it('refuses 5 dimensions and ends at a signal', async () => {
     const params = {eps: 1, minPts: 2};
-    await expect(dbscan.run({coords: new Float32Array(10), dim: 5}, params)).rejects.toThrow(UnsupportedDimensionError);
-    const run = dbscan.run(uniform('float32', 2, 100, 1), params, {signal: AbortSignal.abort()});
+    await expect(rig.dbscan.run({coords: new Float32Array(10), dim: 5}, params)).rejects.toThrow(
+      UnsupportedDimensionError,
+    );
+    const run = rig.dbscan.run(uniform('float32', 2, 100, 1), params, {signal: AbortSignal.abort()});
     await expect(run).rejects.toThrow(RunAbortedError);
     await expectOracle(uniform('float32', 2, 100, 1), params);
   });

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {
   GpuDeviceLostError,
   GpuLimitError,
@@ -12,8 +12,8 @@ import {
 } from '@epsball/clustering';
 import {blobs, dbscanOracle, integerLattice, spiral, toPoints} from '@epsball/conformance';
 import {createGdbscanGpu, type GdbscanGpuOptions} from '@epsball/dbscan-gdbscan/gpu';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
+import {openGpu} from '@epsball/gpu';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
 
 /** Points on a line with spacing 1, in shuffled order: with eps = 1 a search has as many levels as points. */
 function line(n: number): PointSet {
@@ -21,19 +21,14 @@ function line(n: number): PointSet {
 }
 
 describeLongGpu('gdbscan on a device', () => {
-  let gpu: Gpu;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   /** Runs once on each point set and compares with the oracle. */
   async function expectRight(
     options: GdbscanGpuOptions,
     sets: readonly (readonly [points: PointSet, params: DbscanParams])[],
   ): Promise<DbscanStats[]> {
-    using dbscan = await createGdbscanGpu(gpu, options);
+    using dbscan = await createGdbscanGpu(rig.gpu, options);
     const stats: DbscanStats[] = [];
     for (const [points, params] of sets) {
       const actual = await dbscan.run(points, params);
@@ -111,7 +106,7 @@ describeLongGpu('gdbscan on a device', () => {
     const bytes: number[] = [];
     let edges = 0;
     for (const edgeBytes of [2048, 2 ** 20]) {
-      using dbscan = await createGdbscanGpu(gpu, {edgeBytes});
+      using dbscan = await createGdbscanGpu(rig.gpu, {edgeBytes});
       const {stats} = await dbscan.run(points, params);
       bytes.push(stats.deviceBytes ?? Number.NaN);
       edges = stats.counters.edges;
@@ -123,7 +118,7 @@ describeLongGpu('gdbscan on a device', () => {
   });
 
   it('rejects edgeBytes too small for a row, with the bytes needed, and the next call works', async () => {
-    using dbscan = await createGdbscanGpu(gpu, {index: 'none', edgeBytes: 400});
+    using dbscan = await createGdbscanGpu(rig.gpu, {index: 'none', edgeBytes: 400});
     const [points, params] = samples[3];
     const running = dbscan.run(points, params);
     await expect(running).rejects.toBeInstanceOf(GpuLimitError);
@@ -135,8 +130,8 @@ describeLongGpu('gdbscan on a device', () => {
   it('uses chunks if the device lacks memory for all edges, and rejects if it lacks memory for one row', async () => {
     const [points, params] = samples[0];
     const expected = dbscanOracle(points, params).labels;
-    const {device} = gpu;
-    using dbscan = await createGdbscanGpu(gpu, {index: 'none'});
+    const {device} = rig.gpu;
+    using dbscan = await createGdbscanGpu(rig.gpu, {index: 'none'});
     for (const free of [10_000, 100]) {
       // A buffer of this size fails on every device, like a buffer larger than the free memory.
       device.createBuffer = (descriptor) => {
@@ -177,7 +172,7 @@ describeLongGpu('gdbscan on a device', () => {
 
   it('stops at an abort during the search or between chunks, and the next run is correct', async () => {
     for (const edgeBytes of [2 ** 20, 1000]) {
-      using dbscan = await createGdbscanGpu(gpu, {edgeBytes, searches: 'one'});
+      using dbscan = await createGdbscanGpu(rig.gpu, {edgeBytes, searches: 'one'});
       const controller = new AbortController();
       const phases = new Set<string>();
       const onProgress = ({phase}: {phase: string}): void => {
@@ -193,10 +188,10 @@ describeLongGpu('gdbscan on a device', () => {
   });
 
   it('reports the phases of a run', async () => {
-    using dbscan = await createGdbscanGpu(gpu);
+    using dbscan = await createGdbscanGpu(rig.gpu);
     const {stats} = await dbscan.run(...samples[0]);
     expect(Object.keys(stats.phaseMs)).toEqual(['upload', 'index', 'core', 'clusters', 'borders', 'readBack']);
-    if (!gpu.hasTimestamps) return;
+    if (!rig.gpu.hasTimestamps) return;
     const phases = Object.keys(stats.devicePhaseMs ?? {}).toSorted();
     expect(phases).toEqual(['borders', 'clusters', 'core', 'index', 'readBack']);
   });
@@ -207,18 +202,18 @@ describeLongGpu('gdbscan on a device', () => {
     [{edgeBytes: 3}, 'edgeBytes = 3; expected an integer ≥ 4'],
     [{edgeBytes: 5.5}, 'edgeBytes = 5.5; expected an integer ≥ 4'],
   ] as const)('rejects the options %o', async ([options, message]) => {
-    const made = createGdbscanGpu(gpu, options as GdbscanGpuOptions);
+    const made = createGdbscanGpu(rig.gpu, options as GdbscanGpuOptions);
     await expect(made).rejects.toBeInstanceOf(InvalidParameterError);
     await expect(made).rejects.toThrow(message);
   });
 
   it('accepts up to 1536 dimensions, and 4 with a grid', async () => {
     const params = {eps: 1, minPts: 1};
-    using any = await createGdbscanGpu(gpu);
+    using any = await createGdbscanGpu(rig.gpu);
     await expect(any.run({coords: new Float32Array(1537), dim: 1537}, params)).rejects.toBeInstanceOf(
       UnsupportedDimensionError,
     );
-    using grid = await createGdbscanGpu(gpu, {index: 'grid'});
+    using grid = await createGdbscanGpu(rig.gpu, {index: 'grid'});
     await expect(grid.run({coords: new Float32Array(10), dim: 5}, params)).rejects.toBeInstanceOf(
       UnsupportedDimensionError,
     );
@@ -233,12 +228,12 @@ describeLongGpu('gdbscan on a device', () => {
   });
 
   it('frees all memory at destroy(), which can be called twice, and then rejects runs', async () => {
-    const before = gpu.allocatedBytes;
-    const own = await createGdbscanGpu(gpu);
+    const before = rig.gpu.allocatedBytes;
+    const own = await createGdbscanGpu(rig.gpu);
     await own.run(...samples[0]);
     own.destroy();
     own.destroy();
-    expect(gpu.allocatedBytes).toBe(before);
+    expect(rig.gpu.allocatedBytes).toBe(before);
     await expect(own.run(...samples[0])).rejects.toThrow('gdbscan was destroyed');
   });
 });

@@ -1,4 +1,4 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {
   GpuDeviceLostError,
   InvalidParameterError,
@@ -7,11 +7,11 @@ import {
   UnsupportedDimensionError,
   type PointSet,
 } from '@epsball/clustering';
-import {openGpu, ReadBack, Uploader, type DeviceDbscanAlgorithm, type Gpu} from '@epsball/gpu';
+import {openGpu, ReadBack, Uploader} from '@epsball/gpu';
 import {createGridBfsSequential} from '@epsball/dbscan-grid-bfs';
 import {createGridBfsGpu} from '@epsball/dbscan-grid-bfs/gpu';
 import {shareOf} from '@epsball/conformance/share';
-import {describeGpu, describeLongGpu} from '@epsball/gpu/testing';
+import {describeGpu, describeLongGpu, withGpu} from '@epsball/gpu/testing';
 
 /** Seeded random numbers in [0, 1). */
 function randomNumbers(seed: number): () => number {
@@ -42,20 +42,13 @@ function line(n: number): Cloud {
 }
 
 describeLongGpu('grid-bfs on a device', () => {
-  let gpu: Gpu;
-  let dbscan: DeviceDbscanAlgorithm;
-  const reference = createGridBfsSequential();
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-    dbscan = await createGridBfsGpu(gpu);
-  });
-  afterAll(() => {
-    for (const owned of [dbscan, gpu, reference]) owned.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({
+    dbscan: await createGridBfsGpu(gpu),
+    reference: createGridBfsSequential(),
+  }));
 
   async function expectRight(points: PointSet, params: {eps: number; minPts: number}): Promise<void> {
-    const [actual, expected] = [await dbscan.run(points, params), await reference.run(points, params)];
+    const [actual, expected] = [await rig.dbscan.run(points, params), await rig.reference.run(points, params)];
     expect(actual.labels).toEqual(expected.labels);
     expect(actual.coreMask).toEqual(expected.coreMask);
     expect(actual.clusterCount).toBe(expected.clusterCount);
@@ -78,29 +71,32 @@ describeLongGpu('grid-bfs on a device', () => {
 
   it('returns the same bytes in a second run', async () => {
     const points = blobs(4000, 3);
-    const runs = [await dbscan.run(points, {eps: 0.1, minPts: 5}), await dbscan.run(points, {eps: 0.1, minPts: 5})];
+    const runs = [
+      await rig.dbscan.run(points, {eps: 0.1, minPts: 5}),
+      await rig.dbscan.run(points, {eps: 0.1, minPts: 5}),
+    ];
     expect(runs[1].labels).toEqual(runs[0].labels);
     expect(runs[1].coreMask).toEqual(runs[0].coreMask);
   });
 
   it('runOnDevice returns buffers with the labels of run, with and without weights', async () => {
-    using uploader = new Uploader(gpu, 'test');
-    using reader = new ReadBack(gpu, 'test');
+    using uploader = new Uploader(rig.gpu, 'test');
+    using reader = new ReadBack(rig.gpu, 'test');
     for (const [n, dim] of [
       [3001, 2],
       [2, 1],
       [1000, 4],
     ]) {
       const points = blobs(n, dim);
-      using coords = gpu.createBuffer('test/coords', 4 * n * dim, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
+      using coords = rig.gpu.createBuffer('test/coords', 4 * n * dim, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
       await uploader.upload(points.coords, coords.buffer);
       const sampleWeight = Float64Array.from({length: n}, (_, i) => ((i * 7) % 9) / 2 - 1);
       for (const params of [
         {eps: 0.05 * dim, minPts: 4},
         {eps: 0.05 * dim, minPts: 4, sampleWeight},
       ]) {
-        const expected = await dbscan.run(points, params);
-        const onDevice = await dbscan.runOnDevice({coords: coords.buffer, n, dim}, params);
+        const expected = await rig.dbscan.run(points, params);
+        const onDevice = await rig.dbscan.runOnDevice({coords: coords.buffer, n, dim}, params);
         const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
         await reader.read(onDevice.labels, labels);
         await reader.read(onDevice.coreMask, coreMask);
@@ -112,8 +108,11 @@ describeLongGpu('grid-bfs on a device', () => {
   });
 
   it('runOnDevice accepts zero points', async () => {
-    using coords = gpu.createBuffer('test/coords', 0, GPUBufferUsage.STORAGE);
-    const {clusterCount, labels} = await dbscan.runOnDevice({coords: coords.buffer, n: 0, dim: 2}, {eps: 1, minPts: 1});
+    using coords = rig.gpu.createBuffer('test/coords', 0, GPUBufferUsage.STORAGE);
+    const {clusterCount, labels} = await rig.dbscan.runOnDevice(
+      {coords: coords.buffer, n: 0, dim: 2},
+      {eps: 1, minPts: 1},
+    );
     expect(clusterCount).toBe(0);
     expect(labels.size).toBeGreaterThan(0);
   });
@@ -131,30 +130,30 @@ describeLongGpu('grid-bfs on a device', () => {
       message: 'coords.size = 64; expected at least 72 bytes for n = 9, dim = 2',
     },
   ])('runOnDevice rejects $what', async ({n, dim, message}) => {
-    using coords = gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE);
-    const running = dbscan.runOnDevice({coords: coords.buffer, n, dim}, {eps: 1, minPts: 1});
+    using coords = rig.gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE);
+    const running = rig.dbscan.runOnDevice({coords: coords.buffer, n, dim}, {eps: 1, minPts: 1});
     await expect(running).rejects.toBeInstanceOf(InvalidParameterError);
     await expect(running).rejects.toThrow(message);
   });
 
   it('runOnDevice rejects coordinates that are not finite, and works again', async () => {
-    using coords = gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
+    using coords = rig.gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST);
     const input = {coords: coords.buffer, n: 8, dim: 2};
     for (const bad of [NaN, Infinity, -Infinity]) {
-      gpu.device.queue.writeBuffer(
+      rig.gpu.device.queue.writeBuffer(
         coords.buffer,
         0,
         Float32Array.from({length: 16}, (_, k) => (k === 9 ? bad : k)),
       );
-      await expect(dbscan.runOnDevice(input, {eps: 1, minPts: 1})).rejects.toBeInstanceOf(InvalidPointsError);
+      await expect(rig.dbscan.runOnDevice(input, {eps: 1, minPts: 1})).rejects.toBeInstanceOf(InvalidPointsError);
     }
-    gpu.device.queue.writeBuffer(coords.buffer, 0, new Float32Array(16));
-    expect((await dbscan.runOnDevice(input, {eps: 1, minPts: 1})).clusterCount).toBe(1);
+    rig.gpu.device.queue.writeBuffer(coords.buffer, 0, new Float32Array(16));
+    expect((await rig.dbscan.runOnDevice(input, {eps: 1, minPts: 1})).clusterCount).toBe(1);
   });
 
   it('runOnDevice accepts at most 4 dimensions', async () => {
-    using coords = gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE);
-    const running = dbscan.runOnDevice({coords: coords.buffer, n: 1, dim: 5}, {eps: 1, minPts: 1});
+    using coords = rig.gpu.createBuffer('test/coords', 64, GPUBufferUsage.STORAGE);
+    const running = rig.dbscan.runOnDevice({coords: coords.buffer, n: 1, dim: 5}, {eps: 1, minPts: 1});
     await expect(running).rejects.toBeInstanceOf(UnsupportedDimensionError);
   });
 
@@ -162,7 +161,7 @@ describeLongGpu('grid-bfs on a device', () => {
     const points = line(3000);
     const controller = new AbortController();
     const phases = new Set<string>();
-    const running = dbscan.run(
+    const running = rig.dbscan.run(
       points,
       {eps: 1, minPts: 2},
       {
@@ -184,32 +183,32 @@ describeLongGpu('grid-bfs on a device', () => {
     const onProgress = (): never => {
       throw new RangeError('mine');
     };
-    await expect(dbscan.run(line(3000), {eps: 1, minPts: 2}, {onProgress})).rejects.toThrow('mine');
+    await expect(rig.dbscan.run(line(3000), {eps: 1, minPts: 2}, {onProgress})).rejects.toThrow('mine');
     await expectRight(line(300), {eps: 1, minPts: 2});
   });
 
   it('rejects a run with an aborted signal', async () => {
     const signal = AbortSignal.abort();
-    await expect(dbscan.run(line(10), {eps: 1, minPts: 2}, {signal})).rejects.toBeInstanceOf(RunAbortedError);
+    await expect(rig.dbscan.run(line(10), {eps: 1, minPts: 2}, {signal})).rejects.toBeInstanceOf(RunAbortedError);
   });
 
   it('counts clusters, levels, the widest frontier and batches', async () => {
-    const chain = await dbscan.run(line(500), {eps: 1, minPts: 2});
+    const chain = await rig.dbscan.run(line(500), {eps: 1, minPts: 2});
     expect(chain.stats.counters).toMatchObject({clusters: 1, maxFrontier: 1});
     // The seed is found first; every level adds the next point.
     expect(chain.stats.counters.levels).toBeGreaterThanOrEqual(499);
     expect(chain.stats.counters.levels).toBeLessThanOrEqual(501);
     expect(chain.stats.counters.batches).toBeLessThan(500);
-    const noise = await dbscan.run(line(500), {eps: 0.5, minPts: 2});
+    const noise = await rig.dbscan.run(line(500), {eps: 0.5, minPts: 2});
     expect(noise.stats.counters).toMatchObject({clusters: 0, levels: 0, maxFrontier: 0});
-    const clump = await dbscan.run({coords: new Float32Array(2000), dim: 2}, {eps: 1, minPts: 2});
+    const clump = await rig.dbscan.run({coords: new Float32Array(2000), dim: 2}, {eps: 1, minPts: 2});
     expect(clump.stats.counters).toMatchObject({clusters: 1, maxFrontier: 999});
   });
 
   it('reports phases in host time, and in device time with timestamps', async () => {
-    const {stats} = await dbscan.run(blobs(2000, 2), {eps: 0.05, minPts: 4});
+    const {stats} = await rig.dbscan.run(blobs(2000, 2), {eps: 0.05, minPts: 4});
     expect(Object.keys(stats.phaseMs)).toEqual(['upload', 'index', 'clusters', 'readBack']);
-    if (!gpu.hasTimestamps) return;
+    if (!rig.gpu.hasTimestamps) return;
     expect(Object.keys(stats.devicePhaseMs ?? {}).toSorted()).toEqual(['clusters', 'core', 'index', 'readBack']);
   });
 
@@ -218,8 +217,8 @@ describeLongGpu('grid-bfs on a device', () => {
     {grid: 'sparse', eps: 1e-6},
   ])('takes at most 80 bytes of device memory per point with a $grid grid', async ({eps}) => {
     const n = 100_000;
-    using own = await createGridBfsGpu(gpu);
-    const held = gpu.allocatedBytes;
+    using own = await createGridBfsGpu(rig.gpu);
+    const held = rig.gpu.allocatedBytes;
     const {stats} = await own.run(blobs(n, 2), {eps, minPts: 8});
     expect(((stats.deviceBytes ?? Number.NaN) - held) / n).toBeLessThanOrEqual(80);
   });
@@ -227,15 +226,15 @@ describeLongGpu('grid-bfs on a device', () => {
   it('queues overlapping runs, and each returns its own labels', async () => {
     const sets = [blobs(3000, 2, 1), blobs(3000, 2, 2), line(500)];
     const params = {eps: 0.5, minPts: 3};
-    const results = await Promise.all(sets.map((points) => dbscan.run(points, params)));
+    const results = await Promise.all(sets.map((points) => rig.dbscan.run(points, params)));
     for (const [k, points] of sets.entries()) {
-      const {labels} = await reference.run(points, params);
+      const {labels} = await rig.reference.run(points, params);
       expect(results[k].labels).toEqual(labels);
     }
   });
 
   it('rejects a run after destroy()', async () => {
-    const gone = await createGridBfsGpu(gpu);
+    const gone = await createGridBfsGpu(rig.gpu);
     gone.destroy();
     await expect(gone.run(line(3), {eps: 1, minPts: 2})).rejects.toThrow('grid-bfs was destroyed');
   });
@@ -245,24 +244,24 @@ describeLongGpu('grid-bfs on a device', () => {
     const points = {coords: Float32Array.from({length: 4000}, (_, k) => 0.1 * k), dim: 1};
     const params = {eps: Math.fround(0.1), minPts: 2};
     let reports = 0;
-    const {labels} = await dbscan.run(points, params, {onProgress: () => reports++});
-    expect(labels).toEqual((await reference.run(points, params)).labels);
+    const {labels} = await rig.dbscan.run(points, params, {onProgress: () => reports++});
+    expect(labels).toEqual((await rig.reference.run(points, params)).labels);
     expect(reports).toBeLessThan(300);
   });
 
   it('frees all memory at destroy(), which can be called twice', async () => {
-    const before = gpu.allocatedBytes;
-    const own = await createGridBfsGpu(gpu);
+    const before = rig.gpu.allocatedBytes;
+    const own = await createGridBfsGpu(rig.gpu);
     await own.run(blobs(1000, 2), {eps: 0.05, minPts: 4});
     await own.run({coords: Float64Array.of(1, 2, 3), dim: 1}, {eps: 1, minPts: 1});
     own.destroy();
     own.destroy();
-    expect(gpu.allocatedBytes).toBe(before);
+    expect(rig.gpu.allocatedBytes).toBe(before);
   });
 
   it('rejects points of more than 4 dimensions', async () => {
     const points = {coords: new Float32Array(10), dim: 5};
-    await expect(dbscan.run(points, {eps: 1, minPts: 1})).rejects.toBeInstanceOf(UnsupportedDimensionError);
+    await expect(rig.dbscan.run(points, {eps: 1, minPts: 1})).rejects.toBeInstanceOf(UnsupportedDimensionError);
   });
 });
 

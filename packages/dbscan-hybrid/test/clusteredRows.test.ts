@@ -1,11 +1,11 @@
 import {pointCount, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {blobs, toPoints} from '@epsball/conformance';
-import {openGpu, ReadBack, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {ReadBack} from '@epsball/gpu';
+import {describeGpu, withGpu} from '@epsball/gpu/testing';
 import {NeighborGraphBuilder} from '@epsball/neighbor-graph';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {DisjointSets} from '@epsball/union-find';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {ClusteredRows} from '../src/clusteredRows.ts';
 
 interface Rows {
@@ -16,51 +16,36 @@ interface Rows {
 }
 
 describeGpu('the rows of core and border points', () => {
-  let gpu: Gpu;
-  let owned: readonly Disposable[];
-  let uploader: PointUploader;
-  let builder: NeighborGraphBuilder;
-  let clustered: ClusteredRows;
-  let reader: ReadBack;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-    uploader = new PointUploader(gpu, 'test');
-    builder = await NeighborGraphBuilder.create(gpu);
-    clustered = await ClusteredRows.create(gpu);
-    reader = new ReadBack(gpu, 'test');
-    owned = [uploader, builder, clustered];
-  });
-
-  afterAll(() => {
-    for (const one of owned) one[Symbol.dispose]();
-    reader.destroy();
-    gpu.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({
+    uploader: new PointUploader(gpu, 'test'),
+    builder: await NeighborGraphBuilder.create(gpu),
+    clustered: await ClusteredRows.create(gpu),
+    reader: new ReadBack(gpu, 'test'),
+  }));
 
   async function rowsOf(points: PointSet, params: DbscanParams): Promise<Rows> {
     const n = pointCount(points);
     const room = 2 * n;
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-    const edges = gpu.createBuffer('test/edges', 4 * room, usage);
-    return gpu.guard('test', async () => {
-      await builder.build(await uploader.upload(points), params, {
+    const edges = rig.gpu.createBuffer('test/edges', 4 * room, usage);
+    return rig.gpu.guard('test', async () => {
+      await rig.builder.build(await rig.uploader.upload(points), params, {
         filter: 'core',
         edges: edges.buffer,
         beforeWait: (uncounted) => {
-          const encoder = gpu.device.createCommandEncoder();
+          const encoder = rig.gpu.device.createCommandEncoder();
           const pass = encoder.beginComputePass();
-          clustered.encode(pass, uncounted, edges.buffer, room);
+          rig.clustered.encode(pass, uncounted, edges.buffer, room);
           pass.end();
-          gpu.device.queue.submit([encoder.finish()]);
+          rig.gpu.device.queue.submit([encoder.finish()]);
         },
       });
-      const {edgeCount} = await builder.plan('core');
+      const {edgeCount} = await rig.builder.plan('core');
       expect(edgeCount).toBeLessThanOrEqual(room);
       const words = async (part: number, counts: {rows: number; edges: number}): Promise<Uint32Array> => {
-        const {source, offset = 0, bytes} = clustered.parts(n, edges.buffer, counts)[part];
+        const {source, offset = 0, bytes} = rig.clustered.parts(n, edges.buffer, counts)[part];
         const read = new Uint32Array(bytes / 4);
-        await reader.read(source, read, offset);
+        await rig.reader.read(source, read, offset);
         return read;
       };
       const [rows] = await words(0, {rows: 0, edges: 0});

@@ -1,17 +1,14 @@
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {describeGpu, withGpu} from '@epsball/gpu/testing';
+import {expect, it} from 'vitest';
 import {EdgeStream} from '../src/edgeStream.ts';
 
 describeGpu('the stream of edges', () => {
-  let gpu: Gpu;
-  beforeAll(async () => void (gpu = await openGpu()));
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   it('holds nothing where the device has memory for one lane only, and takes less afterwards', async () => {
-    const stream = new EdgeStream(gpu, 'test');
-    const before = gpu.allocatedBytes;
-    const {device} = gpu;
+    const stream = new EdgeStream(rig.gpu, 'test');
+    const before = rig.gpu.allocatedBytes;
+    const {device} = rig.gpu;
     // A buffer that no device has, which is refused as one beyond the free memory is.
     device.createBuffer = (descriptor) =>
       Object.getPrototypeOf(device).createBuffer.call(device, {
@@ -20,7 +17,7 @@ describeGpu('the stream of edges', () => {
       });
     try {
       expect(await stream.reserve(2048)).toBeUndefined();
-      expect(gpu.allocatedBytes).toBe(before);
+      expect(rig.gpu.allocatedBytes).toBe(before);
       const lanes = await stream.reserve(1024);
       expect(lanes?.map(({edges, staging}) => [edges.size, staging.size])).toEqual([
         [4096, 4096],
@@ -30,6 +27,6 @@ describeGpu('the stream of edges', () => {
       Reflect.deleteProperty(device, 'createBuffer');
       stream.destroy();
     }
-    expect(gpu.allocatedBytes).toBe(before);
+    expect(rig.gpu.allocatedBytes).toBe(before);
   });
 });

@@ -1,9 +1,8 @@
-import {pointCount, squaredDistance, type DbscanAlgorithm, type DbscanParams, type PointSet} from '@epsball/clustering';
+import {pointCount, squaredDistance, type DbscanParams, type PointSet} from '@epsball/clustering';
 import {blobs, dbscanOracle, integerLattice, toPoints, uniform} from '@epsball/conformance';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
 import {WorkerPool} from '@epsball/workers';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {createHybridDbscan} from '../src/index.ts';
 import {expectOracle} from './expectOracle.ts';
 
@@ -25,27 +24,19 @@ function countEdges(points: PointSet, {eps}: DbscanParams, isCore: Uint8Array): 
 }
 
 describeLongGpu('what the hybrid sends', () => {
-  let gpu: Gpu;
-  let pool: WorkerPool;
-  /** Chunks of a few hundred edges, of all that there are. */
-  let chunked: DbscanAlgorithm;
   const edgeBytes = 2048;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-    pool = new WorkerPool({threads: 3});
-    chunked = await createHybridDbscan(gpu, {pool, index: 'none', edgeBytes});
-  });
-
-  afterAll(() => {
-    chunked.destroy();
-    pool.destroy();
-    gpu.destroy();
+  const rig = withGpu(async (gpu) => {
+    const pool = new WorkerPool({threads: 3});
+    return {
+      pool,
+      /** Chunks of a few hundred edges, of all that there are. */
+      chunked: await createHybridDbscan(gpu, {pool, index: 'none', edgeBytes}),
+    };
   });
 
   it('sends each pair of core points once, and from border points what they need, and says so', async () => {
     const points = blobs('float32', 2, 800, {seed: 2, clusters: 5});
-    const {coreMask, stats} = await chunked.run(points, PARAMS);
+    const {coreMask, stats} = await rig.chunked.run(points, PARAMS);
     const {core, border} = countEdges(points, PARAMS, coreMask);
     expect(stats.counters).toMatchObject({coreEdges: core, borderEdges: border, threads: 3});
     expect(border).toBeGreaterThan(0);
@@ -60,7 +51,7 @@ describeLongGpu('what the hybrid sends', () => {
 
   it('sends over a grid only edges that join something, with the degrees, and says so', async () => {
     const points = blobs('float32', 2, 800, {seed: 2, clusters: 5});
-    using algorithm = await createHybridDbscan(gpu, {pool});
+    using algorithm = await createHybridDbscan(rig.gpu, {pool: rig.pool});
     await expectOracle(algorithm, points, PARAMS);
     const {coreMask, clusterCount, stats} = await algorithm.run(points, PARAMS);
     const {core, border} = countEdges(points, PARAMS, coreMask);
@@ -77,7 +68,7 @@ describeLongGpu('what the hybrid sends', () => {
     // How many rows; order and core flags, row starts, parents, and room for two edges a point.
     expect(stats.counters['travelledBytes']).toBe(4 + 4 * 800 + 4 * (800 + 1) + 4 * 800 + 4 * 2 * 800);
     // Where that is more than a chunk may have, edges follow.
-    using chunkedGrid = await createHybridDbscan(gpu, {pool, edgeBytes: 256});
+    using chunkedGrid = await createHybridDbscan(rig.gpu, {pool: rig.pool, edgeBytes: 256});
     await expectOracle(chunkedGrid, points, PARAMS);
     expectFew((await chunkedGrid.run(points, PARAMS)).stats.counters);
   });
@@ -85,7 +76,7 @@ describeLongGpu('what the hybrid sends', () => {
   it('sends some more rows and edges than the last run had, and all of them if that is too few', async () => {
     const n = 5000;
     const params = {eps: 0.02, minPts: 4};
-    using algorithm = await createHybridDbscan(gpu, {pool});
+    using algorithm = await createHybridDbscan(rig.gpu, {pool: rig.pool});
     const bytesOf = (rows: number, edges: number): number => 4 + 8 * rows + 4 * (rows + 1) + 4 * edges;
     /** Bytes of a run of which so many points lie together and the others alone, and bytes of its rows and edges. */
     const run = async (together: number): Promise<{sent: number; needed: number}> => {
@@ -114,7 +105,7 @@ describeLongGpu('what the hybrid sends', () => {
   it('sends edges behind the degrees where they are more than a point may be expected to have', async () => {
     // On a lattice whose spacing is eps float32 decides no row, and all edges of a row are stored.
     const points = toPoints('float32', 3, integerLattice(3, 7));
-    using algorithm = await createHybridDbscan(gpu, {pool});
+    using algorithm = await createHybridDbscan(rig.gpu, {pool: rig.pool});
     await expectOracle(algorithm, points, {eps: 1, minPts: 3});
     const {stats} = await algorithm.run(points, {eps: 1, minPts: 3});
     expect(stats.counters).toMatchObject({coreEdges: 3 * 7 * 7 * 6, borderEdges: 0, chunks: 1});

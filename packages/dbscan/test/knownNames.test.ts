@@ -8,9 +8,9 @@ import {createHybridDbscan} from '@epsball/dbscan-hybrid';
 import {createPdsSequential} from '@epsball/dbscan-pds';
 import {createPdsWorkers} from '@epsball/dbscan-pds/workers';
 import {createSequentialDbscan} from '@epsball/dbscan-sequential';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {openGpu} from '@epsball/gpu';
+import {describeGpu, withGpu} from '@epsball/gpu/testing';
+import {describe, expect, it} from 'vitest';
 import {createDeviceDbscan} from '../src/deviceDbscan.ts';
 
 const POINTS = {coords: Float32Array.of(0, 0, 1, 0, 9, 9), dim: 2};
@@ -51,25 +51,21 @@ describe('variants of DBSCAN refuse names that they do not know', () => {
 });
 
 describeGpu('variants of DBSCAN on a GPU refuse names that they do not know', () => {
-  let gpu: Gpu;
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu?.destroy());
+  const rig = withGpu();
 
   it('when they are created', async () => {
     await expect(openGpu(given({foo: 1}))).rejects.toThrow(UNKNOWN);
-    await expect(createDclustGpu(gpu, given({foo: 1}))).rejects.toThrow(UNKNOWN);
-    await expect(createGdbscanGpu(gpu, given({foo: 1}))).rejects.toThrow(UNKNOWN);
-    await expect(createHybridDbscan(gpu, given({foo: 1}))).rejects.toThrow(UNKNOWN);
+    await expect(createDclustGpu(rig.gpu, given({foo: 1}))).rejects.toThrow(UNKNOWN);
+    await expect(createGdbscanGpu(rig.gpu, given({foo: 1}))).rejects.toThrow(UNKNOWN);
+    await expect(createHybridDbscan(rig.gpu, given({foo: 1}))).rejects.toThrow(UNKNOWN);
   });
 
   it('among the arguments of a run, with points on the host and on the device', async () => {
-    using variant = await createGridBfsGpu(gpu);
+    using variant = await createGridBfsGpu(rig.gpu);
     await expect(variant.run(POINTS, given({...PARAMS, foo: 1}))).rejects.toThrow(UNKNOWN);
     await expect(variant.run(POINTS, PARAMS, given({foo: 1}))).rejects.toThrow(UNKNOWN);
-    using onDevice = await createDeviceDbscan({gpu});
-    const coords = gpu.device.createBuffer({size: 24, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC});
+    using onDevice = await createDeviceDbscan({gpu: rig.gpu});
+    const coords = rig.gpu.device.createBuffer({size: 24, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC});
     const input = {coords, n: 3, dim: 2};
     await expect(onDevice.run(input, given({...PARAMS, foo: 1}))).rejects.toThrow(UNKNOWN);
     await expect(onDevice.run(input, PARAMS, given({foo: 1}))).rejects.toThrow(UNKNOWN);

@@ -1,33 +1,24 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {seededRandom} from '@epsball/conformance';
-import {findAdapter, openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu, HAS_SLOW_COMPILER} from '@epsball/gpu/testing';
-import {createHdbscanSequential, hdbscan, type HdbscanAlgorithm} from '@epsball/hdbscan';
+import {findAdapter, openGpu} from '@epsball/gpu';
+import {describeGpu, HAS_SLOW_COMPILER, withGpu} from '@epsball/gpu/testing';
+import {createHdbscanSequential, hdbscan} from '@epsball/hdbscan';
 import {createHdbscanGpu} from '@epsball/hdbscan/gpu';
 import {casesFor, differences, randomSetsFor} from './hdbscanSets.ts';
 
 describeGpu('hdbscan on a GPU', () => {
-  let gpu: Gpu;
-  let algorithm: HdbscanAlgorithm;
-  beforeAll(async () => {
-    gpu = await openGpu();
-    algorithm = await createHdbscanGpu(gpu);
-  });
-  afterAll(() => {
-    algorithm?.destroy();
-    gpu?.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({algorithm: await createHdbscanGpu(gpu)}));
 
   it('returns the bytes of the oracle, in every order of the rows', async () => {
-    expect(await differences((...input) => algorithm.run(...input), casesFor('gpu'))).toEqual([]);
+    expect(await differences((...input) => rig.algorithm.run(...input), casesFor('gpu'))).toEqual([]);
   });
 
   it('returns the bytes of the oracle on random sets', async () => {
-    expect(await differences((...input) => algorithm.run(...input), randomSetsFor('gpu', 0.5))).toEqual([]);
+    expect(await differences((...input) => rig.algorithm.run(...input), randomSetsFor('gpu', 0.5))).toEqual([]);
   });
 
   it.skipIf(HAS_SLOW_COMPILER)('returns them with kernels for the dimensions, too', async () => {
-    using specialized = await createHdbscanGpu(gpu, {isSpecialized: true});
+    using specialized = await createHdbscanGpu(rig.gpu, {isSpecialized: true});
     const planar = casesFor('gpu for dimensions').filter(({points}) => points().dim === 2);
     expect(await differences((...input) => specialized.run(...input), planar)).toEqual([]);
   });
@@ -53,7 +44,7 @@ describeGpu('hdbscan on a GPU', () => {
     using sequential = createHdbscanSequential();
     for (const minSamples of [1, 2, 3, 4, 65, 600, 2000]) {
       const params = {minClusterSize: 5, minSamples};
-      const [expected, actual] = [await sequential.run(points, params), await algorithm.run(points, params)];
+      const [expected, actual] = [await sequential.run(points, params), await rig.algorithm.run(points, params)];
       expect(actual.coreSquared).toEqual(expected.coreSquared);
       expect(actual.treeSquared).toEqual(expected.treeSquared);
       expect(actual.condensedTree).toEqual(expected.condensedTree);
@@ -62,7 +53,7 @@ describeGpu('hdbscan on a GPU', () => {
 
   it('condenses for clusters of any size, on lattices too, with both passes of core distances', async () => {
     using sequential = createHdbscanSequential();
-    using specialized = await createHdbscanGpu(gpu, {isSpecialized: !HAS_SLOW_COMPILER});
+    using specialized = await createHdbscanGpu(rig.gpu, {isSpecialized: !HAS_SLOW_COMPILER});
     const random = seededRandom(10);
     const smooth = Float32Array.from({length: 3000}, random);
     for (const coords of [smooth, smooth.map((x) => Math.round(40 * x))]) {
@@ -80,19 +71,19 @@ describeGpu('hdbscan on a GPU', () => {
 
   it('rejects more than 16 dimensions, and ends when the signal fires', async () => {
     const wide = {coords: new Float32Array(17), dim: 17};
-    await expect(algorithm.run(wide)).rejects.toThrow('dim = 17; expected 1 to 16 for hdbscan');
+    await expect(rig.algorithm.run(wide)).rejects.toThrow('dim = 17; expected 1 to 16 for hdbscan');
     const points = {coords: Float32Array.from({length: 2000}, seededRandom(1)), dim: 2};
     const controller = new AbortController();
     const onProgress = (): void => controller.abort(new Error('enough'));
-    const aborted = algorithm.run(points, {}, {signal: controller.signal, onProgress});
+    const aborted = rig.algorithm.run(points, {}, {signal: controller.signal, onProgress});
     await expect(aborted).rejects.toThrow('run aborted in');
-    const {backend, stats} = await hdbscan(points, {gpu, minClusterSize: 10});
+    const {backend, stats} = await hdbscan(points, {gpu: rig.gpu, minClusterSize: 10});
     expect(backend).toBe('gpu');
     expect(stats.counters['rounds']).toBeGreaterThan(1);
   });
 
   it('is destroyed once, and then rejects runs', async () => {
-    const own = await createHdbscanGpu(gpu);
+    const own = await createHdbscanGpu(rig.gpu);
     own.destroy();
     own.destroy();
     await expect(own.run({coords: new Float32Array(20), dim: 2})).rejects.toThrow('hdbscan was destroyed');

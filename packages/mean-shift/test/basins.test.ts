@@ -1,11 +1,9 @@
 import type {PointSet} from '@epsball/clustering';
 import {sizeOfShare} from '@epsball/conformance/share';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
 import {WorkerPool} from '@epsball/workers';
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {afterAll, describe, expect, it} from 'vitest';
 import type {MeanShiftAlgorithm, MeanShiftParams} from '../src/algorithm.ts';
-import type {MeanShiftGpu} from '../src/gpu/deviceMeanShift.ts';
 import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/sequential.ts';
 import {createMeanShiftWorkers} from '../src/workers/workers.ts';
@@ -110,20 +108,11 @@ describe.each(BACKENDS)('basins of attraction: %s', (_, meanShift) => {
 });
 
 describeLongGpu('basins of attraction on a GPU', () => {
-  let gpu: Gpu;
-  let meanShift: MeanShiftGpu;
-  beforeAll(async () => {
-    gpu = await openGpu();
-    meanShift = await createMeanShiftGpu(gpu);
-  });
-  afterAll(() => {
-    meanShift?.destroy();
-    gpu?.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({meanShift: await createMeanShiftGpu(gpu)}));
 
   it.each([1, 1.5, 3, 8, 100])('join to one in a picture of one colour, spatial bandwidth %d', async (s) => {
     const params: MeanShiftParams = {bandwidth: 1, kernel: 'flat', assignment: 'basin', domains: [2, 3]};
-    const {labels, clusterCenters} = await meanShift.label(flatPicture(90, 70, s), params);
+    const {labels, clusterCenters} = await rig.meanShift.label(flatPicture(90, 70, s), params);
     expect(new Set(labels)).toEqual(new Set([0]));
     expect(clusterCenters.length).toBe(5);
     expect(clusterCenters[0]).toBeCloseTo(44.5 / s, 1);
@@ -140,7 +129,7 @@ describeLongGpu('basins of attraction on a GPU', () => {
     for (let seed = 1; seed <= sizeOfShare(12); seed++) {
       const points = cloud(400, dim, Float32Array, seed);
       const params: MeanShiftParams = {bandwidth, kernel: 'flat', assignment: 'basin', domains, maxIterations: seed};
-      const {labels, shifted, clusterCenters} = await meanShift.run(points, params);
+      const {labels, shifted, clusterCenters} = await rig.meanShift.run(points, params);
       const expected = basinsByDefinition(shifted, dim, bandwidth, domains);
       expect(clusterCenters.length / dim).toBeGreaterThan(1);
       expect([...labels], `seed ${seed}`).toEqual(expected);
@@ -150,10 +139,10 @@ describeLongGpu('basins of attraction on a GPU', () => {
   it('are those of the definition in a box so wide that coordinates have two parts', async () => {
     const points = {coords: cloud(200, 2, Float64Array).coords.map((x) => 2000 * x), dim: 2};
     const params: MeanShiftParams = {bandwidth: 500, kernel: 'flat', assignment: 'basin'};
-    const narrow = await meanShift.run(points, params);
+    const narrow = await rig.meanShift.run(points, params);
     expect([...narrow.labels]).toEqual(basinsByDefinition(narrow.shifted, 2, 500));
     const wide = {coords: Float64Array.of(...points.coords, 1e7, 1e7), dim: 2};
-    const {labels, shifted} = await meanShift.run(wide, params);
+    const {labels, shifted} = await rig.meanShift.run(wide, params);
     expect([...labels]).toEqual(basinsByDefinition(shifted, 2, 500));
   });
 });

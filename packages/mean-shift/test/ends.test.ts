@@ -1,7 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
+import {describe, expect, it} from 'vitest';
 import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/sequential.ts';
 import {cloud, clusteredPoints} from './clusteredPoints.ts';
@@ -34,14 +33,10 @@ describe('ends of trajectories on one thread', () => {
 });
 
 describeLongGpu('ends of trajectories on a GPU', () => {
-  let gpu: Gpu;
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu?.destroy());
+  const rig = withGpu();
 
   it.each(SETS)('are modes of the whole Gaussian for %s', async (_, points, bandwidth, lattice) => {
-    using meanShift = await createMeanShiftGpu(gpu, {lattice});
+    using meanShift = await createMeanShiftGpu(rig.gpu, {lattice});
     const {shifted} = await meanShift.run(points, {bandwidth, cut: lattice === 0 ? 5 : 0});
     expect(longestStep(points, shifted, bandwidth)).toBeLessThan(lattice === 2 ? 0.005 : 0.003);
   });
@@ -52,7 +47,7 @@ describeLongGpu('ends of trajectories on a GPU', () => {
     coords.set([4.53, 5.04, 9], n);
     const points = {coords, dim: 1};
     const bandwidth = 0.4;
-    using meanShift = await createMeanShiftGpu(gpu, {lattice: 8});
+    using meanShift = await createMeanShiftGpu(rig.gpu, {lattice: 8});
     const seeds = {coords: Float32Array.of(4.6, 1.3, 4.5, 5, 9), dim: 1};
     const {shifted} = await meanShift.run(points, {bandwidth, maxIterations: 1, tolerance: 0}, {seeds});
     // A long step between two lone points: an error of a thousandth in either share would show.

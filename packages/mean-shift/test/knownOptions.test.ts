@@ -1,6 +1,5 @@
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describeGpu, withGpu} from '@epsball/gpu/testing';
+import {describe, expect, it} from 'vitest';
 import {estimateBandwidth} from '../src/estimateBandwidth.ts';
 import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createShiftGpu} from '../src/gpu/shiftGpu.ts';
@@ -64,21 +63,17 @@ describe('unknown options are refused', () => {
 });
 
 describeGpu('unknown options are refused on a GPU', () => {
-  let gpu: Gpu;
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu?.destroy());
+  const rig = withGpu();
 
   it('when it is created, and by its runs', async () => {
-    await expect((async () => createMeanShiftGpu(gpu, options({foo: 1})))()).rejects.toThrow(UNKNOWN);
-    await expect((async () => createShiftGpu(gpu, options({foo: 1})))()).rejects.toThrow(UNKNOWN);
-    using variant = await createMeanShiftGpu(gpu);
+    await expect((async () => createMeanShiftGpu(rig.gpu, options({foo: 1})))()).rejects.toThrow(UNKNOWN);
+    await expect((async () => createShiftGpu(rig.gpu, options({foo: 1})))()).rejects.toThrow(UNKNOWN);
+    using variant = await createMeanShiftGpu(rig.gpu);
     for (const call of [variant.run.bind(variant), variant.label.bind(variant)]) {
       await expect(call(POINTS, options({bandwidth: 1, foo: 1}))).rejects.toThrow(UNKNOWN);
       await expect(call(POINTS, {bandwidth: 1}, options({foo: 1}))).rejects.toThrow(UNKNOWN);
     }
-    using algorithm = await createShiftGpu(gpu);
+    using algorithm = await createShiftGpu(rig.gpu);
     await expect(algorithm.shift(POINTS, options({bandwidth: 1, foo: 1}))).rejects.toThrow(UNKNOWN);
     await expect(algorithm.shift(POINTS, {bandwidth: 1}, options({foo: 1}))).rejects.toThrow(UNKNOWN);
   });

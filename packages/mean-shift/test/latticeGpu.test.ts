@@ -1,9 +1,7 @@
 import {GpuLimitError, type PointSet} from '@epsball/clustering';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
+import {expect, it} from 'vitest';
 import {latticeBound} from './latticeBound.ts';
-import type {MeanShiftGpu} from '../src/gpu/deviceMeanShift.ts';
 import {createMeanShiftGpu, createTunedMeanShift} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/sequential.ts';
 import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
@@ -35,19 +33,10 @@ function weightsOf({coords, dim}: PointSet, bandwidth: number): number[] {
 }
 
 describeLongGpu('mean shift over a lattice', () => {
-  let gpu: Gpu;
-  let meanShift: MeanShiftGpu;
-  beforeAll(async () => {
-    gpu = await openGpu();
-    meanShift = await createMeanShiftGpu(gpu, {lattice: 3});
-  });
-  afterAll(() => {
-    meanShift?.destroy();
-    gpu?.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({meanShift: await createMeanShiftGpu(gpu, {lattice: 3})}));
 
   it.each([1, -3, 33, 100, Number.NaN, Infinity])('refuses %f nodes a bandwidth', async (lattice) => {
-    await expect(createMeanShiftGpu(gpu, {lattice})).rejects.toThrow('a number from 2 to 32');
+    await expect(createMeanShiftGpu(rig.gpu, {lattice})).rejects.toThrow('a number from 2 to 32');
   });
 
   it.each([
@@ -59,7 +48,7 @@ describeLongGpu('mean shift over a lattice', () => {
   ])(
     'makes steps within the stated bound of the whole sum: %i dimensions, %i nodes a bandwidth',
     async (dim, lattice, usual) => {
-      using own = await createMeanShiftGpu(gpu, {lattice});
+      using own = await createMeanShiftGpu(rig.gpu, {lattice});
       using serial = createMeanShiftSequential();
       const bandwidth = 0.8;
       const points = cloud(250, dim, Float32Array, dim);
@@ -80,7 +69,7 @@ describeLongGpu('mean shift over a lattice', () => {
     for (const dim of [2, 3]) {
       const data = clusteredPoints(400, dim, 4, dim === 2 ? Float32Array : Float64Array);
       const params = {bandwidth: 1.2};
-      const {shifted, labels, stats, iterations} = await meanShift.run(data.points, params);
+      const {shifted, labels, stats, iterations} = await rig.meanShift.run(data.points, params);
       const expected = await serial.run(data.points, params);
       expect(labels).toEqual(labelsOf(data));
       expect(Math.max(...differences(shifted, expected.shifted, dim, 1.2))).toBeLessThan(0.002);
@@ -93,7 +82,7 @@ describeLongGpu('mean shift over a lattice', () => {
   it('takes many points in one place, and points far from all others', async () => {
     const {coords, dim} = cloud(200, 2, Float32Array, 3);
     const points = {coords: Float32Array.of(...coords, ...Array.from({length: 8000}, () => 1), 30, -20), dim};
-    const {labels, clusterCenters} = await meanShift.run(points, {bandwidth: 0.5});
+    const {labels, clusterCenters} = await rig.meanShift.run(points, {bandwidth: 0.5});
     expect(labels[4199]).toBe(0);
     expect([...labels].filter((label) => label === labels[4200])).toHaveLength(1);
     const last = labels[4200] * 2;
@@ -105,7 +94,7 @@ describeLongGpu('mean shift over a lattice', () => {
     const data = clusteredPoints(600, 3, 3, Float32Array);
     using serial = createMeanShiftSequential();
     const params = {bandwidth: 1.2, binSeeding: true};
-    const {labels, stats} = await meanShift.run(data.points, params);
+    const {labels, stats} = await rig.meanShift.run(data.points, params);
     expect(labels).toEqual((await serial.run(data.points, params)).labels);
     expect(new Set(labels).size).toBe(3);
     expect(stats.counters.nodes).toBeGreaterThan(1);
@@ -117,7 +106,7 @@ describeLongGpu('mean shift over a lattice', () => {
     const points = cloud(300, 2, Float32Array, 2);
     const seeds = {coords: Float32Array.of(3, 9, -1.5, 3, 8, 8, 300, 3, 3, -1e4), dim: 2};
     const params = {bandwidth: 1};
-    const {shifted, labels} = await meanShift.run(points, params, {seeds});
+    const {shifted, labels} = await rig.meanShift.run(points, params, {seeds});
     const expected = await serial.run(points, params, {seeds});
     const apart = differences(shifted, expected.shifted, 2, 1);
     expect(Math.max(...apart.slice(0, 3))).toBeLessThan(0.002);
@@ -138,7 +127,7 @@ describeLongGpu('mean shift over a lattice', () => {
       [sparse, clustered, {bandwidth: 1.2, cut: 3}],
       [four.points, four, {bandwidth: 1.2, cut: 4}],
     ] as const) {
-      const {labels, stats} = await meanShift.label(points, params);
+      const {labels, stats} = await rig.meanShift.label(points, params);
       expect(labels).toEqual(labelsOf(data));
       expect(stats.counters.nodes).toBe(0);
     }
@@ -149,25 +138,25 @@ describeLongGpu('mean shift over a lattice', () => {
     const wide = {coords: clustered.points.coords.map((x, k) => x + 1e6 * clustered.blobOf[Math.floor(k / 3)]), dim: 3};
     const four = clusteredPoints(150, 4, 3, Float32Array);
     const bandwidth = 1.2;
-    await expect(meanShift.label(wide, {bandwidth})).rejects.toThrow(GpuLimitError);
-    await expect(meanShift.label(wide, {bandwidth})).rejects.toThrow('or a cut, with which sums are over points');
-    await expect(meanShift.run(four.points, {bandwidth})).rejects.toThrow(
+    await expect(rig.meanShift.label(wide, {bandwidth})).rejects.toThrow(GpuLimitError);
+    await expect(rig.meanShift.label(wide, {bandwidth})).rejects.toThrow('or a cut, with which sums are over points');
+    await expect(rig.meanShift.run(four.points, {bandwidth})).rejects.toThrow(
       'expected 1 to 3 for a lattice (runs with a cut can)',
     );
     for (const width of [bandwidth, 0]) {
-      await expect(meanShift.run(clustered.points, {bandwidth: width, kernel: 'flat'})).rejects.toThrow(
+      await expect(rig.meanShift.run(clustered.points, {bandwidth: width, kernel: 'flat'})).rejects.toThrow(
         'lattice = 3; expected 0 for runs with the flat kernel',
       );
     }
     // The next run works.
-    expect((await meanShift.label(clustered.points, {bandwidth})).labels).toEqual(labelsOf(clustered));
+    expect((await rig.meanShift.label(clustered.points, {bandwidth})).labels).toEqual(labelsOf(clustered));
   });
 
   it('gives the same result in many submissions as in one, and checks the signal between them', async () => {
-    using cautious = await createTunedMeanShift(gpu, {lattice: 3}, {operations: 2 ** 13});
+    using cautious = await createTunedMeanShift(rig.gpu, {lattice: 3}, {operations: 2 ** 13});
     const points = cloud(700, 3, Float32Array, 5);
     const params = {bandwidth: 1.5, maxIterations: 20};
-    const few = await meanShift.run(points, params);
+    const few = await rig.meanShift.run(points, params);
     const many = await cautious.run(points, params);
     expect(many.shifted).toEqual(few.shifted);
     expect(many.stats.counters).toEqual(few.stats.counters);
@@ -180,10 +169,13 @@ describeLongGpu('mean shift over a lattice', () => {
     const controller = new AbortController();
     // More steps than a fast device makes before its first report.
     const endless = {...params, maxIterations: 1_000_000};
-    const running = meanShift.run(points, endless, {signal: controller.signal, onProgress: () => controller.abort()});
+    const running = rig.meanShift.run(points, endless, {
+      signal: controller.signal,
+      onProgress: () => controller.abort(),
+    });
     await expect(running).rejects.toThrow('run aborted in shift');
-    const first = await meanShift.run(points, params);
-    const second = await meanShift.run(points, params);
+    const first = await rig.meanShift.run(points, params);
+    const second = await rig.meanShift.run(points, params);
     expect(first.stats.counters.shifts).toBe(500 * 60);
     expect(first.stats.counters.arrived).toBe(0);
     expect(second.shifted).toEqual(first.shifted);

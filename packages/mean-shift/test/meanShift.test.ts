@@ -1,10 +1,10 @@
 import {DestroyedError, InvalidPointsError, RunAbortedError, UnsupportedDimensionError} from '@epsball/clustering';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import type {Gpu} from '@epsball/gpu';
+import {describeGpu, withGpu} from '@epsball/gpu/testing';
 import {pointBounds} from '@epsball/spatial-grid';
 import {spawnSync} from 'node:child_process';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {MeanShiftParams} from '../src/algorithm.ts';
 import {meanShiftCatalogue} from '../src/catalogue.ts';
 import type {DevicePoints} from '../src/gpu/points/devicePoints.ts';
@@ -129,10 +129,12 @@ describe('the catalogue of mean shift', () => {
 });
 
 describeGpu('meanShift on a GPU', () => {
+  const rig = withGpu();
+
   it.each(meanShiftCatalogue.flatMap((row) => row.backends.map((backend) => ({row, backend, id: row.id}))))(
     '$id on $backend names what callers without types got wrong, and runs again',
     async ({row, backend}) => {
-      using variant = await row.create({backend, gpu: backend === 'gpu' ? gpu : undefined, threads: 1});
+      using variant = await row.create({backend, gpu: backend === 'gpu' ? rig.gpu : undefined, threads: 1});
       const none = null as never;
       await expect(variant.run(none, PARAMS)).rejects.toThrow('points = null; expected an object with coords and dim');
       await expect(variant.run(DATA.points, none)).rejects.toThrow('params = null; expected an object with bandwidth');
@@ -141,19 +143,13 @@ describeGpu('meanShift on a GPU', () => {
     },
   );
 
-  let gpu: Gpu;
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu?.destroy());
-
   it.each([
     {algorithm: 'points', options: {}},
     {algorithm: 'lattice', options: {nodes: 4}},
   ])('runs $algorithm on a borrowed Gpu', async ({algorithm, options}) => {
-    const result = await meanShift(DATA.points, {...PARAMS, algorithm, options, gpu});
+    const result = await meanShift(DATA.points, {...PARAMS, algorithm, options, gpu: rig.gpu});
     expect(result.labels).toEqual(labelsOf(DATA));
-    expect(result).toMatchObject({algorithm, backend: 'gpu', options, adapter: gpu.info});
+    expect(result).toMatchObject({algorithm, backend: 'gpu', options, adapter: rig.gpu.info});
     expect(result.stats.counters['nodes'] ?? 0).toBeGreaterThan(algorithm === 'lattice' ? 0 : -1);
   });
 
@@ -165,8 +161,8 @@ describeGpu('meanShift on a GPU', () => {
   });
 
   it('labels points that a kernel of the caller writes', async () => {
-    using reusable = await createMeanShift({gpu});
-    const {labels, backend} = await reusable.label(onDevice(gpu), {...PARAMS, assignment: 'mode'});
+    using reusable = await createMeanShift({gpu: rig.gpu});
+    const {labels, backend} = await reusable.label(onDevice(rig.gpu), {...PARAMS, assignment: 'mode'});
     expect(backend).toBe('gpu');
     expect(labels).toEqual(labelsOf(DATA));
   });

@@ -1,14 +1,13 @@
-import {openGpu, AlgorithmFrame, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {AlgorithmFrame} from '@epsball/gpu';
+import {describeGpu, withGpu} from '@epsball/gpu/testing';
 import {pointBounds} from '@epsball/spatial-grid';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import type {MeanShiftPhase} from '../src/algorithm.ts';
 import {Device} from '../src/gpu/device.ts';
 import {DeviceGroups} from '../src/gpu/modes/deviceGroups.ts';
 import {mergeOnDevice} from '../src/gpu/modes/deviceMerge.ts';
 import type {DevicePointScale} from '../src/gpu/points/devicePoints.ts';
 import {VectorIndex} from '../src/gpu/points/vectorIndex.ts';
-import type {MeanShiftGpu} from '../src/gpu/deviceMeanShift.ts';
 import {createMeanShiftGpu, createTunedMeanShift} from '../src/gpu/meanShiftGpu.ts';
 import {createMeanShiftSequential} from '../src/sequential.ts';
 import {mergeGroups, numberClusters} from '../src/modes/mergeModes.ts';
@@ -18,24 +17,15 @@ import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
 import {testMeanShift} from './meanShiftContract.ts';
 
 describeGpu('mean shift on a GPU', () => {
-  let gpu: Gpu;
-  let meanShift: MeanShiftGpu;
-  beforeAll(async () => {
-    gpu = await openGpu();
-    meanShift = await createMeanShiftGpu(gpu);
-  });
-  afterAll(() => {
-    meanShift?.destroy();
-    gpu?.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({meanShift: await createMeanShiftGpu(gpu)}));
 
-  testMeanShift({get: () => meanShift, tolerance: 1e-4, dims: [2, 7]});
+  testMeanShift({get: () => rig.meanShift, tolerance: 1e-4, dims: [2, 7]});
 
   it('labels and merges on the device as on the host', async () => {
     for (const dim of [2, 5]) {
       const data = clusteredPoints(700, dim, 5, Float32Array);
       const params = {bandwidth: 1.2, cut: 3};
-      const {labels, clusterCenters, stats} = await meanShift.label(data.points, params);
+      const {labels, clusterCenters, stats} = await rig.meanShift.label(data.points, params);
       using serial = createMeanShiftSequential();
       const expected = await serial.run(data.points, params);
       expect(labels).toEqual(labelsOf(data));
@@ -47,7 +37,7 @@ describeGpu('mean shift on a GPU', () => {
 
   it('labels points of equal coordinates at bandwidth 0, too', async () => {
     const points = {coords: Float32Array.of(3, 1, 3, 2, 3), dim: 1};
-    const result = await meanShift.label(points, {kernel: 'flat', bandwidth: 0});
+    const result = await rig.meanShift.label(points, {kernel: 'flat', bandwidth: 0});
     expect([...result.labels]).toEqual([0, 2, 0, 1, 0]);
     expect([...result.clusterCenters]).toEqual([3, 2, 1]);
   });
@@ -65,29 +55,29 @@ describeGpu('mean shift on a GPU', () => {
         coords.forEach((x, k) => {
           words[4 * blocks * Math.floor(k / dim) + (k % dim)] = (x - center[k % dim]) * factor;
         });
-        gpu.device.queue.writeBuffer(places, 0, words);
+        rig.gpu.device.queue.writeBuffer(places, 0, words);
       },
     };
-    const expected = await meanShift.label(points, params);
-    const {labels, clusterCenters} = await meanShift.label(onDevice, params);
+    const expected = await rig.meanShift.label(points, params);
+    const {labels, clusterCenters} = await rig.meanShift.label(onDevice, params);
     expect(labels).toEqual(expected.labels);
     expect(clusterCenters).toEqual(expected.clusterCenters);
-    expect((await meanShift.label({...onDevice, n: 0}, params)).labels.length).toBe(0);
-    await expect(meanShift.label(onDevice, {...params, assignment: 'nearest'})).rejects.toThrow(
+    expect((await rig.meanShift.label({...onDevice, n: 0}, params)).labels.length).toBe(0);
+    await expect(rig.meanShift.label(onDevice, {...params, assignment: 'nearest'})).rejects.toThrow(
       "expected 'mode' or 'basin' for points on the device",
     );
-    await expect(meanShift.label(onDevice, {...params, bandwidth: 0})).rejects.toThrow(
+    await expect(rig.meanShift.label(onDevice, {...params, bandwidth: 0})).rejects.toThrow(
       'bandwidth = 0; expected a finite number > 0 for points on the device',
     );
   });
 
   it('gives the same result with a workgroup for each trajectory', async () => {
-    using teams = await createTunedMeanShift(gpu, {}, {workgroupsBelow: 2 ** 20});
+    using teams = await createTunedMeanShift(rig.gpu, {}, {workgroupsBelow: 2 ** 20});
     const points = cloud(90, 3, Float32Array, 6);
     // Barriers are slow on software adapters: few trajectories, few steps.
     for (const kernel of [{cut: 2}, {kernel: 'flat'}] as const) {
       const params = {bandwidth: 1, maxIterations: 4, ...kernel};
-      const alone = await meanShift.run(points, params);
+      const alone = await rig.meanShift.run(points, params);
       const together = await teams.run(points, params);
       let most = 0;
       for (let k = 0; k < 270; k++) most = Math.max(most, Math.abs(together.shifted[k] - alone.shifted[k]));
@@ -99,12 +89,12 @@ describeGpu('mean shift on a GPU', () => {
   });
 
   it('gives the same result in many dispatches as in one', async () => {
-    using cautious = await createTunedMeanShift(gpu, {}, {firstPairs: 1});
+    using cautious = await createTunedMeanShift(rig.gpu, {}, {firstPairs: 1});
     const points = cloud(600, 2, Float32Array, 5);
     for (const kernel of [{cut: 2}, {kernel: 'flat'}] as const) {
       const params = {bandwidth: 0.3, maxIterations: 5, ...kernel};
       const {shifted, labels, stats} = await cautious.run(points, params);
-      const expected = await meanShift.run(points, params);
+      const expected = await rig.meanShift.run(points, params);
       expect(shifted).toEqual(expected.shifted);
       expect(labels).toEqual(expected.labels);
       expect(stats.counters).toEqual(expected.stats.counters);
@@ -113,7 +103,7 @@ describeGpu('mean shift on a GPU', () => {
 
   it('averages a group of many modes as float64 does', async () => {
     const m = 2 ** 17;
-    const device = new Device(gpu);
+    const device = new Device(rig.gpu);
     const {uploader, scratch} = device;
     const [positions, pointOrder] = [scratch.take('positions', 16 * m), scratch.take('pointOrder', 4 * m)];
     // The first mode is at 0; differences from it are summed.
@@ -128,7 +118,7 @@ describeGpu('mean shift on a GPU', () => {
     const [min, max] = [Float64Array.of(0), Float64Array.of(1)];
     const scale = {isSingle: false, center: Float64Array.of(0), factor: 1, blocks: 1, quads: 1, quantum: 0, min, max};
     const groups = await DeviceGroups.create(device);
-    using frame = new AlgorithmFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
+    using frame = new AlgorithmFrame<MeanShiftPhase>(rig.gpu, {name: 'merge', label: 'test', owned: []});
     const {clusterCenters} = await frame.run(m, {}, (run) =>
       groups.merge({positions, pointOrder, m, dim: 1, scale, bandwidth: 1}, run),
     );
@@ -152,7 +142,7 @@ describeGpu('mean shift on a GPU', () => {
     const blocks = Math.ceil(dim / 4);
     const words = new Float32Array(4 * blocks * count);
     for (let k = 0; k < coords.length; k++) words[4 * blocks * Math.floor(k / dim) + (k % dim)] = coords[k];
-    const device = new Device(gpu);
+    const device = new Device(rig.gpu);
     const {uploader, scratch} = device;
     const [means, sizesOnDevice, firsts] = ['means', 'sizes', 'firsts'].map((what) =>
       scratch.take(what, words.byteLength),
@@ -171,7 +161,7 @@ describeGpu('mean shift on a GPU', () => {
       ...box,
     };
     const index = await VectorIndex.create(device);
-    using frame = new AlgorithmFrame<MeanShiftPhase>(gpu, {name: 'merge', label: 'test', owned: []});
+    using frame = new AlgorithmFrame<MeanShiftPhase>(rig.gpu, {name: 'merge', label: 'test', owned: []});
     const owner = await frame.run(count, {}, (run) =>
       mergeOnDevice(device, index, {means, sizes: sizesOnDevice, firsts, count, dim, scale, radius: bandwidth}, run),
     );
@@ -187,7 +177,7 @@ describeGpu('mean shift on a GPU', () => {
       // Seeds hardly move: one step, of the few points around.
       const bandwidth = dim === 2 ? 0.3 : 1.2;
       const params = {bandwidth, kernel: 'flat', maxIterations: 1, clusterAll} as const;
-      const {labels, clusterCenters} = await meanShift.label(points, params, {seeds});
+      const {labels, clusterCenters} = await rig.meanShift.label(points, params, {seeds});
       expect(clusterCenters.length).toBeGreaterThan(10 * dim);
       expect(labels).toEqual(predictLabels(points, clusterCenters, {bandwidth, clusterAll}));
     }
@@ -195,7 +185,7 @@ describeGpu('mean shift on a GPU', () => {
 
   it('labels thousands of different modes', async () => {
     const points = cloud(6000, 2, Float32Array, 8);
-    const {labels, clusterCenters} = await meanShift.label(points, {bandwidth: 0.03, cut: 1, maxIterations: 1});
+    const {labels, clusterCenters} = await rig.meanShift.label(points, {bandwidth: 0.03, cut: 1, maxIterations: 1});
     expect(new Set(labels).size).toBe(clusterCenters.length / 2);
     expect(new Set(labels).size).toBeGreaterThan(2000);
   });
@@ -209,7 +199,7 @@ describeGpu('mean shift on a GPU', () => {
       [huge, 1e38, 1],
       [huge, 1e30, 40],
     ] as const) {
-      const {labels, clusterCenters} = await meanShift.run(set, {bandwidth, maxIterations: 30});
+      const {labels, clusterCenters} = await rig.meanShift.run(set, {bandwidth, maxIterations: 30});
       expect(new Set(labels).size).toBe(clusters);
       expect(clusterCenters.every((x) => Number.isFinite(x))).toBe(true);
     }
@@ -217,15 +207,15 @@ describeGpu('mean shift on a GPU', () => {
 
   it('accepts 16 dimensions, and boxes too wide for keys of 64 bits', async () => {
     const data = clusteredPoints(90, 16, 3, Float32Array);
-    const {labels} = await meanShift.run(data.points, {bandwidth: 3, cut: 4});
+    const {labels} = await rig.meanShift.run(data.points, {bandwidth: 3, cut: 4});
     expect(labels).toEqual(labelsOf(data));
-    await expect(meanShift.run(cloud(5, 17, Float32Array), {bandwidth: 1})).rejects.toThrow(
+    await expect(rig.meanShift.run(cloud(5, 17, Float32Array), {bandwidth: 1})).rejects.toThrow(
       'dim = 17; expected 1 to 16',
     );
   });
 
   it('refuses runs after destroy()', async () => {
-    const gone = await createMeanShiftGpu(gpu);
+    const gone = await createMeanShiftGpu(rig.gpu);
     gone.destroy();
     gone.destroy();
     await expect(gone.run(cloud(5, 2, Float32Array), {bandwidth: 1})).rejects.toThrow('destroyed');

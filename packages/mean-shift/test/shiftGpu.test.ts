@@ -8,9 +8,9 @@ import {
 } from '@epsball/clustering';
 import {blobs, transformed, uniform} from '@epsball/conformance';
 import {shareOf} from '@epsball/conformance/share';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {openGpu} from '@epsball/gpu';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
+import {describe, expect, it} from 'vitest';
 import {createShiftGpu, type ShiftGpuOptions} from '../src/gpu/index.ts';
 import type {ClimbTuning} from '../src/gpu/climb/pointClimber.ts';
 import {createShift} from '../src/gpu/shiftGpu.ts';
@@ -19,11 +19,7 @@ import {AGREEMENT, itKeepsTheContract} from './shiftContract.ts';
 import {largestDifference, shiftOracle} from './shiftOracle.ts';
 
 describeLongGpu('the shift on a device', () => {
-  let gpu: Gpu;
-  beforeAll(async () => {
-    gpu = await openGpu();
-  });
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   async function expectRight(
     options: ShiftGpuOptions & Pick<Partial<ClimbTuning>, 'firstPairs'>,
@@ -32,7 +28,7 @@ describeLongGpu('the shift on a device', () => {
     shiftOptions: ShiftOptions = {},
   ): Promise<void> {
     const {firstPairs, ...shape} = options;
-    using algorithm = await createShift(gpu, shape, firstPairs === undefined ? {} : {firstPairs});
+    using algorithm = await createShift(rig.gpu, shape, firstPairs === undefined ? {} : {firstPairs});
     const {shifted, iterations} = await algorithm.shift(points, params, shiftOptions);
     expect(iterations).toBe(params.maxIterations ?? 10);
     const expected = shiftOracle(points, params, shiftOptions.seeds);
@@ -40,19 +36,19 @@ describeLongGpu('the shift on a device', () => {
     expect(difference, JSON.stringify(options)).toBeLessThan(AGREEMENT);
   }
 
-  describe('naive', () => itKeepsTheContract(() => createShiftGpu(gpu, {method: 'naive'})));
+  describe('naive', () => itKeepsTheContract(() => createShiftGpu(rig.gpu, {method: 'naive'})));
 
   // Tiles of 64, so that the sizes of the contract are several tiles. Software adapters take seconds to compile this
   // kernel, so the dimensions are those around the edges of its quads. The naive kernel, which shares the arithmetic,
   // is tested in all dimensions.
   const dimensions = [1, 2, 3, 4, 5, 8, 9, 16];
-  describe('tiled', () => itKeepsTheContract(() => createShiftGpu(gpu, {tileWidth: 64}), dimensions));
+  describe('tiled', () => itKeepsTheContract(() => createShiftGpu(rig.gpu, {tileWidth: 64}), dimensions));
 
   it.for(shareOf([16, 32, 64, 128, 256, 512, 1024], {of: 'tile widths'}))(
     'is right with tiles of %i points around their edges',
     async (tileWidth) => {
-      if (tileWidth > gpu.device.limits.maxComputeInvocationsPerWorkgroup) {
-        await expect(createShiftGpu(gpu, {tileWidth})).rejects.toBeInstanceOf(GpuLimitError);
+      if (tileWidth > rig.gpu.device.limits.maxComputeInvocationsPerWorkgroup) {
+        await expect(createShiftGpu(rig.gpu, {tileWidth})).rejects.toBeInstanceOf(GpuLimitError);
         return;
       }
       for (const n of [tileWidth - 1, tileWidth, tileWidth + 1]) {
@@ -84,8 +80,8 @@ describeLongGpu('the shift on a device', () => {
   });
 
   it('keeps the list of moving positions right with small dispatches', async () => {
-    using whole = await createShiftGpu(gpu, {tileWidth: 32});
-    using cut = await createShift(gpu, {tileWidth: 32}, {firstPairs: 1});
+    using whole = await createShiftGpu(rig.gpu, {tileWidth: 32});
+    using cut = await createShift(rig.gpu, {tileWidth: 32}, {firstPairs: 1});
     const points = blobs('float32', 2, 500, {seed: 3, noise: 0, sigma: 0.01});
     const params = {bandwidth: 0.08, maxIterations: 100, tolerance: 1e-4};
     const [expected, actual] = [await whole.shift(points, params), await cut.shift(points, params)];
@@ -99,14 +95,14 @@ describeLongGpu('the shift on a device', () => {
     const seeds = {coords: points.coords.slice(0, 3 * 16), dim: 3};
     const expected = shiftOracle(points, {bandwidth: 2}, seeds);
     for (const method of ['tiled', 'naive'] as const) {
-      using algorithm = await createShiftGpu(gpu, {method, tileWidth: 64});
+      using algorithm = await createShiftGpu(rig.gpu, {method, tileWidth: 64});
       const {shifted} = await algorithm.shift(points, {bandwidth: 2}, {seeds});
       expect(largestDifference(shifted, expected), method).toBeLessThan(2 * AGREEMENT);
     }
   });
 
   it('stops soon with a million points', async () => {
-    using algorithm = await createShift(gpu, {tileWidth: 64}, {firstPairs: 2 ** 22});
+    using algorithm = await createShift(rig.gpu, {tileWidth: 64}, {firstPairs: 2 ** 22});
     const points = uniform('float32', 3, 1_000_000, 1);
     const controller = new AbortController();
     let reports = 0;
@@ -128,15 +124,15 @@ describeLongGpu('the shift on a device', () => {
 
   it('refuses options and dimensions out of range', async () => {
     for (const options of [{method: 'fast' as never}, {tileWidth: 48}, {tileWidth: 8}]) {
-      await expect(createShiftGpu(gpu, options)).rejects.toBeInstanceOf(InvalidParameterError);
+      await expect(createShiftGpu(rig.gpu, options)).rejects.toBeInstanceOf(InvalidParameterError);
     }
-    using algorithm = await createShiftGpu(gpu);
+    using algorithm = await createShiftGpu(rig.gpu);
     const wide = {coords: new Float32Array(34), dim: 17};
     await expect(algorithm.shift(wide, {bandwidth: 1})).rejects.toBeInstanceOf(UnsupportedDimensionError);
-    const invocations = gpu.device.limits.maxComputeInvocationsPerWorkgroup;
-    const storage = gpu.device.limits.maxComputeWorkgroupStorageSize;
+    const invocations = rig.gpu.device.limits.maxComputeInvocationsPerWorkgroup;
+    const storage = rig.gpu.device.limits.maxComputeWorkgroupStorageSize;
     if (invocations * 64 <= storage) return;
-    using large = await createShiftGpu(gpu, {tileWidth: invocations});
+    using large = await createShiftGpu(rig.gpu, {tileWidth: invocations});
     const points = {coords: new Float32Array(16), dim: 16};
     await expect(large.shift(points, {bandwidth: 1})).rejects.toBeInstanceOf(GpuLimitError);
   });

@@ -1,8 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
-import {openGpu, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, expect, it} from 'vitest';
-import type {MeanShiftGpu} from '../src/gpu/deviceMeanShift.ts';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
+import {expect, it} from 'vitest';
 import {createMeanShiftGpu} from '../src/gpu/meanShiftGpu.ts';
 import {createShiftGpu} from '../src/gpu/shiftGpu.ts';
 import {createMeanShiftSequential, createShiftSequential} from '../src/sequential.ts';
@@ -24,16 +22,7 @@ function farthestApart(a: Float64Array, b: Float64Array): number {
 }
 
 describeLongGpu('boxes many bandwidths wide', () => {
-  let gpu: Gpu;
-  let meanShift: MeanShiftGpu;
-  beforeAll(async () => {
-    gpu = await openGpu();
-    meanShift = await createMeanShiftGpu(gpu);
-  });
-  afterAll(() => {
-    meanShift?.destroy();
-    gpu?.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({meanShift: await createMeanShiftGpu(gpu)}));
 
   it.each<[number, number, number]>([
     [200, 2, 4],
@@ -48,7 +37,7 @@ describeLongGpu('boxes many bandwidths wide', () => {
       for (const make of [Float64Array, Float32Array]) {
         const points = wide(reach, dim, make);
         const params = {bandwidth: 1, cut, maxIterations: 10, tolerance: 0};
-        const {shifted} = await meanShift.run(points, params);
+        const {shifted} = await rig.meanShift.run(points, params);
         const expected = await serial.run(points, params);
         expect(farthestApart(shifted, expected.shifted)).toBeLessThan(1e-4);
       }
@@ -62,7 +51,7 @@ describeLongGpu('boxes many bandwidths wide', () => {
   ] as const)(
     'shifts them by %s sums, too: %f bandwidths to either side, %i dimensions',
     async (method, reach, dim) => {
-      using algorithm = await createShiftGpu(gpu, {method});
+      using algorithm = await createShiftGpu(rig.gpu, {method});
       using serial = createShiftSequential();
       const points = wide(reach, dim, Float64Array);
       for (const tolerance of [0, 1e-7]) {
@@ -81,7 +70,7 @@ describeLongGpu('boxes many bandwidths wide', () => {
     using serial = createMeanShiftSequential();
     const points = wide(20_000, 2, Float64Array);
     for (const params of [{cut: 4}, {cut: 4, binSeeding: true}, {kernel: 'flat'}] as const) {
-      const {labels, clusterCenters} = await meanShift.label(points, {bandwidth: 1.5, ...params});
+      const {labels, clusterCenters} = await rig.meanShift.label(points, {bandwidth: 1.5, ...params});
       const expected = await serial.run(points, {bandwidth: 1.5, ...params});
       expect(labels).toEqual(expected.labels);
       expect(farthestApart(clusterCenters, expected.clusterCenters)).toBeLessThan(5e-3);

@@ -1,7 +1,7 @@
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
-import {openGpu, ReadBack, type Gpu} from '@epsball/gpu';
-import {describeLongGpu} from '@epsball/gpu/testing';
+import {ReadBack} from '@epsball/gpu';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
 import {
   EdgeMemory,
   NeighborGraphBuilder,
@@ -15,37 +15,28 @@ import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {isStored, neighborLists, shapes, joinedComponents, type Shape} from './graphs.ts';
 
 describeLongGpu('the neighbour graph', () => {
-  let gpu: Gpu;
-  let builder: NeighborGraphBuilder;
-  let uploader: PointUploader;
-  let reader: ReadBack;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-    builder = await NeighborGraphBuilder.create(gpu);
-    uploader = new PointUploader(gpu, 'test');
-    reader = new ReadBack(gpu, 'test');
-  });
-  afterAll(() => {
-    for (const owned of [reader, uploader, builder, gpu]) owned.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({
+    builder: await NeighborGraphBuilder.create(gpu),
+    uploader: new PointUploader(gpu, 'test'),
+    reader: new ReadBack(gpu, 'test'),
+  }));
 
   async function readWords(buffer: GPUBuffer, length: number): Promise<Uint32Array> {
     const words = new Uint32Array(length);
-    await reader.read(buffer, words);
+    await rig.reader.read(buffer, words);
     return words;
   }
 
   /** Rows of the last plan by point index, columns ascending, read in chunks of at most `maxEdges`. */
   async function readRows(pointOrder: Uint32Array, rowStart: Uint32Array, maxEdges: number): Promise<number[][]> {
     const rows: number[][] = [];
-    using edges = gpu.createBuffer('test/edges', 4 * maxEdges, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+    using edges = rig.gpu.createBuffer('test/edges', 4 * maxEdges, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
     let nextRow = 0;
-    for (const chunk of await builder.chunks(maxEdges)) {
+    for (const chunk of await rig.builder.chunks(maxEdges)) {
       expect(chunk.firstRow).toBe(nextRow);
       expect(chunk.edgeCount).toBeLessThanOrEqual(maxEdges);
       nextRow += chunk.rowCount;
-      await builder.writeEdges(chunk, edges.buffer);
+      await rig.builder.writeEdges(chunk, edges.buffer);
       const words = await readWords(edges.buffer, chunk.edgeCount);
       for (let i = chunk.firstRow; i < nextRow; i++) {
         const base = rowStart[chunk.firstRow];
@@ -65,7 +56,7 @@ describeLongGpu('the neighbour graph', () => {
     options: GraphOptions = {},
   ): Promise<void> {
     const expected = neighborLists(points, eps);
-    const graph = await builder.build(await uploader.upload(points), {eps, minPts}, {index, ...options});
+    const graph = await rig.builder.build(await rig.uploader.upload(points), {eps, minPts}, {index, ...options});
     const {n} = graph;
     const positions = await readWords(graph.positions, n);
     const degrees = await readWords(graph.degrees, n);
@@ -91,7 +82,7 @@ describeLongGpu('the neighbour graph', () => {
     const vertices = expected.map((row, i) => ({isCore: row.length + 1 >= minPts, position: positions[i]}));
     for (const filter of filters) {
       const stored = expected.map((row, i) => row.filter((j) => isStored(filter, vertices[i], vertices[j])));
-      const plan = await builder.plan(filter);
+      const plan = await rig.builder.plan(filter);
       const rows = await readRows(pointOrder, await readWords(plan.rowStart, n + 1), maxEdges);
       // Over a grid a filter stores a subset that joins the same points.
       const isThin = graph.index === 'grid' && filter !== 'all' && !isKept;
@@ -106,12 +97,12 @@ describeLongGpu('the neighbour graph', () => {
     }
   }
 
-  it.for(shapes)('without an index: $what', (shape) => gpu.guard('test', () => expectGraph(shape, 'none')));
+  it.for(shapes)('without an index: $what', (shape) => rig.gpu.guard('test', () => expectGraph(shape, 'none')));
 
   // Software adapters compile software float64 for seconds per dimension; the conformance suite covers the other
   // shapes.
   it.for([0, 2, 4, 5].map((k) => shapes[k]))('over a grid: $what', (shape) =>
-    gpu.guard('test', () => expectGraph(shape, 'grid')),
+    rig.gpu.guard('test', () => expectGraph(shape, 'grid')),
   );
 
   it.for(['none', 'grid'] as const)('can be written in chunks of rows, index %s', async (index) => {
@@ -138,13 +129,13 @@ describeLongGpu('the neighbour graph', () => {
 
   it('omits edges over a grid that join nothing new', async () => {
     // A point needs one edge to another point of its place; a blob's core point needs few of dozens.
-    await builder.build(await uploader.upload(shapes[3].points), {eps: 1, minPts: 70});
-    expect((await builder.plan('core')).edgeCount).toBe(69);
+    await rig.builder.build(await rig.uploader.upload(shapes[3].points), {eps: 1, minPts: 70});
+    expect((await rig.builder.plan('core')).edgeCount).toBe(69);
     const {points, eps, minPts} = shapes[0];
-    await builder.build(await uploader.upload(points), {eps, minPts}, {index: 'none'});
-    const whole = await builder.plan('core');
-    await builder.build(await uploader.upload(points), {eps, minPts}, {index: 'grid'});
-    const some = await builder.plan('core');
+    await rig.builder.build(await rig.uploader.upload(points), {eps, minPts}, {index: 'none'});
+    const whole = await rig.builder.plan('core');
+    await rig.builder.build(await rig.uploader.upload(points), {eps, minPts}, {index: 'grid'});
+    const some = await rig.builder.plan('core');
     expect(some.edgeCount).toBeLessThan(whole.edgeCount / 3);
   });
 
@@ -154,24 +145,24 @@ describeLongGpu('the neighbour graph', () => {
     {name: 'long rows', points: uniform('float32', 3, 3000, 7), eps: 0.2, minPts: 30, rows: [8, 100]},
   ])('writes edges together with the degrees if the caller passes a buffer: $name', async (shape) => {
     const {points, eps, minPts, rows} = shape;
-    const devicePoints = await uploader.upload(points);
+    const devicePoints = await rig.uploader.upload(points);
     for (const index of ['grid', 'none'] as const) {
       for (const room of [500_000, 5]) {
-        using edges = gpu.createBuffer('test/edges', 4 * room, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+        using edges = rig.gpu.createBuffer('test/edges', 4 * room, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
         let isWritten = false;
         const beforeWait = (graph: {edges?: GPUBuffer | undefined}): void =>
           void (isWritten = graph.edges === edges.buffer);
         const options = {index, filter: 'core', edges: edges.buffer, beforeWait} as const;
-        const graph = await builder.build(devicePoints, {eps, minPts}, options);
+        const graph = await rig.builder.build(devicePoints, {eps, minPts}, options);
         expect(isWritten).toBe(true);
         await expectEdges({points, eps, minPts}, graph, 1e5, ['core']);
         if (room === 5) continue;
-        const {edgeCount, rowStart, maxRowLength} = await builder.plan('core');
+        const {edgeCount, rowStart, maxRowLength} = await rig.builder.plan('core');
         if (index === 'grid') expect([maxRowLength >= rows[0], maxRowLength <= rows[1]]).toEqual([true, true]);
         const starts = await readWords(rowStart, graph.n + 1);
         const early = await readWords(edges.buffer, edgeCount);
-        using late = gpu.createBuffer('test/late', 4 * edgeCount, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
-        await builder.writeEdges({firstRow: 0, rowCount: graph.n, edgeCount}, late.buffer);
+        using late = rig.gpu.createBuffer('test/late', 4 * edgeCount, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+        await rig.builder.writeEdges({firstRow: 0, rowCount: graph.n, edgeCount}, late.buffer);
         const rowsOf = (words: Uint32Array): number[][] =>
           Array.from({length: graph.n}, (_, i) =>
             Array.from(words.subarray(starts[i], starts[i + 1])).toSorted((a, b) => a - b),
@@ -181,23 +172,23 @@ describeLongGpu('the neighbour graph', () => {
     }
     let hasEdges = true;
     const beforeWait = (graph: {edges?: GPUBuffer | undefined}): void => void (hasEdges = graph.edges !== undefined);
-    using unused = gpu.createBuffer('test/edges', 4000, GPUBufferUsage.STORAGE);
+    using unused = rig.gpu.createBuffer('test/edges', 4000, GPUBufferUsage.STORAGE);
     const long = {filter: 'core', edges: unused.buffer, pairsPerStep: 5000, beforeWait} as const;
-    await builder.build(devicePoints, {eps, minPts}, long);
+    await rig.builder.build(devicePoints, {eps, minPts}, long);
     expect(hasEdges).toBe(false);
   });
 
   it.for(['none', 'grid'] as const)('selects the edges of all filters from kept edges, index %s', async (index) => {
     for (const shape of [shapes[0], shapes[4]]) {
       const {points, eps, minPts} = shape;
-      const graph = await builder.build(await uploader.upload(points), {eps, minPts}, {index});
+      const graph = await rig.builder.build(await rig.uploader.upload(points), {eps, minPts}, {index});
       const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
-      using kept = gpu.createBuffer('test/kept', 4 * graph.edgeCount, usage);
-      await builder.plan('core');
-      expect(() => builder.keepEdges(kept.buffer)).toThrow('filter = "core"');
-      await builder.plan('all');
-      await builder.writeEdges({firstRow: 0, rowCount: graph.n, edgeCount: graph.edgeCount}, kept.buffer);
-      builder.keepEdges(kept.buffer);
+      using kept = rig.gpu.createBuffer('test/kept', 4 * graph.edgeCount, usage);
+      await rig.builder.plan('core');
+      expect(() => rig.builder.keepEdges(kept.buffer)).toThrow('filter = "core"');
+      await rig.builder.plan('all');
+      await rig.builder.writeEdges({firstRow: 0, rowCount: graph.n, edgeCount: graph.edgeCount}, kept.buffer);
+      rig.builder.keepEdges(kept.buffer);
       await expectEdges(shape, graph, 200, undefined, true);
     }
   });
@@ -209,25 +200,25 @@ describeLongGpu('the neighbour graph', () => {
       if (!mayGoOn) throw new Error('enough');
     };
     const options = {index: 'none', pairsPerStep: 5000, betweenSteps} as const;
-    const devicePoints = await uploader.upload(points);
-    const graph = await builder.build(devicePoints, {eps, minPts}, options);
+    const devicePoints = await rig.uploader.upload(points);
+    const graph = await rig.builder.build(devicePoints, {eps, minPts}, options);
     mayGoOn = false;
-    await expect(builder.plan('coreToCore')).rejects.toThrow('enough');
+    await expect(rig.builder.plan('coreToCore')).rejects.toThrow('enough');
     mayGoOn = true;
-    const {rowStart, edgeCount} = await builder.plan('all');
+    const {rowStart, edgeCount} = await rig.builder.plan('all');
     expect(edgeCount).toBe(graph.edgeCount);
     expect((await readWords(rowStart, graph.n + 1)).at(-1)).toBe(edgeCount);
     mayGoOn = false;
-    await expect(builder.build(devicePoints, {eps, minPts}, options)).rejects.toThrow('enough');
-    await expect(builder.plan('all')).rejects.toThrow('a successful build() first');
+    await expect(rig.builder.build(devicePoints, {eps, minPts}, options)).rejects.toThrow('enough');
+    await expect(rig.builder.plan('all')).rejects.toThrow('a successful build() first');
     await expectGraph(shapes[0], 'none');
   });
 
   it('returns undefined if the device has no memory for edges, and works with a smaller size', async () => {
-    await gpu.guard('test', async () => {
-      using memory = new EdgeMemory(gpu, 'test/edges');
-      const {device} = gpu;
-      const before = gpu.allocatedBytes;
+    await rig.gpu.guard('test', async () => {
+      using memory = new EdgeMemory(rig.gpu, 'test/edges');
+      const {device} = rig.gpu;
+      const before = rig.gpu.allocatedBytes;
       // A buffer too large for any device, refused like one that exceeds the free memory.
       device.createBuffer = (descriptor) =>
         Object.getPrototypeOf(device).createBuffer.call(device, {
@@ -236,7 +227,7 @@ describeLongGpu('the neighbour graph', () => {
         });
       try {
         expect(await memory.take(8192)).toBeUndefined();
-        expect(gpu.allocatedBytes).toBe(before);
+        expect(rig.gpu.allocatedBytes).toBe(before);
         const taken = await memory.take(4096);
         expect(taken?.size).toBe(4096);
         expect(await memory.take(1000)).toBe(taken);
@@ -248,38 +239,40 @@ describeLongGpu('the neighbour graph', () => {
   });
 
   it('refuses chunks smaller than one row, and reports the bytes needed', async () => {
-    const graph = await builder.build(await uploader.upload(shapes[3].points), {eps: 1, minPts: 2});
-    await builder.plan('all');
+    const graph = await rig.builder.build(await rig.uploader.upload(shapes[3].points), {eps: 1, minPts: 2});
+    await rig.builder.plan('all');
     expect(graph.maxDegree).toBe(69);
-    const chunks = builder.chunks(68);
+    const chunks = rig.builder.chunks(68);
     await expect(chunks).rejects.toBeInstanceOf(GpuLimitError);
     await expect(chunks).rejects.toMatchObject({asked: 276, allowed: 272});
-    expect(await builder.chunks(69)).toHaveLength(70);
+    expect(await rig.builder.chunks(69)).toHaveLength(70);
   });
 
   it('counts the points that float32 could not decide', async () => {
-    const sure = await builder.build(await uploader.upload(shapes[0].points), {eps: 0.04, minPts: 7});
+    const sure = await rig.builder.build(await rig.uploader.upload(shapes[0].points), {eps: 0.04, minPts: 7});
     expect(sure.undecidedCount).toBeLessThan(10);
     const {points, eps} = shapes[4];
-    const undecided = await builder.build(await uploader.upload(points), {eps, minPts: 5});
+    const undecided = await rig.builder.build(await rig.uploader.upload(points), {eps, minPts: 5});
     expect(undecided.undecidedCount).toBe(81);
   });
 
   it('refuses a grid in more than 4 dimensions, and uses none there by default', async () => {
-    const devicePoints = await uploader.upload(shapes[8].points);
+    const devicePoints = await rig.uploader.upload(shapes[8].points);
     const params = {eps: 0.1, minPts: 7};
-    await expect(builder.build(devicePoints, params, {index: 'grid'})).rejects.toBeInstanceOf(InvalidParameterError);
-    await expect(builder.plan('all')).rejects.toThrow('a successful build() first');
-    expect((await builder.build(devicePoints, params)).index).toBe('none');
+    await expect(rig.builder.build(devicePoints, params, {index: 'grid'})).rejects.toBeInstanceOf(
+      InvalidParameterError,
+    );
+    await expect(rig.builder.plan('all')).rejects.toThrow('a successful build() first');
+    expect((await rig.builder.build(devicePoints, params)).index).toBe('none');
   });
 
   it('frees all memory', async () => {
-    const before = gpu.allocatedBytes;
-    const own = await NeighborGraphBuilder.create(gpu);
-    await own.build(await uploader.upload(shapes[0].points), {eps: 0.04, minPts: 7});
+    const before = rig.gpu.allocatedBytes;
+    const own = await NeighborGraphBuilder.create(rig.gpu);
+    await own.build(await rig.uploader.upload(shapes[0].points), {eps: 0.04, minPts: 7});
     await own.plan('core');
     own.destroy();
     own.destroy();
-    expect(gpu.allocatedBytes).toBe(before);
+    expect(rig.gpu.allocatedBytes).toBe(before);
   });
 });

@@ -1,33 +1,30 @@
-import {openGpu, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
-import {describeGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {describeGpu, withGpu} from '@epsball/gpu/testing';
+import {expect, it} from 'vitest';
 import {RowSurveyor} from '../src/rowSurvey.ts';
 
 describeGpu('the survey of rows', () => {
-  let gpu: Gpu;
-  beforeAll(async () => void (gpu = await openGpu()));
-  afterAll(() => gpu.destroy());
+  const rig = withGpu();
 
   it('counts edges exactly beyond 2^32, and divides such rows into chunks', async () => {
     const n = 300;
     const lengths = Uint32Array.from({length: n + 1}, (_, i) => 15_000_000 + i);
     const edgeCount = 300 * 15_000_000 + (299 * 300) / 2;
-    using scan = await Scan.create(gpu);
+    using scan = await Scan.create(rig.gpu);
     const starts = await scan.run(lengths);
     expect(starts[n]).toBe(edgeCount - 2 ** 32);
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-    using rowLength = gpu.createBuffer('test/rowLength', lengths.byteLength, usage);
-    using rowStart = gpu.createBuffer('test/rowStart', starts.byteLength, usage);
-    gpu.device.queue.writeBuffer(rowLength.buffer, 0, lengths);
-    gpu.device.queue.writeBuffer(rowStart.buffer, 0, starts);
-    using undecidedRows = gpu.createBuffer('test/undecidedRows', 4, usage);
-    using surveyor = await RowSurveyor.create(gpu);
-    const encoder = gpu.device.createCommandEncoder();
+    using rowLength = rig.gpu.createBuffer('test/rowLength', lengths.byteLength, usage);
+    using rowStart = rig.gpu.createBuffer('test/rowStart', starts.byteLength, usage);
+    rig.gpu.device.queue.writeBuffer(rowLength.buffer, 0, lengths);
+    rig.gpu.device.queue.writeBuffer(rowStart.buffer, 0, starts);
+    using undecidedRows = rig.gpu.createBuffer('test/undecidedRows', 4, usage);
+    using surveyor = await RowSurveyor.create(rig.gpu);
+    const encoder = rig.gpu.device.createCommandEncoder();
     const pass = encoder.beginComputePass();
     const otherLengths = lengths.map((_, i) => (i * 7919) % 1009);
-    using otherRowLength = gpu.createBuffer('test/otherRowLength', otherLengths.byteLength, usage);
-    gpu.device.queue.writeBuffer(otherRowLength.buffer, 0, otherLengths);
+    using otherRowLength = rig.gpu.createBuffer('test/otherRowLength', otherLengths.byteLength, usage);
+    rig.gpu.device.queue.writeBuffer(otherRowLength.buffer, 0, otherLengths);
     const buffers = {
       rowLength: rowLength.buffer,
       otherRowLength: otherRowLength.buffer,

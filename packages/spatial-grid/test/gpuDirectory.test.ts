@@ -1,9 +1,9 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {cases, highDimensionalCases, sweepNeighbors, uniform, type DbscanCase} from '@epsball/conformance';
 import {gaussians} from '@epsball/datasets';
-import {Kernel, openGpu, ParamRing, ReadBack, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {Kernel, ParamRing, ReadBack} from '@epsball/gpu';
+import {describeGpu, withGpu} from '@epsball/gpu/testing';
+import {expect, it} from 'vitest';
 import {PointUploader} from '../src/gpu/index.ts';
 import {directoryLimit2} from '../src/gpu/quantile/directoryLimit.ts';
 import {GpuDirectoryBuilder, type GpuDirectory} from '../src/gpu/quantile/index.ts';
@@ -32,49 +32,40 @@ interface BuildOptions extends DirectoryShapeOptions {
 }
 
 describeGpu('the directory on a device', () => {
-  let gpu: Gpu;
-  let builder: GpuDirectoryBuilder;
-  let uploader: PointUploader;
-  let reader: ReadBack;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-    builder = await GpuDirectoryBuilder.create(gpu);
-    uploader = new PointUploader(gpu, 'test');
-    reader = new ReadBack(gpu, 'test');
-  });
-  afterAll(() => {
-    for (const owned of [builder, uploader, reader, gpu]) owned.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({
+    builder: await GpuDirectoryBuilder.create(gpu),
+    uploader: new PointUploader(gpu, 'test'),
+    reader: new ReadBack(gpu, 'test'),
+  }));
 
   async function build(points: PointSet, eps: number, options: BuildOptions = {}): Promise<GpuDirectory> {
     const {isPrincipal = false, ...shape} = options;
     const levels = Math.min(shape.levels ?? 3, points.dim);
     const projection = isPrincipal ? projectPoints(points, principalAxes(points, levels), levels) : undefined;
-    return gpu.guard('test', async () =>
-      builder.build(await uploader.upload(points), eps, beginPass, {...shape, projection}),
+    return rig.gpu.guard('test', async () =>
+      rig.builder.build(await rig.uploader.upload(points), eps, beginPass, {...shape, projection}),
     );
   }
 
   async function words(buffer: GPUBuffer, length: number): Promise<Uint32Array> {
     const into = new Uint32Array(length);
-    await reader.read(buffer, into);
+    await rig.reader.read(buffer, into);
     return into;
   }
 
   /** Candidates of every position, a row of bits each. */
   async function candidateBits({n, bindings}: GpuDirectory): Promise<Uint32Array> {
     const length = n * Math.ceil(n / 32);
-    using marked = gpu.createBuffer('test/marked', 4 * length, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
-    using ring = new ParamRing(gpu, 'test/probe');
-    const kernel = await Kernel.create(gpu, directoryProbeWgsl, 'markCandidates');
-    await gpu.guard('test', async () => {
-      const encoder = gpu.device.createCommandEncoder();
+    using marked = rig.gpu.createBuffer('test/marked', 4 * length, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+    using ring = new ParamRing(rig.gpu, 'test/probe');
+    const kernel = await Kernel.create(rig.gpu, directoryProbeWgsl, 'markCandidates');
+    await rig.gpu.guard('test', async () => {
+      const encoder = rig.gpu.device.createCommandEncoder();
       const pass = encoder.beginComputePass();
       const params = ring.write(directoryProbeWgsl.structs.ProbeParams, {n});
       kernel.dispatch(pass, kernel.bind({...bindings, params, marked: marked.buffer}), [Math.ceil(n / 64), 1, 1]);
       pass.end();
-      gpu.device.queue.submit([encoder.finish()]);
+      rig.gpu.device.queue.submit([encoder.finish()]);
     });
     return words(marked.buffer, length);
   }
@@ -192,8 +183,8 @@ describeGpu('the directory on a device', () => {
   it('rejects a projection whose columns are not one a level', async () => {
     const points = uniform('float32', 4, 50, 1);
     const projection = projectPoints(points, principalAxes(points, 2), 2);
-    const uploaded = await uploader.upload(points);
-    await expect(builder.build(uploaded, 0.1, beginPass, {projection})).rejects.toThrow('expected 3 columns');
+    const uploaded = await rig.uploader.upload(points);
+    await expect(rig.builder.build(uploaded, 0.1, beginPass, {projection})).rejects.toThrow('expected 3 columns');
   });
 });
 

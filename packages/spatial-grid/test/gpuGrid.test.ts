@@ -1,6 +1,6 @@
-import {afterAll, beforeAll, describe, expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {shareOf} from '@epsball/conformance/share';
-import {Kernel, openGpu, ReadBack, type Gpu} from '@epsball/gpu';
+import {Kernel, ReadBack} from '@epsball/gpu';
 import {keepPoints, pointCount, type PointSet} from '@epsball/clustering';
 import {buildUniformGrid, cellOnAxis, gridGeometry, pointBounds} from '@epsball/spatial-grid';
 import {
@@ -12,7 +12,7 @@ import {
 } from '@epsball/spatial-grid/gpu';
 import {bruteForce, gridCases} from './gpuPointSets.ts';
 import {gridProbeWgsl} from './gridProbe.wgsl.ts';
-import {describeLongGpu} from '@epsball/gpu/testing';
+import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
 
 /** Maximum cells of a dense grid in these tests. */
 const MAX_DENSE_CELLS = 2 ** 20;
@@ -22,54 +22,47 @@ const KINDS = (['float32', 'float64'] as const).flatMap((type) => [1, 2, 3, 4].m
 const beginPass = (encoder: GPUCommandEncoder): GPUComputePassEncoder => encoder.beginComputePass();
 
 describeLongGpu('the grid on a device', () => {
-  let gpu: Gpu;
-  let builder: GpuGridBuilder;
-  let uploader: PointUploader;
-  let reader: ReadBack;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-    builder = await GpuGridBuilder.create(gpu);
-    uploader = new PointUploader(gpu, 'test');
-    reader = new ReadBack(gpu, 'test');
-  });
-  afterAll(() => {
-    for (const owned of [builder, uploader, reader, gpu]) owned.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({
+    builder: await GpuGridBuilder.create(gpu),
+    uploader: new PointUploader(gpu, 'test'),
+    reader: new ReadBack(gpu, 'test'),
+  }));
 
   async function build(points: PointSet, eps: number, options: GpuGridOptions): Promise<GpuGrid> {
-    return gpu.guard('test', async () => builder.build(await uploader.upload(points), eps, beginPass, options));
+    return rig.gpu.guard('test', async () =>
+      rig.builder.build(await rig.uploader.upload(points), eps, beginPass, options),
+    );
   }
 
   it('does not send points again that are kept and on the device still', async () => {
     for (const coords of [Float32Array.of(1, 2, 3, 4), Float64Array.of(1, 2, 3, 4)]) {
       const kept = keepPoints({coords, dim: 2});
-      const first = await uploader.upload(kept, beginPass);
+      const first = await rig.uploader.upload(kept, beginPass);
       await first.comingBounds;
-      expect(await uploader.upload(kept, beginPass)).toBe(first);
-      await uploader.upload({coords: coords.slice(2), dim: 2});
-      expect(await uploader.upload(kept, beginPass)).not.toBe(first);
+      expect(await rig.uploader.upload(kept, beginPass)).toBe(first);
+      await rig.uploader.upload({coords: coords.slice(2), dim: 2});
+      expect(await rig.uploader.upload(kept, beginPass)).not.toBe(first);
     }
   });
 
   async function words(buffer: GPUBuffer, length: number): Promise<Uint32Array> {
     const into = new Uint32Array(length);
-    await reader.read(buffer, into);
+    await rig.reader.read(buffer, into);
     return into;
   }
 
   /** Neighbours of every point, through the grid: counts, sums of indices, number of undecided pairs. */
   async function countNeighbors(grid: GpuGrid): Promise<{counts: Uint32Array; sums: Uint32Array; undecided: number}> {
     const {n, bindings, positions, pointOrder, overrides} = grid;
-    using found = gpu.createBuffer('test/found', 12 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
-    const kernel = await Kernel.create(gpu, gridProbeWgsl, 'countNeighbors', overrides);
-    await gpu.guard('test', async () => {
-      const encoder = gpu.device.createCommandEncoder();
+    using found = rig.gpu.createBuffer('test/found', 12 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+    const kernel = await Kernel.create(rig.gpu, gridProbeWgsl, 'countNeighbors', overrides);
+    await rig.gpu.guard('test', async () => {
+      const encoder = rig.gpu.device.createCommandEncoder();
       const pass = encoder.beginComputePass();
       const group = kernel.bind({...bindings, positions, pointOrder, found: found.buffer});
       kernel.dispatchOver(pass, group, n);
       pass.end();
-      gpu.device.queue.submit([encoder.finish()]);
+      rig.gpu.device.queue.submit([encoder.finish()]);
     });
     const triples = await words(found.buffer, 3 * n);
     const column = (k: number): Uint32Array => Uint32Array.from({length: n}, (_, i) => triples[3 * i + k]);
@@ -96,12 +89,12 @@ describeLongGpu('the grid on a device', () => {
   it.for([1, 2, 3, 4])(
     'detects every non-finite coordinate, and no other, with the box of %i-D points',
     async (dim) => {
-      using bounds = new BoundsReduction(gpu);
+      using bounds = new BoundsReduction(rig.gpu);
       const n = 3000;
       const points = {coords: Float32Array.from({length: n * dim}, (_, k) => ((k * 37) % 101) - 50), dim};
       points.coords.set([3.4028234663852886e38, -3.4028234663852886e38, 1e-45, -0], 5);
-      await expect(bounds.of(await uploader.upload(points), beginPass)).resolves.toEqual(pointBounds(points));
-      const bringing = await uploader.upload(points, beginPass);
+      await expect(bounds.of(await rig.uploader.upload(points), beginPass)).resolves.toEqual(pointBounds(points));
+      const bringing = await rig.uploader.upload(points, beginPass);
       await expect(bringing.comingBounds).resolves.toEqual(pointBounds(points));
       await expect(bounds.of(bringing, beginPass)).resolves.toEqual(pointBounds(points));
       const bits = new Uint32Array(points.coords.buffer);
@@ -110,9 +103,9 @@ describeLongGpu('the grid on a device', () => {
         for (const at of [0, dim - 1, 1234 * dim, n * dim - 1]) {
           const good = bits[at];
           bits[at] = bad;
-          const uploaded = await uploader.upload(points);
+          const uploaded = await rig.uploader.upload(points);
           await expect(bounds.of(uploaded, beginPass)).rejects.toMatchObject({index: Math.floor(at / dim)});
-          const bringingBad = await uploader.upload(points, beginPass);
+          const bringingBad = await rig.uploader.upload(points, beginPass);
           await expect(bounds.of(bringingBad, beginPass)).rejects.toMatchObject({index: Math.floor(at / dim)});
           const onDevice = {...uploaded, unchecked: undefined};
           await expect(bounds.of(onDevice, beginPass)).rejects.toThrow('expected finite coordinates');
@@ -169,9 +162,9 @@ describeLongGpu('the grid on a device', () => {
     });
 
     it('finds the bounding box', async () => {
-      using bounds = new BoundsReduction(gpu);
+      using bounds = new BoundsReduction(rig.gpu);
       for (const {points, name} of gridCases(type, dim)) {
-        const {bounds: known, ...uploaded} = await uploader.upload(points);
+        const {bounds: known, ...uploaded} = await rig.uploader.upload(points);
         const box = known ?? (await bounds.of(uploaded, beginPass));
         const expected = pointBounds(points);
         // Zeros may differ in sign.
@@ -195,7 +188,7 @@ describeLongGpu('the grid on a device', () => {
 
   it('chooses dense if there are few cells per point, else sparse', async () => {
     const choose = async (points: PointSet, eps: number): Promise<boolean> => {
-      const grid = await builder.build(await uploader.upload(points), eps, beginPass);
+      const grid = await rig.builder.build(await rig.uploader.upload(points), eps, beginPass);
       return grid.overrides.IS_SPARSE;
     };
     const line = {coords: Float32Array.from({length: 100}, (_, k) => k), dim: 1};
@@ -211,7 +204,7 @@ describeLongGpu('the grid on a device', () => {
     expect(await isSparse(200_000, 1_190_000, {})).toBe(true);
     expect(await isSparse(200_000, 1_190_000, {anyOrder: true})).toBe(false);
     expect(await isSparse(200_000, 1_210_000, {anyOrder: true})).toBe(true);
-    expect(await isSparse(1000, 1_000_000, {anyOrder: true})).toBe(gpu.info.kind !== 'hardware');
+    expect(await isSparse(1000, 1_000_000, {anyOrder: true})).toBe(rig.gpu.info.kind !== 'hardware');
     expect(await isSparse(1000, 4000, {anyOrder: true})).toBe(false);
   });
 
@@ -229,13 +222,13 @@ describeLongGpu('the grid on a device', () => {
 
   it('holds the cells of one layout at a time', async () => {
     const points = {coords: Float32Array.from({length: 10_000}, (_, k) => k % 997), dim: 2};
-    const devicePoints = await uploader.upload(points);
-    const before = gpu.allocatedBytes;
+    const devicePoints = await rig.uploader.upload(points);
+    const before = rig.gpu.allocatedBytes;
     /** Bytes held after one builder has built these layouts. */
     const held = async (...builds: readonly GpuGridOptions[]): Promise<number> => {
-      using own = await GpuGridBuilder.create(gpu);
+      using own = await GpuGridBuilder.create(rig.gpu);
       for (const options of builds) await own.build(devicePoints, 10, beginPass, options);
-      return gpu.allocatedBytes - before;
+      return rig.gpu.allocatedBytes - before;
     };
     const [dense, sparse] = [{layout: 'dense' as const}, {layout: 'sparse' as const}];
     const counted = {...dense, anyOrder: true};
@@ -252,13 +245,13 @@ describeLongGpu('the grid on a device', () => {
   it('uses memory by number of points, not by size of the box', async () => {
     // Enough points that buffers of fixed size hardly matter: on software adapters the sort's take about 250 KB.
     const n = 100_000;
-    using small = await GpuGridBuilder.create(gpu);
+    using small = await GpuGridBuilder.create(rig.gpu);
     const points = {coords: Float32Array.from({length: 2 * n}, (_, k) => Math.imul(k, 2_654_435_761) % 1e9), dim: 2};
-    const devicePoints = await uploader.upload(points);
-    const before = gpu.allocatedBytes;
-    gpu.resetPeak();
+    const devicePoints = await rig.uploader.upload(points);
+    const before = rig.gpu.allocatedBytes;
+    rig.gpu.resetPeak();
     await small.build(devicePoints, 1, beginPass);
-    expect((gpu.peakBytes - before) / n).toBeLessThanOrEqual(60);
+    expect((rig.gpu.peakBytes - before) / n).toBeLessThanOrEqual(60);
   });
 });
 

@@ -1,9 +1,9 @@
 import {asyncProperty, array, assert, integer, nat, tuple} from 'fast-check';
 import {SEED, sizeOfShare} from '@epsball/conformance/share';
-import {afterAll, beforeAll, expect, it} from 'vitest';
+import {expect, it} from 'vitest';
 import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
-import {Kernel, openGpu, ParamRing, ReadBack, Uploader, type Gpu} from '@epsball/gpu';
-import {describeGpu} from '@epsball/gpu/testing';
+import {Kernel, ParamRing, ReadBack, Uploader} from '@epsball/gpu';
+import {describeGpu, withGpu} from '@epsball/gpu/testing';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {blocksProbeWgsl} from './blocksProbe.wgsl.ts';
 import {
@@ -17,20 +17,11 @@ import {
 } from '@epsball/conformance/graphs';
 
 describeGpu('GpuUnionFind', () => {
-  let gpu: Gpu;
-  let unionFind: GpuUnionFind;
-  let uploader: Uploader;
-  let reader: ReadBack;
-
-  beforeAll(async () => {
-    gpu = await openGpu();
-    unionFind = await GpuUnionFind.create(gpu);
-    uploader = new Uploader(gpu, 'test');
-    reader = new ReadBack(gpu, 'test');
-  });
-  afterAll(() => {
-    for (const owner of [unionFind, uploader, reader, gpu]) owner.destroy();
-  });
+  const rig = withGpu(async (gpu) => ({
+    unionFind: await GpuUnionFind.create(gpu),
+    uploader: new Uploader(gpu, 'test'),
+    reader: new ReadBack(gpu, 'test'),
+  }));
 
   /** Runs `record` in one pass, inside error scopes, with a buffer for n parents. Returns the parents. */
   async function parentsAfter(
@@ -39,16 +30,16 @@ describeGpu('GpuUnionFind', () => {
   ): Promise<Uint32Array> {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC;
     // One word more than n, to check that it does not change.
-    using parent = gpu.createBuffer('test/parent', 4 * (n + 1), usage);
-    await gpu.guard('test', async () => {
-      const encoder = gpu.device.createCommandEncoder();
+    using parent = rig.gpu.createBuffer('test/parent', 4 * (n + 1), usage);
+    await rig.gpu.guard('test', async () => {
+      const encoder = rig.gpu.device.createCommandEncoder();
       const pass = encoder.beginComputePass();
       record(pass, parent.buffer);
       pass.end();
-      gpu.device.queue.submit([encoder.finish()]);
+      rig.gpu.device.queue.submit([encoder.finish()]);
     });
     const words = new Uint32Array(n + 1);
-    await reader.read(parent.buffer, words);
+    await rig.reader.read(parent.buffer, words);
     expect(words[n]).toBe(0);
     return words.subarray(0, n);
   }
@@ -56,18 +47,18 @@ describeGpu('GpuUnionFind', () => {
   /** Returns the components of a graph. Passes its edges in `parts` lists. */
   async function componentsOf({n, edges}: Graph, parts = 1): Promise<Uint32Array> {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
-    using held = gpu.createBuffer('test/edges', Math.max(8, edges.byteLength), usage);
-    if (edges.length > 0) await uploader.upload(edges, held.buffer);
+    using held = rig.gpu.createBuffer('test/edges', Math.max(8, edges.byteLength), usage);
+    if (edges.length > 0) await rig.uploader.upload(edges, held.buffer);
     // Bindings start at multiples of 256 bytes: 32 edges.
     const partEdges = 32 * Math.ceil(edges.length / 2 / parts / 32);
     // Awaited here: leaving the function destroys the edges.
     return await parentsAfter(n, (pass, parent) => {
-      unionFind.encodeMakeSets(pass, {parent, n});
+      rig.unionFind.encodeMakeSets(pass, {parent, n});
       for (let first = 0; 2 * first < edges.length; first += partEdges) {
         const count = Math.min(partEdges, edges.length / 2 - first);
-        unionFind.encode(pass, {edges: {buffer: held.buffer, offset: 8 * first}, count, parent, n});
+        rig.unionFind.encode(pass, {edges: {buffer: held.buffer, offset: 8 * first}, count, parent, n});
       }
-      unionFind.encodeFlatten(pass, {parent, n});
+      rig.unionFind.encodeFlatten(pass, {parent, n});
     });
   }
 
@@ -121,19 +112,19 @@ describeGpu('GpuUnionFind', () => {
   it('exports findRoot and unite to other kernels', async () => {
     const n = 4099;
     const blockSize = 100;
-    using roots = gpu.createBuffer('test/roots', 4 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
-    using params = new ParamRing(gpu, 'test/params');
-    const probe = await Kernel.create(gpu, blocksProbeWgsl, 'uniteBlocks');
+    using roots = rig.gpu.createBuffer('test/roots', 4 * n, GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC);
+    using params = new ParamRing(rig.gpu, 'test/params');
+    const probe = await Kernel.create(rig.gpu, blocksProbeWgsl, 'uniteBlocks');
     const parents = await parentsAfter(n, (pass, buffer) => {
-      unionFind.encodeMakeSets(pass, {parent: buffer, n});
+      rig.unionFind.encodeMakeSets(pass, {parent: buffer, n});
       const slot = params.write(blocksProbeWgsl.structs.ProbeParams, {blockSize});
       const parent = {buffer, size: 4 * n};
       probe.dispatch(pass, probe.bind({parent, roots: roots.buffer, params: slot}), [Math.ceil(n / 64), 1, 1]);
-      unionFind.encodeFlatten(pass, {parent: buffer, n});
+      rig.unionFind.encodeFlatten(pass, {parent: buffer, n});
     });
     expect([...parents]).toEqual(Array.from(parents, (_, i) => i - (i % blockSize)));
     const early = new Uint32Array(n);
-    await reader.read(roots.buffer, early);
+    await rig.reader.read(roots.buffer, early);
     expect(early.findIndex((root, i) => root > i || root < i - (i % blockSize))).toBe(-1);
   });
 
@@ -142,17 +133,19 @@ describeGpu('GpuUnionFind', () => {
   });
 
   it('refuses small buffers, invalid counts, and more than the device binds', async () => {
-    const {maxStorageBufferBindingSize} = gpu.device.limits;
+    const {maxStorageBufferBindingSize} = rig.gpu.device.limits;
     await parentsAfter(7, (pass, parent) => {
       const both = {edges: parent, parent, n: 7};
-      expect(() => unionFind.encodeMakeSets(pass, {parent, n: 9})).toThrow(
+      expect(() => rig.unionFind.encodeMakeSets(pass, {parent, n: 9})).toThrow(
         'bytes of parent = 32; expected at least 36',
       );
-      expect(() => unionFind.encode(pass, {...both, count: 5})).toThrow('bytes of edges = 32; expected at least 40');
-      expect(() => unionFind.encode(pass, {...both, count: -1})).toThrow('count = -1; expected an integer ≥ 0');
-      expect(() => unionFind.encodeFlatten(pass, {parent, n: 0.5})).toThrow(InvalidParameterError);
+      expect(() => rig.unionFind.encode(pass, {...both, count: 5})).toThrow(
+        'bytes of edges = 32; expected at least 40',
+      );
+      expect(() => rig.unionFind.encode(pass, {...both, count: -1})).toThrow('count = -1; expected an integer ≥ 0');
+      expect(() => rig.unionFind.encodeFlatten(pass, {parent, n: 0.5})).toThrow(InvalidParameterError);
       const tooMany = maxStorageBufferBindingSize / 4 + 1;
-      expect(() => unionFind.encodeFlatten(pass, {parent, n: tooMany})).toThrow(GpuLimitError);
+      expect(() => rig.unionFind.encodeFlatten(pass, {parent, n: tooMany})).toThrow(GpuLimitError);
     });
   });
 });
