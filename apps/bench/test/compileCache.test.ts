@@ -11,7 +11,7 @@ const JOB: CellJob = {
   workload: {dataset: 'moons:n=50,seed=3', n: 50, dim: 2, params: {eps: 0.3, minPts: 5}},
   subject: SEQUENTIAL,
   adapter: 'auto',
-  profile: {warmups: 0, repeats: 1, settleSeconds: 0, cellSeconds: 10},
+  profile: {warmups: 0, repeats: 1, settleSeconds: 0, cellSeconds: 3600},
   reference: SEQUENTIAL,
   referenceHash: null,
   pictureFile: null,

@@ -32,8 +32,8 @@ async function run(references: readonly string[]): Promise<Cell[]> {
     repeats: 1,
     settleSeconds: 0,
     softwareGpuMaxN: 0,
-    cellSeconds: 20,
-    suiteSeconds: 60,
+    cellSeconds: 3600,
+    suiteSeconds: 3600,
   };
   const suite: Suite = {
     ...suites[0],
