@@ -103,18 +103,19 @@ describe('an S3 service that falls silent', () => {
   /** Answers with `text`, but stays silent at the first requests: at once, or within the content. */
   async function storeOf(text: string, silentAt: 'once' | 'content', times: number): Promise<S3Store> {
     let requests = 0;
-    const service = createServer((_, response) => {
+    const service = createServer(({method}, response) => {
+      if (method === 'HEAD') return response.writeHead(200, {'content-length': 2}).end();
       const isSilent = requests++ < times;
-      if (isSilent && silentAt === 'once') return;
+      if (isSilent && silentAt === 'once') return undefined;
       response.writeHead(200, {'content-length': text.length});
-      if (isSilent) response.write(text.slice(0, 2));
-      else response.end(text);
+      return isSilent ? response.write(text.slice(0, 2)) : response.end(text);
     }).listen(0);
     onTestFinished(() => {
       service.close();
       service.closeAllConnections();
       vi.unstubAllEnvs();
     });
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION']) vi.stubEnv(name, 'test');
     vi.stubEnv('AWS_ENDPOINT_URL', `http://localhost:${(service.address() as AddressInfo).port}`);
     return new S3Store('s3://bucket/silent', 300);
   }
@@ -129,6 +130,14 @@ describe('an S3 service that falls silent', () => {
     await expect(store.read('a')).rejects.toMatchObject({
       code: 'STORE_FAILED',
       message: expect.stringContaining('s3://bucket/silent/a cannot be read'),
+    });
+  });
+
+  it('within an object that has become shorter, fails at once as where a part of it is missing', async () => {
+    const store = await storeOf('hello', 'content', Infinity);
+    await expect(store.readRange('a', 0, 5)).rejects.toMatchObject({
+      isMissing: true,
+      message: 's3://bucket/silent/a cannot be read (ends before byte 5)',
     });
   });
 });

@@ -76,7 +76,7 @@ export class S3Store implements Store {
   async readRange(path: string, start: number, end: number): Promise<Uint8Array> {
     if (start === end) return new Uint8Array(0);
     try {
-      const bytes = await this.#get(path, `bytes=${start}-${end - 1}`);
+      const bytes = await this.#get(path, {start, end});
       if (bytes.length === end - start) return bytes;
     } catch (error) {
       throw this.#failure('read', path, error);
@@ -147,13 +147,16 @@ export class S3Store implements Store {
     }
   }
 
-  async #get(path: string, Range?: string): Promise<Uint8Array> {
-    const request = {Bucket: this.#bucket, Key: this.#prefix + path, ...(Range === undefined ? {} : {Range})};
+  async #get(path: string, range?: {readonly start: number; readonly end: number}): Promise<Uint8Array> {
+    const part = range && {Range: `bytes=${range.start}-${range.end - 1}`};
+    const request = {Bucket: this.#bucket, Key: this.#prefix + path, ...part};
     for (let attempt = 1; ; attempt++) {
       const {Body} = await this.#client.send(new GetObjectCommand(request));
       try {
         return (await Body?.transformToByteArray()) ?? new Uint8Array(0);
       } catch (error) {
+        // The service has promised bytes that the object does not have.
+        if (range !== undefined && ((await this.size(path)) ?? 0) < range.end) return new Uint8Array(0);
         if (attempt === TRANSFERS_MAX) throw error;
       }
     }
