@@ -23,15 +23,21 @@ export function boxNearSquared(
   let sum = 0;
   for (let d = 0; d < dim; d++) {
     const x = at[offset + d];
-    let delta = boxes[low + d] - x;
-    if (delta < 0) {
-      delta = x - boxes[low + dim + d];
-      if (delta < 0) continue;
-    }
+    const above = boxes[low + d] - x;
+    const below = x - boxes[low + dim + d];
+    const delta = gap(above, below);
     sum += delta * delta;
     if (sum > limit) return sum;
   }
   return sum;
+}
+
+/**
+ * The one of two differences that is positive, or 0: at most one is. Without a branch, because no processor foresees
+ * it: that made bounds take twice as long. Exact, since doubling and halving are; what overflows has no finite square.
+ */
+function gap(above: number, below: number): number {
+  return 0.5 * (above + Math.abs(above) + (below + Math.abs(below)));
 }
 
 /** An upper bound of the squared distance between a point and the points of a node; parameters as above. */
@@ -63,11 +69,9 @@ export function boxesNearSquared(boxes: Float64Array, dim: number, a: number, b:
   const lowB = b * 2 * dim;
   let sum = 0;
   for (let d = 0; d < dim; d++) {
-    let delta = boxes[lowB + d] - boxes[lowA + dim + d];
-    if (delta < 0) {
-      delta = boxes[lowA + d] - boxes[lowB + dim + d];
-      if (delta < 0) continue;
-    }
+    const above = boxes[lowB + d] - boxes[lowA + dim + d];
+    const below = boxes[lowA + d] - boxes[lowB + dim + d];
+    const delta = gap(above, below);
     sum += delta * delta;
     if (sum > limit) return sum;
   }

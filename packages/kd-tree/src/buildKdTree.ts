@@ -56,6 +56,7 @@ function allocateTree(dim: number, n: number, leafPoints: number, isShared: bool
     start: new Int32Array(buffer(4 * nodes)),
     end: new Int32Array(buffer(4 * nodes)),
     right: new Int32Array(buffer(4 * nodes)),
+    axis: new Uint8Array(buffer(nodes)),
     boxes: new Float64Array(buffer(16 * nodes * dim)),
   };
 }
@@ -95,7 +96,7 @@ function divide(tree: KdTree, leafPoints: number): void {
     for (;;) {
       start[node] = from;
       end[node] = to;
-      const axis = layBox(tree, node);
+      const axis = (tree.axis[node] = layBox(tree, node));
       node++;
       if (to - from <= leafPoints) break;
       const middle = from + ((to - from) >>> 1);

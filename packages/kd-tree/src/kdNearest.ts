@@ -1,10 +1,6 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {boxNearSquared} from './boxDistance.ts';
 import type {KdTree} from './kdTree.ts';
 import {NearestHeap} from './nearestHeap.ts';
-
-/** Waiting nodes of a traversal: at most one a level, and a tree has fewer than 32 levels. */
-const STACK = 64;
 
 /**
  * Queries for the k nearest points. Squared distances are float64, with the axes in order. Holds scratch memory: one
@@ -14,8 +10,8 @@ export class KdNearest {
   readonly k: number;
   readonly #tree: KdTree;
   readonly #heap: NearestHeap;
-  readonly #stack = new Int32Array(STACK);
-  readonly #near = new Float64Array(STACK);
+  /** Of each axis: no point below the node is closer to the query on it. Sums of squares are bounds, as in boxDistance. */
+  readonly #away: Float64Array;
 
   /**
    * @param tree  not modified
@@ -27,6 +23,7 @@ export class KdNearest {
     this.#tree = tree;
     this.k = k;
     this.#heap = new NearestHeap(k);
+    this.#away = new Float64Array(tree.dim);
   }
 
   /**
@@ -55,32 +52,44 @@ export class KdNearest {
    * @complexity  O(k · log k + log n) for few dimensions
    */
   query(at: Float64Array, offset: number): number {
-    const {dim, n, coords, start, end, right, boxes} = this.#tree;
-    const heap = this.#heap;
-    const stack = this.#stack;
-    const near = this.#near;
-    heap.clear();
-    let waiting = 0;
-    let node = n > 0 ? 0 : -1;
-    while (node >= 0) {
-      const rightChild = right[node];
-      if (rightChild === 0) {
-        heap.scan(coords, dim, start[node], end[node], at, offset);
-        node = -1;
-      } else {
-        const {limit} = heap;
-        const leftNear = boxNearSquared(boxes, dim, node + 1, at, offset, limit);
-        const rightNear = boxNearSquared(boxes, dim, rightChild, at, offset, limit);
-        const isLeftFirst = leftNear <= rightNear;
-        stack[waiting] = isLeftFirst ? rightChild : node + 1;
-        near[waiting++] = isLeftFirst ? rightNear : leftNear;
-        stack[waiting] = isLeftFirst ? node + 1 : rightChild;
-        near[waiting++] = isLeftFirst ? leftNear : rightNear;
-        node = -1;
-      }
-      // A node as far as the k-th point cannot lower its distance.
-      while (waiting > 0 && node < 0) if (near[--waiting] < heap.limit) node = stack[waiting];
+    const {dim, n, boxes} = this.#tree;
+    this.#heap.clear();
+    if (n === 0) return Infinity;
+    let squared = 0;
+    for (let d = 0; d < dim; d++) {
+      const x = at[offset + d];
+      const away = Math.max(boxes[d] - x, x - boxes[dim + d], 0);
+      this.#away[d] = away;
+      squared += away * away;
     }
-    return heap.limit;
+    // Also where no square is finite: the distances of the points are infinite, too.
+    if (squared < Infinity) this.#search(0, at, offset);
+    return this.#heap.limit;
+  }
+
+  /** Searches the points below a node, those on the side of the query first. */
+  #search(node: number, at: Float64Array, offset: number): void {
+    const {dim, coords, start, end, right, axis: axes, boxes} = this.#tree;
+    const heap = this.#heap;
+    const away = this.#away;
+    const rightChild = right[node];
+    if (rightChild === 0) return heap.scan(coords, dim, start[node], end[node], at, offset);
+    const axis = axes[node];
+    const x = at[offset + axis];
+    const toLeft = x - boxes[(2 * node + 3) * dim + axis];
+    const toRight = boxes[2 * rightChild * dim + axis] - x;
+    const isLeftFirst = toLeft < toRight;
+    this.#search(isLeftFirst ? node + 1 : rightChild, at, offset);
+    const across = isLeftFirst ? toRight : toLeft;
+    const before = away[axis];
+    if (across > before) {
+      if (across * across >= heap.limit) return;
+      away[axis] = across;
+    }
+    let squared = 0;
+    for (let d = 0; d < dim; d++) squared += away[d] * away[d];
+    // A node as far as the k-th point cannot lower its distance.
+    if (squared < heap.limit) this.#search(isLeftFirst ? rightChild : node + 1, at, offset);
+    away[axis] = before;
   }
 }

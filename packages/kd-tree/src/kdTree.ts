@@ -27,6 +27,8 @@ export interface KdTree {
   readonly end: Int32Array;
   /** The right child of each node; 0 for a leaf. */
   readonly right: Int32Array;
+  /** The axis at which each node is divided: that on which its box is widest; of leaves, too. */
+  readonly axis: Uint8Array;
   /** The smallest box around the points of each node: `dim` lower bounds, then `dim` upper bounds. */
   readonly boxes: Float64Array;
 }
