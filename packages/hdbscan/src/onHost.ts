@@ -1,5 +1,5 @@
-import {DestroyedError, PhaseClock, pointCount, RunQueue} from '@epsball/clustering';
-import {buildKdTree, KD_DIM_MAX} from '@epsball/kd-tree';
+import {DestroyedError, PhaseClock, pointCount, RunQueue, type PointSet} from '@epsball/clustering';
+import {buildKdTree, KD_DIM_MAX, type KdTree} from '@epsball/kd-tree';
 import type {HdbscanAlgorithm, HdbscanPhase, HdbscanRunOptions} from './algorithm.ts';
 import {describeTree} from './hierarchy/describeTree.ts';
 import {withoutCores} from './hierarchy/withoutCores.ts';
@@ -12,6 +12,8 @@ import {checkRun} from './validate.ts';
 interface HostEngine {
   /** Whether threads need the state in shared memory. */
   readonly isShared: boolean;
+  /** Builds the tree of a run, in shared memory. Default: on the calling thread. */
+  readonly buildTree?: (points: PointSet, options: HdbscanRunOptions) => Promise<KdTree>;
   /** Beside `rounds` and `clusters`. */
   readonly counters: Readonly<Record<string, number>>;
   /** The steps of one run. `cores` writes the squared core distances of this rank. */
@@ -26,7 +28,13 @@ interface HostEngine {
  * HDBSCAN* over a k-d tree on the host: core distances, Borůvka's algorithm over the leaves, and the hierarchy. Runs
  * come one after another.
  */
-export function createOnHost({isShared, counters: others, stepsOf, destroy: release}: HostEngine): HdbscanAlgorithm {
+export function createOnHost({
+  isShared,
+  buildTree,
+  counters: others,
+  stepsOf,
+  destroy: release,
+}: HostEngine): HdbscanAlgorithm {
   const queue = new RunQueue();
   let isDestroyed = false;
 
@@ -37,7 +45,7 @@ export function createOnHost({isShared, counters: others, stepsOf, destroy: rele
     clock.enter('index');
     const places = placesOf(points, checked);
     if (checked.rank > pointCount(places.points)) return withoutCores(places, checked, clock);
-    const tree = buildKdTree(places.points, {isShared});
+    const tree = (await buildTree?.(places.points, options)) ?? buildKdTree(places.points);
     const state = createState(tree, isShared);
     const steps = stepsOf(state, options);
     clock.enter('core');

@@ -36,13 +36,52 @@ export function buildKdTree(points: PointSet, options: KdTreeOptions = {}): KdTr
   if (!Number.isInteger(leafPoints) || leafPoints < 1 || leafPoints > LEAF_POINTS_MAX) {
     throw new InvalidParameterError('leafPoints', leafPoints, `an integer from 1 to ${LEAF_POINTS_MAX}`);
   }
+  const tree = layKdTree(points, leafPoints, isShared);
+  divideKdNode(tree, leafPoints, {node: 0, from: 0, to: tree.n});
+  return tree;
+}
+
+/** Makes a tree with all of its points in the root, which is not divided yet. Throws as `buildKdTree`. */
+export function layKdTree(points: PointSet, leafPoints: number, isShared: boolean): KdTree {
   const {dim} = points;
   if (dim > KD_DIM_MAX) throw new UnsupportedDimensionError('a k-d tree', dim, KD_DIM_MAX);
   const tree = allocateTree(dim, pointCount(points), leafPoints, isShared);
   tree.coords.set(points.coords);
   for (let i = 0; i < tree.n; i++) tree.pointOrder[i] = i;
-  divide(tree, leafPoints);
   return tree;
+}
+
+/** A node and its positions [from, to). */
+export interface KdNode {
+  readonly node: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Builds the subtree of a node. Subtrees of different nodes share no word: threads may build them side by side. */
+export function divideKdNode(tree: KdTree, leafPoints: number, root: KdNode): void {
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    waiting.push(...splitKdNode(tree, leafPoints, node));
+  }
+}
+
+/** Writes a node, and moves its points to the side of its children. Returns these: none of a leaf, or without points. */
+export function splitKdNode(tree: KdTree, leafPoints: number, {node, from, to}: KdNode): KdNode[] {
+  if (from === to) return [];
+  const {dim, start, end, right, boxes} = tree;
+  start[node] = from;
+  end[node] = to;
+  const axis = (tree.axis[node] = layBox(tree, node));
+  if (to - from <= leafPoints) return [];
+  const middle = from + ((to - from) >>> 1);
+  const low = 2 * dim * node + axis;
+  if (boxes[low] < boxes[low + dim]) selectPosition(tree, axis, from, to - 1, middle);
+  right[node] = node + 1 + nodeCount(middle - from, leafPoints);
+  return [
+    {node: node + 1, from, to: middle},
+    {node: right[node], from: middle, to},
+  ];
 }
 
 function allocateTree(dim: number, n: number, leafPoints: number, isShared: boolean): KdTree {
@@ -80,32 +119,6 @@ function nodeCount(n: number, leafPoints: number): number {
     small = half;
   }
   return nodes;
-}
-
-function divide(tree: KdTree, leafPoints: number): void {
-  const {dim, n, start, end, right, boxes} = tree;
-  if (n === 0) return;
-  // Right children that wait: first position, position after the last, and the node whose child it is.
-  const waiting: number[] = [0, n, -1];
-  let node = 0;
-  while (waiting.length > 0) {
-    const parent = waiting.pop() ?? 0;
-    let to = waiting.pop() ?? 0;
-    const from = waiting.pop() ?? 0;
-    if (parent >= 0) right[parent] = node;
-    for (;;) {
-      start[node] = from;
-      end[node] = to;
-      const axis = (tree.axis[node] = layBox(tree, node));
-      node++;
-      if (to - from <= leafPoints) break;
-      const middle = from + ((to - from) >>> 1);
-      const low = 2 * dim * (node - 1) + axis;
-      if (boxes[low] < boxes[low + dim]) selectPosition(tree, axis, from, to - 1, middle);
-      waiting.push(middle, to, node - 1);
-      to = middle;
-    }
-  }
 }
 
 /** Writes the box of a node, and returns the axis on which it is widest. */

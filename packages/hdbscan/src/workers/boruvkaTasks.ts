@@ -1,7 +1,9 @@
-// The tasks of threads in a run of HDBSCAN*. A chunk is a range of leaves. It writes words of its own leaves only, and
+// The tasks of threads in a run of HDBSCAN*. While the tree is built, a chunk is a node, and nodes of a wave share no
+// word. After that, a chunk is a range of leaves. It writes words of its own leaves only, and
 // reads words of other leaves that no task of its wave writes: coordinates, core distances (after their wave) and
 // components. `best` is the thread's own copy. In the first round every position is its own component, so there `best`
 // may be shared: each word belongs to one leaf.
+import {divideKdNode, KD_LEAF_POINTS, splitKdNode, type KdNode, type KdTree} from '@epsball/kd-tree';
 import type {BoruvkaState} from '../tree/boruvkaState.ts';
 import {findCores} from '../tree/coreDistances.ts';
 import {searchInside, searchLeaves} from '../tree/leafSearch.ts';
@@ -14,6 +16,19 @@ export interface CoreInput {
 export interface RoundInput {
   readonly state: BoruvkaState;
   readonly best: Float64Array;
+}
+
+export interface NodesInput {
+  readonly tree: KdTree;
+  readonly nodes: readonly KdNode[];
+}
+
+export function splitChunk({tree, nodes}: NodesInput, start: number): KdNode[] {
+  return splitKdNode(tree, KD_LEAF_POINTS, nodes[start]);
+}
+
+export function divideChunk({tree, nodes}: NodesInput, start: number): void {
+  divideKdNode(tree, KD_LEAF_POINTS, nodes[start]);
 }
 
 export function coresChunk({state, rank}: CoreInput, start: number, end: number): void {

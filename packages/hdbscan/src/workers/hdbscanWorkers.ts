@@ -1,13 +1,19 @@
-import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {divideKdNode, KD_LEAF_POINTS, layKdTree, type KdNode, type KdTree} from '@epsball/kd-tree';
 import {evenBounds, taskModule, WorkerPool, type Wave} from '@epsball/workers';
 import type {HdbscanAlgorithm, HdbscanPhase} from '../algorithm.ts';
 import {createOnHost} from '../onHost.ts';
 import type * as boruvkaTasks from './boruvkaTasks.ts';
+import type {NodesInput} from './boruvkaTasks.ts';
 
 const tasks = taskModule<typeof boruvkaTasks>(import.meta.url, 'boruvkaTasks');
 
 /** Leaves in a chunk: a millisecond or so, after which a thread checks for an abort. */
 const LEAVES_PER_CHUNK = 128;
+
+/** Subtrees of the k-d tree a thread, since their times vary; and at least so many points in one. */
+const SUBTREES_PER_THREAD = 4;
+const POINTS_PER_SUBTREE = 2 ** 12;
 
 export interface HdbscanWorkersOptions {
   /** Worker threads, integer ≥ 1. Default: one per processor. */
@@ -17,7 +23,7 @@ export interface HdbscanWorkersOptions {
 }
 
 /**
- * HDBSCAN* on worker threads: core distances and the search of each round are waves over the leaves of a k-d tree in
+ * HDBSCAN* on worker threads: the tree below its first levels, core distances and the search of each round are waves over the leaves of a k-d tree in
  * shared memory. The calling thread builds the tree, joins components and condenses the hierarchy. The result is that
  * of `createHdbscanSequential`, to the byte, with any number of threads. Threads start here and live until `destroy()`.
  * Runs of one algorithm come one after another.
@@ -36,6 +42,7 @@ export function createHdbscanWorkers(options: HdbscanWorkersOptions = {}): Hdbsc
   }
   return createOnHost({
     isShared: true,
+    buildTree: (points, {signal}) => buildTree(pool, points, signal),
     counters: {threads: pool.threads},
     destroy: () => {
       if (options.pool === undefined) pool.destroy();
@@ -61,6 +68,29 @@ export function createHdbscanWorkers(options: HdbscanWorkersOptions = {}): Hdbsc
       };
     },
   });
+}
+
+/** Divides node by node, level by level, until each thread has subtrees of its own. */
+async function buildTree(pool: WorkerPool, points: PointSet, signal: AbortSignal | undefined): Promise<KdTree> {
+  const tree = layKdTree(points, KD_LEAF_POINTS, true);
+  let nodes: readonly KdNode[] = [{node: 0, from: 0, to: tree.n}];
+  const subtrees = Math.min(SUBTREES_PER_THREAD * pool.threads, tree.n / POINTS_PER_SUBTREE);
+  if (subtrees <= 1) {
+    divideKdNode(tree, KD_LEAF_POINTS, nodes[0]);
+    return tree;
+  }
+  const over = (): Wave<NodesInput> => ({
+    phase: 'index',
+    input: {tree, nodes},
+    bounds: evenBounds(nodes.length, nodes.length),
+    signal,
+  });
+  while (nodes.length < subtrees) {
+    const {results} = await pool.wave(tasks, 'splitChunk', over());
+    nodes = results.flat();
+  }
+  await pool.wave(tasks, 'divideChunk', over());
+  return tree;
 }
 
 /** Weights of the first round: a copy for each thread would take 8 bytes a point and thread. */
