@@ -66,7 +66,7 @@ export function divideKdNode(tree: KdTree, leafPoints: number, root: KdNode): vo
   }
 }
 
-/** Writes a node, and moves its points to the side of its children. Returns these: none of a leaf, or without points. */
+/** Writes a node, and moves its points to its children's sides. Returns the children: none of a leaf. */
 export function splitKdNode(tree: KdTree, leafPoints: number, {node, from, to}: KdNode): KdNode[] {
   if (from === to) return [];
   const {dim, start, end, right, boxes} = tree;

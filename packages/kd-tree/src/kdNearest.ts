@@ -10,7 +10,7 @@ export class KdNearest {
   readonly k: number;
   readonly #tree: KdTree;
   readonly #heap: NearestHeap;
-  /** Of each axis: no point below the node is closer to the query on it. Sums of squares are bounds, as in boxDistance. */
+  /** By axis: no point below the node is closer to the query. Sums of the squares are bounds as those of boxes. */
   readonly #away: Float64Array;
 
   /**
