@@ -23,8 +23,8 @@ export interface HdbscanWorkersOptions {
 }
 
 /**
- * HDBSCAN* on worker threads: the tree below its first levels, core distances and the search of each round are waves over the leaves of a k-d tree in
- * shared memory. The calling thread builds the tree, joins components and condenses the hierarchy. The result is that
+ * HDBSCAN* on worker threads: the build of a k-d tree in shared memory, core distances and the search of each round are
+ * waves over its nodes and leaves. The calling thread joins components and condenses the hierarchy. The result is that
  * of `createHdbscanSequential`, to the byte, with any number of threads. Threads start here and live until `destroy()`.
  * Runs of one algorithm come one after another.
  *
