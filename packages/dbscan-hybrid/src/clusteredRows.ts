@@ -38,8 +38,8 @@ export class ClusteredRows extends Owner {
     const lowest = this.#scratch.take('lowest', 4 * n);
     mark.dispatchOver(pass, mark.bind({params, rowStart, degrees, edges, marks, lowest}), n + 1);
     scan.encode(pass, {input: marks, output: ranks, count: n + 1});
-    const group = pack.bind({params, pointOrder, rowStart, degrees, ranks, lowest, packed, packedStart, parents});
-    pack.dispatchOver(pass, group, n + 1);
+    const rows = {params, pointOrder, rowStart, degrees, ranks, lowest, packed, packedStart, parents};
+    pack.dispatchOver(pass, pack.bind(rows), n + 1);
     rename.dispatchOver(pass, rename.bind({params, rowStart, ranks, edges}), room);
   }
 

@@ -41,9 +41,7 @@ export interface MeanShiftStats {
   readonly deviceBytes?: number;
   /**
    * `arrived`: positions that moved less than the tolerance, and seeds without a point in reach. `shifts`: positions
-   * moved, summed over iterations. Of clusterings with the Gaussian also `endBound`: the largest length of one more
-   * step with the whole Gaussian, in bandwidths, from the end of any trajectory that arrived; missing if none has. With
-   * a cut also `cutBound`: the largest effect of the cut on a step.
+   * moved, summed over iterations.
    */
   readonly counters: Readonly<Record<string, number>>;
 }

@@ -6,7 +6,7 @@ import type {DevicePoints} from './gpu/points/devicePoints.ts';
 
 /** A variant of mean shift on one backend. */
 export interface MeanShiftVariant extends MeanShiftAlgorithm {
-  /** As `MeanShift.label`. Missing if `run` takes no longer. */
+  /** As `run`, without `shifted`, which takes longer to read back than all else. Missing if `run` takes no longer. */
   label?(points: PointSet | DevicePoints, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
 }
 

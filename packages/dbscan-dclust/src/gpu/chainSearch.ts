@@ -52,34 +52,26 @@ export class ChainSearch {
   }
 
   /** Lays out points, and clears states, identities and matrix. Submits. */
-  layOut({points, buffers, run: {timer}}: Chains): void {
+  layOut({points: {n, coords}, buffers, run}: Chains): void {
     const {device} = this.#gpu;
-    const {layOut} = this.#kernels;
     const encoder = device.createCommandEncoder();
     encoder.clearBuffer(buffers.collisionMatrix);
-    const pass = timer.beginPass(encoder, 'clusters');
-    layOut.dispatchOver(
-      pass,
-      layOut.bind({coords: points.coords, blocksOut: buffers.pointBlocks, ...buffers}),
-      points.n,
+    run.record(
+      encoder,
+      'clusters',
+      this.#kernels.layOut.encodeOver({coords, blocksOut: buffers.pointBlocks, ...buffers}, n),
     );
-    pass.end();
     device.queue.submit([encoder.finish()]);
   }
 
   prepare({points, buffers, chains}: Chains): readonly (readonly [TimedPart, Encode])[] {
     const {startChains, refillSeeds, expand, expandExactly} = this.#kernels;
     const bound = {...buffers, ...points.directory, wideCoords: points.wideCoords};
-    const startGroup = startChains.bind(bound);
-    const refillGroup = refillSeeds.bind(bound);
-    const expandGroup = expand.bind(bound);
-    const exactGroup = expandExactly.bind(bound);
-    const refillGroups = this.#gpu.pick(REFILL_GROUPS);
     return [
-      ['newSeeds', (pass) => startChains.dispatch(pass, startGroup, [1, 1, 1])],
-      ['seedRefill', (pass) => refillSeeds.dispatch(pass, refillGroup, [refillGroups, 1, 1])],
-      ['expansion', (pass) => expand.dispatch(pass, expandGroup, [chains, 1, 1])],
-      ['expansion', (pass) => expandExactly.dispatch(pass, exactGroup, [chains, 1, 1])],
+      ['newSeeds', startChains.encode(bound, [1, 1, 1])],
+      ['seedRefill', refillSeeds.encode(bound, [this.#gpu.pick(REFILL_GROUPS), 1, 1])],
+      ['expansion', expand.encode(bound, [chains, 1, 1])],
+      ['expansion', expandExactly.encode(bound, [chains, 1, 1])],
     ];
   }
 

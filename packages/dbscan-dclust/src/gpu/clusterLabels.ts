@@ -52,15 +52,11 @@ export class ClusterLabels {
 
   /** Resolves the collision matrix on the host (section 5.1). Returns the words that `label` uploads, one per row. */
   async resolve({buffers, chains}: Chains): Promise<Uint32Array<ArrayBuffer>> {
-    const matrix = new Uint32Array(buffers.collisionMatrix.size / 4);
-    const rows = new Uint32Array((Chain.size / 4) * chains);
-    await this.#reader.read(buffers.collisionMatrix, matrix);
-    await this.#reader.read(buffers.search, rows, Search.fields.ofChain.offset);
     const [step, owner] = [Chain.size / 4, Chain.fields.owner.offset / 4];
-    return resolveCollisions(
-      matrix,
-      Uint32Array.from({length: chains}, (_, row) => rows[row * step + owner]),
-    );
+    const matrix = await this.#reader.read(buffers.collisionMatrix, new Uint32Array(buffers.collisionMatrix.size / 4));
+    const rows = await this.#reader.read(buffers.search, new Uint32Array(step * chains), Search.fields.ofChain.offset);
+    const owners = Uint32Array.from({length: chains}, (_, row) => rows[row * step + owner]);
+    return resolveCollisions(matrix, owners);
   }
 
   /** Labels every point. Returns the labels on their way, and the words of the struct Search at the end. */
@@ -82,8 +78,7 @@ export class ClusterLabels {
       label(pass);
       labelExactly(pass);
     });
-    const state = new Uint32Array(Search.size / 4);
-    await this.#reader.read(buffers.search, state);
+    const state = await this.#reader.read(buffers.search, new Uint32Array(Search.size / 4));
     const contested = stateOf(state, 'contestedLength');
     const open = stateOf(state, 'openLength');
     if (contested <= end && open <= end) return {coming, state};
@@ -151,14 +146,15 @@ export class ClusterLabels {
   #recordClusters({points: {n, pointOrder}, buffers, chains}: Chains, own: OwnBuffers): Encode {
     const {scan, apply, clear, find, mark, write} = this.#kernels;
     const bound = {...buffers, ...own, pointOrder};
-    const groups = [apply.bind(bound), clear.bind(bound), find.bind(bound), mark.bind(bound), write.bind(bound)];
+    const before = [
+      apply.encodeOver(bound, chains),
+      ...[clear, find, mark].map((kernel) => kernel.encodeOver(bound, n)),
+    ];
+    const writeLabels = write.encodeOver(bound, n);
     return (pass) => {
-      apply.dispatchOver(pass, groups[0], chains);
-      clear.dispatchOver(pass, groups[1], n);
-      find.dispatchOver(pass, groups[2], n);
-      mark.dispatchOver(pass, groups[3], n);
+      for (const encode of before) encode(pass);
       scan.encode(pass, {input: own.firsts, output: own.ranks, count: n});
-      write.dispatchOver(pass, groups[4], n);
+      writeLabels(pass);
     };
   }
 
@@ -166,12 +162,8 @@ export class ClusterLabels {
   #recordBorders({points: {pointOrder, wideCoords, directory}, buffers}: Chains, own: OwnBuffers): [Encode, Encode] {
     const {label, labelExactly} = this.#kernels;
     const bound = {...buffers, ...directory, labels: own.labels, slice: own.slice, pointOrder, wideCoords};
-    const [group, exactGroup] = [label.bind(bound), labelExactly.bind(bound)];
     const count = this.#gpu.pick(BORDER_GROUPS);
-    return [
-      (pass) => label.dispatch(pass, group, [count, 1, 1]),
-      (pass) => labelExactly.dispatch(pass, exactGroup, [count, 1, 1]),
-    ];
+    return [label.encode(bound, [count, 1, 1]), labelExactly.encode(bound, [count, 1, 1])];
   }
 
   destroy(): void {

@@ -130,16 +130,16 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
 }
 
 function countersOf(state: Uint32Array): Record<string, number> {
-  return {
-    clusters: stateOf(state, 'clusters'),
-    chains: stateOf(state, 'chains'),
-    collisions: stateOf(state, 'collisions'),
-    overflows: stateOf(state, 'overflows'),
-    refills: stateOf(state, 'refills'),
-    rescans: stateOf(state, 'rescans'),
-    splits: stateOf(state, 'splits'),
-    exactSeeds: stateOf(state, 'exactSeeds'),
-    contestedBorders: stateOf(state, 'contestedLength'),
-    rounds: stateOf(state, 'round'),
-  };
+  const names = [
+    'clusters',
+    'chains',
+    'collisions',
+    'overflows',
+    'refills',
+    'rescans',
+    'splits',
+    'exactSeeds',
+  ] as const;
+  const counters = Object.fromEntries(names.map((name) => [name, stateOf(state, name)]));
+  return {...counters, contestedBorders: stateOf(state, 'contestedLength'), rounds: stateOf(state, 'round')};
 }

@@ -65,7 +65,7 @@ export class BatchLoop extends Owner {
     const {layout, pace} = plan;
     const inFlight = this.#readBacks.length;
     const states = this.#readBacks.map(() => new Uint32Array(layout.size / 4));
-    const pending: Promise<void>[] = [];
+    const pending: Promise<unknown>[] = [];
     const watch = new StallWatch(plan.what);
     try {
       for (let batch = 0, rounds = 0; rounds < plan.maxRounds; batch++) {

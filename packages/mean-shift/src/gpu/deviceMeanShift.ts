@@ -2,7 +2,6 @@ import {PhaseClock, pointCount, validatePointShape, type PointSet} from '@epsbal
 import {AlgorithmFrame, type Gpu, type GpuRun, Owner} from '@epsball/gpu';
 import type {
   LabelResult,
-  MeanShiftAlgorithm,
   MeanShiftParams,
   MeanShiftPhase,
   MeanShiftResult,
@@ -11,7 +10,8 @@ import type {
   ShiftParams,
   ShiftResult,
 } from '../algorithm.ts';
-import {checkRun, checkRunNames, checkShift, type CheckedClimb, type CheckedRun} from '../checkRun.ts';
+import type {MeanShiftVariant} from '../catalogue.ts';
+import {checkRun, checkShift, type CheckedClimb, type CheckedRun} from '../checkRun.ts';
 import {runOnDuplicates} from '../modes/duplicates.ts';
 import {labelByCenter, labelTrajectories, trajectoryCenters} from '../modes/labelTrajectories.ts';
 import {Device} from './device.ts';
@@ -23,14 +23,8 @@ import {areOnDevice, deviceSource, type DevicePoints, type PointSource} from './
 import {hostSource} from './points/hostPoints.ts';
 import {VectorIndex} from './points/vectorIndex.ts';
 
-/** Mean shift on WebGPU, created by `createMeanShiftGpu`. */
-export interface MeanShiftGpu extends MeanShiftAlgorithm {
-  /**
-   * As `run`, without `shifted`: for many points, reading the final positions back takes longer than all else. Points
-   * on the device are labelled by modes.
-   */
-  label(points: PointSet | DevicePoints, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
-}
+/** Mean shift on WebGPU, created by `createMeanShiftGpu`. Points on the device are labelled by modes. */
+export type MeanShiftGpu = Required<MeanShiftVariant>;
 
 type Labelled = Pick<MeanShiftResult, 'shifted' | 'labels' | 'clusterCenters'>;
 
@@ -78,7 +72,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
   async shift(points: PointSet, params: ShiftParams, options: ShiftOptions = {}): Promise<ShiftResult> {
     this.#frame.throwIfDestroyed();
     const source = this.#sourceOf(points);
-    const checked = checkShift(points, params, options, {...BOUNDS, looksForNonFinite: source.looksForNonFinite});
+    const checked = checkShift(points, params, options, {...BOUNDS, looksForNonFinite: source.isSingle});
     const starts = checked.seeds ?? points;
     if (source.n === 0 || starts.coords.length === 0) return notMoved(starts);
     return this.#climb(source, checked, options, async (finished, run) => {
@@ -100,10 +94,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     wantsShifted: boolean,
   ): Promise<MeanShiftResult> {
     this.#frame.throwIfDestroyed();
-    checkRunNames(params, options);
-    // At bandwidth 0 the device does not read the points.
-    const looksForNonFinite = source.looksForNonFinite && params.bandwidth !== 0;
-    const checked = checkRun(source.box, params, options, {...BOUNDS, looksForNonFinite});
+    const checked = checkRun(source.box, params, options, {...BOUNDS, looksForNonFinite: source.isSingle});
     if (source.n === 0) {
       return {...notMoved(checked.seeds), labels: new Int32Array(0), clusterCenters: new Float64Array(0)};
     }
@@ -187,8 +178,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     const wanted = {points: indexed.points, pointOrder: indexed.pointOrder, n, dim, scale, clusterCenters, radius};
     const onDevice = await labelNearest(this.#device, wanted, run);
     run.enter('readBack');
-    const labels = new Int32Array(n);
-    await this.#device.reader.read(onDevice, labels);
+    const labels = await this.#device.reader.read(onDevice, new Int32Array(n));
     return {shifted: ended.ends, labels, clusterCenters};
   }
 

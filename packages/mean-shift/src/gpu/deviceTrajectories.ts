@@ -7,7 +7,7 @@ import type {Trajectories} from '../climb/climber.ts';
 import {climbPoints, type ClimbTuning, type TrajectoryCounts} from './climb/pointClimber.ts';
 import type {Device} from './device.ts';
 import {climbLattice, latticeKernel} from './lattice/latticeClimber.ts';
-import {buildField, compileField} from './lattice/latticeField.ts';
+import {buildField, fieldKernels} from './lattice/latticeField.ts';
 import {chooseLattice, type LatticeLayout} from './lattice/latticeLayout.ts';
 import {Portions} from './lattice/portions.ts';
 import type {PointSource} from './points/devicePoints.ts';
@@ -58,7 +58,7 @@ export async function climbOnDevice(
   const beginUpload = run.passes('upload');
   const {scale, layout} = await layOut(device, request, beginUpload);
   // Kernels compile while points are sent. A failure is reported where the kernels are used.
-  const compiling = layout && Promise.all([compileField(gpu, box.dim), latticeKernel(gpu, box.dim)]);
+  const compiling = layout && Promise.all([fieldKernels(gpu, box.dim), latticeKernel(gpu, box.dim)]);
   compiling?.catch(() => undefined);
   const uploaded = scratch.take('points', 16 * scale.quads * n);
   await source.write(uploaded, scale, beginUpload);
@@ -131,9 +131,7 @@ export async function readEnds(
   // The buffer of the upload has room for points. Without cells the order needs no change.
   const isOrdered = checked.seeds !== undefined || indexed.grid === undefined;
   const ordered = isOrdered ? finished : await index.scatter(finished, uploaded, run);
-  const words = new Float32Array(4 * scale.quads * m);
-  await reader.read(ordered.positions, words);
-  const weights = new Float32Array(m);
-  await reader.read(ordered.weights, weights);
+  const words = await reader.read(ordered.positions, new Float32Array(4 * scale.quads * m));
+  const weights = await reader.read(ordered.weights, new Float32Array(m));
   return {ends: coordsOfVectors(words, dim, scale), weights, steps: new Uint32Array(0)};
 }

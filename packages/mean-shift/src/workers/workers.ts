@@ -11,13 +11,11 @@ import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
 import type {MeanShiftAlgorithm, MeanShiftPhase, ShiftAlgorithm, ShiftOptions} from '../algorithm.ts';
 import type {CheckedClimb} from '../checkRun.ts';
 import {
-  buildCandidateIndex,
-  cellsPerRadius,
-  gatherCoords,
-  gridAxes,
-  projectPoints,
+  planCandidateIndex,
   searchRadius,
+  wholeIndex,
   type CandidateIndex,
+  type MakeCoords,
 } from '../climb/candidates.ts';
 import {HostMeanShift, type Climbers} from '../hostMeanShift.ts';
 import type {Trajectories} from '../climb/climber.ts';
@@ -151,22 +149,10 @@ class WorkerThreads implements Climbers {
   }
 
   async #buildIndex(points: PointSet, radius: number, signal: AbortSignal | undefined): Promise<CandidateIndex> {
-    const {coords, dim} = points;
-    const n = pointCount(points);
-    if (radius === Infinity) {
-      const index = buildCandidateIndex(points, radius);
-      const pointOrder = new Int32Array(new SharedArrayBuffer(4 * n));
-      pointOrder.set(index.pointOrder);
-      return {...index, pointOrder};
-    }
-    const axes = gridAxes(dim);
-    const projected = axes === dim ? points : projectPoints(points, axes, sharedLike(coords, n * axes));
-    const reach = cellsPerRadius(projected, radius);
-    const {grid} = await this.#builder.build(projected, radius / reach, {signal});
-    const {geometry, layout, cellStart, cellCoords, pointOrder} = grid;
-    const cells = {radius, reach, geometry, layout, cellStart, cellCoords};
-    if (axes === dim) return {dim, n, sortedCoords: grid.sortedCoords, pointOrder, cells};
-    return {dim, n, sortedCoords: gatherCoords(points, pointOrder, sharedLike(coords, n * dim)), pointOrder, cells};
+    if (radius === Infinity) return wholeIndex(points);
+    const {projected, side, indexOf} = planCandidateIndex(points, radius, sharedLike);
+    const {grid} = await this.#builder.build(projected, side, {signal});
+    return indexOf(grid);
   }
 
   destroy(): void {
@@ -183,8 +169,7 @@ function share({coords, dim}: PointSet): PointSet {
   return {coords: copy, dim};
 }
 
-function sharedLike(coords: Float32Array | Float64Array, length: number): Float32Array | Float64Array {
-  return coords instanceof Float32Array
-    ? new Float32Array(new SharedArrayBuffer(4 * length))
-    : new Float64Array(new SharedArrayBuffer(8 * length));
-}
+const sharedLike: MakeCoords = (like, length) => {
+  const memory = new SharedArrayBuffer(length * like.BYTES_PER_ELEMENT);
+  return like instanceof Float32Array ? new Float32Array(memory) : new Float64Array(memory);
+};

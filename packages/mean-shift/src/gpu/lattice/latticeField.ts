@@ -15,11 +15,7 @@ interface Slice {
 }
 
 /** Compiles the kernels. Call it early: the first run waits for them. */
-export async function compileField(gpu: Gpu, dim: number): Promise<void> {
-  await fieldKernels(gpu, dim);
-}
-
-function fieldKernels(gpu: Gpu, dim: number) {
+export function fieldKernels(gpu: Gpu, dim: number) {
   return Promise.all([
     Kernel.create(gpu, latticeFieldWgsl, 'countPoints', {DIM: dim}),
     Kernel.create(gpu, latticeFieldWgsl, 'sharePoints', {DIM: dim}),

@@ -86,15 +86,13 @@ export class DeviceGroups {
     ]);
     const groupParams = params.write(groupsWgsl.structs.GroupParams, {groups: count, count: m});
     const shared = {starts, sorted, pointOrder, groupParams};
-    const averaging = meanGroups.bind({...shared, positions, firstPoints, means});
-    run.submit('labels', (pass) => meanGroups.dispatch(pass, averaging, foldDispatch(count)));
+    run.submit('labels', meanGroups.encode({...shared, positions, firstPoints, means}, foldDispatch(count)));
     const groups = {starts, sizes, sorted, count, firsts: firstPoints, means};
     const {clusterOf, clusterCenters} = await this.#clusterGroups(modes, groups, run);
     const clusters = scratch.take('clusterOf', 4 * count);
     await uploader.upload(clusterOf, clusters);
     const labels = scratch.take('labels', 4 * m);
-    const labelling = labelGroups.bind({...shared, clusterOf: clusters, labels});
-    run.submit('labels', (pass) => labelGroups.dispatch(pass, labelling, foldDispatch(count)));
+    run.submit('labels', labelGroups.encode({...shared, clusterOf: clusters, labels}, foldDispatch(count)));
     return {labels, clusterCenters};
   }
 
@@ -115,20 +113,19 @@ export class DeviceGroups {
       shift: layout.shift,
       largest: layout.largest,
     });
-    const keying = writeKeys.bind({positions, keys, keyParams});
+    const encodeKeys = writeKeys.encodeOver({positions, keys, keyParams}, m);
     const input = {keys, values: take('modeOrder', m)};
     const other = {keys: take('otherKeys', 2 * m), values: take('otherModeOrder', m)};
     const [starts, sizes, runCount] = [take('groupStarts', m), take('groupSizes', m), take('groupCount', 1)];
     this.#sort.reserve(m);
     let sorted = input;
     run.submit('labels', (pass) => {
-      writeKeys.dispatchOver(pass, keying, m);
+      encodeKeys(pass);
       sorted = this.#sort.encode(pass, {input, other, count: m, endBit: layout.bits});
       this.#runs.encode(pass, {keys: sorted.keys, starts, lengths: sizes, runCount, count: m});
     });
-    const count = new Uint32Array(1);
-    await reader.read(runCount, count);
-    return {starts, sizes, sorted: sorted.values, count: count[0]};
+    const [count] = await reader.read(runCount, new Uint32Array(1));
+    return {starts, sizes, sorted: sorted.values, count};
   }
 
   /** The device joins groups. Of many it finds the centres; few are merged on the host, which numbers clusters. */
@@ -139,11 +136,9 @@ export class DeviceGroups {
   ): Promise<MergedGroups> {
     const {gpu, reader} = this.#device;
     const {count} = groups;
-    const [sizes, first] = [new Int32Array(count), new Int32Array(count)];
-    const means = new Float32Array(4 * scale.blocks * count);
-    await reader.read(groups.sizes, sizes);
-    await reader.read(groups.means, means);
-    await reader.read(groups.firsts, first);
+    const sizes = await reader.read(groups.sizes, new Int32Array(count));
+    const means = await reader.read(groups.means, new Float32Array(4 * scale.blocks * count));
+    const first = await reader.read(groups.firsts, new Int32Array(count));
     const read = {dim, sizes, first, sums: sumsOf(means, sizes, scale)};
     if (domains === undefined && count < MERGE_ON_DEVICE) return finish(mergeGroups(read, bandwidth));
     const index = (this.#index ??= await VectorIndex.create(this.#device));

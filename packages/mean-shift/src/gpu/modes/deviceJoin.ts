@@ -62,22 +62,18 @@ export async function joinOnDevice(
   const ownerOf = scratch.take('ownerOf', 4 * count);
   const modes = {positions, sorted, parent};
   const arrays = {...modes, starts, groupOrder, rangesOut: ranges, boxesOut: boxes};
-  const boxing = box.bind({...arrays, params: paramsOf(0)});
-  run.submit('labels', (pass) => box.dispatch(pass, boxing, foldDispatch(count)));
+  run.submit('labels', box.encode({...arrays, params: paramsOf(0)}, foldDispatch(count)));
   const {cellStart, cellIds, cellAxes, grid: ofGrid} = grid.bindings;
   const most = gpu.pick(GROUPS_PER_SUBMISSION);
   for (let first = 0; first < count; first += most) {
     await run.makeRoom();
     run.throwIfAborted('labels');
     const cells = {cellStart, cellIds, cellAxes, grid: ofGrid};
-    const joining = join.bind({...modes, ...cells, ranges, boxes, params: paramsOf(first)});
-    run.submit('labels', (pass) => join.dispatch(pass, joining, foldDispatch(Math.min(most, count - first))));
+    const buffers = {...modes, ...cells, ranges, boxes, params: paramsOf(first)};
+    run.submit('labels', join.encode(buffers, foldDispatch(Math.min(most, count - first))));
   }
-  const owning = own.bind({groupOrder, parent, ownerOf, params: paramsOf(0)});
-  run.submit('labels', (pass) => own.dispatchOver(pass, owning, count));
-  const owners = new Int32Array(count);
-  await reader.read(ownerOf, owners);
-  return owners;
+  run.submit('labels', own.encodeOver({groupOrder, parent, ownerOf, params: paramsOf(0)}, count));
+  return reader.read(ownerOf, new Int32Array(count));
 }
 
 /** Bit d is set if axis d is the last one of its domain. */

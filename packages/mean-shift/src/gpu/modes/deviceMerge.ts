@@ -46,8 +46,8 @@ export async function mergeOnDevice(
   const {cellStart, cellIds, cellAxes, grid: ofGrid} = grid.bindings;
   const shared = {means: indexed.points, ranks, states, cellStart, cellIds, cellAxes, grid: ofGrid};
   const groupOrder = indexed.pointOrder;
-  const gathering = gather.bind({groupOrder, groupSizes, groupFirsts, ranksOut: ranks, states, params: paramsOf(0)});
-  run.submit('labels', (pass) => gather.dispatchOver(pass, gathering, count));
+  const gathered = {groupOrder, groupSizes, groupFirsts, ranksOut: ranks, states, params: paramsOf(0)};
+  run.submit('labels', gather.encodeOver(gathered, count));
   const words = new Uint32Array(ROUNDS_PER_BATCH);
   // Each round settles at least the largest open group. There are far fewer rounds than groups.
   for (let open = count; open > 0; open = words[ROUNDS_PER_BATCH - 1]) {
@@ -62,9 +62,6 @@ export async function mergeOnDevice(
     await reader.read(openCounts, words);
   }
   run.throwIfAborted('labels');
-  const assigning = assign.bind({...shared, groupOrder, centerOf, params: paramsOf(0)});
-  run.submit('labels', (pass) => assign.dispatchOver(pass, assigning, count));
-  const centers = new Int32Array(count);
-  await reader.read(centerOf, centers);
-  return centers;
+  run.submit('labels', assign.encodeOver({...shared, groupOrder, centerOf, params: paramsOf(0)}, count));
+  return reader.read(centerOf, new Int32Array(count));
 }

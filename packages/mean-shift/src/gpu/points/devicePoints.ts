@@ -40,8 +40,7 @@ export interface PointSource {
   readonly n: number;
   /** Points with the same box as the points of the run. */
   readonly box: PointSet;
-  /** Whether `bounds` checks that coordinates are finite. */
-  readonly looksForNonFinite: boolean;
+  /** Whether the device scales float32 points; then `bounds` checks that coordinates are finite. */
   readonly isSingle: boolean;
   readonly isWidened: boolean;
   /** The box of the points. May send the points to compute it. */
@@ -71,7 +70,6 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
   return {
     n,
     box: {coords: Float64Array.from(corners), dim},
-    looksForNonFinite: false,
     isSingle: false,
     isWidened: false,
     bounds: () => bounds,

@@ -16,7 +16,7 @@ export function hostSource({gpu, params, scratch, uploader, boxes}: Device, poin
   const fill = (vectors: GPUBuffer, scale: VectorScale): Promise<void> =>
     uploader.fill(16 * scale.quads * n, vectors, vectorWords(points, scale));
   const isSingle = coords instanceof Float32Array && dim <= AXES_MAX;
-  const source = {n, box: points, looksForNonFinite: isSingle, isSingle, isWidened: true};
+  const source = {n, box: points, isSingle, isWidened: true};
   if (!isSingle) return {...source, bounds: () => pointBounds(points), write: fill};
   const sent = (): GPUBuffer => scratch.take('coords', coords.byteLength);
   return {

@@ -82,8 +82,7 @@ export class VectorIndex {
     ]);
     const arranging = {count: n, axes, low: quantum === 0 ? 0 : blocks, quantum};
     const params = this.#device.params.write(arrangeWgsl.structs.ArrangeParams, arranging);
-    const projecting = project.bind({vectorsIn: points, coordsOut: coords, params});
-    run.submit(span, (pass) => project.dispatchOver(pass, projecting, n));
+    run.submit(span, project.encodeOver({vectorsIn: points, coordsOut: coords, params}, n));
     const min = scale.min.subarray(0, axes);
     const max = scale.max.subarray(0, axes);
     const extent = max.reduce((widest, high, d) => Math.max(widest, high - min[d]), 0);
@@ -96,20 +95,14 @@ export class VectorIndex {
       run.passes(span),
     );
     const sorted = this.#scratch.take('sortedPoints', 16 * quads * n);
-    const gathering = gatherVectors.bind({vectorsIn: points, pointOrder: grid.pointOrder, vectorsOut: sorted, params});
-    run.submit(span, (pass) => gatherVectors.dispatchOver(pass, gathering, n));
-    return {points: sorted, pointOrder: grid.pointOrder, grid};
+    const {pointOrder} = grid;
+    run.submit(span, gatherVectors.encodeOver({vectorsIn: points, pointOrder, vectorsOut: sorted, params}, n));
+    return {points: sorted, pointOrder, grid};
   }
 
   /** Brings positions back into the order of the points, to a buffer of the caller, and weights. Submits. */
   async scatter(
-    {
-      positions,
-      weights,
-      m,
-      indexed,
-      scale,
-    }: {
+    vectors: {
       readonly positions: GPUBuffer;
       readonly weights: GPUBuffer;
       readonly m: number;
@@ -120,17 +113,18 @@ export class VectorIndex {
     run: GpuRun<MeanShiftPhase>,
   ): Promise<{positions: GPUBuffer; weights: GPUBuffer}> {
     const {gpu, params} = this.#device;
+    const {positions, weights, m, indexed, scale} = vectors;
     const kernel = await Kernel.create(gpu, arrangeWgsl, 'scatterVectors', {BLOCKS: scale.quads});
     const weightsOut = this.#scratch.take('orderedWeights', 4 * m);
-    const group = kernel.bind({
+    const buffers = {
       vectorsIn: positions,
       pointOrder: indexed.pointOrder,
       vectorsOut: into,
       weightsIn: weights,
       weightsOut,
       params: params.write(arrangeWgsl.structs.ArrangeParams, {count: m, axes: 0, low: 0, quantum: 0}),
-    });
-    run.submit('readBack', (pass) => kernel.dispatchOver(pass, group, m));
+    };
+    run.submit('readBack', kernel.encodeOver(buffers, m));
     return {positions: into, weights: weightsOut};
   }
 
