@@ -32,15 +32,15 @@ export class ClusteredRows extends Owner {
     edges: GPUBuffer,
     room: number,
   ): void {
-    const {mark, pack, rename, scan} = this.#parts;
+    const {markRows, packRows, renameColumns, scan} = this.#parts;
     const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room});
     const {ranks, packed, packedStart, marks, parents} = this.#results(n);
     const lowest = this.#scratch.take('lowest', 4 * n);
-    mark.dispatchOver(pass, mark.bind({params, rowStart, degrees, edges, marks, lowest}), n + 1);
+    markRows.dispatchOver(pass, markRows.bind({params, rowStart, degrees, edges, marks, lowest}), n + 1);
     scan.encode(pass, {input: marks, output: ranks, count: n + 1});
     const rows = {params, pointOrder, rowStart, degrees, ranks, lowest, packed, packedStart, parents};
-    pack.dispatchOver(pass, pack.bind(rows), n + 1);
-    rename.dispatchOver(pass, rename.bind({params, rowStart, ranks, edges}), room);
+    packRows.dispatchOver(pass, packRows.bind(rows), n + 1);
+    renameColumns.dispatchOver(pass, renameColumns.bind({params, rowStart, ranks, edges}), room);
   }
 
   /** What travels of the last `encode`: number of rows; by row index and core flag, starts, parents; edges. */
@@ -73,11 +73,6 @@ export class ClusteredRows extends Owner {
 }
 
 async function compile(gpu: Gpu) {
-  const [mark, pack, rename, scan] = await Promise.all([
-    Kernel.create(gpu, clusteredRowsWgsl, 'markRows'),
-    Kernel.create(gpu, clusteredRowsWgsl, 'packRows'),
-    Kernel.create(gpu, clusteredRowsWgsl, 'renameColumns'),
-    Scan.create(gpu),
-  ]);
-  return {mark, pack, rename, scan};
+  const kernels = await Kernel.createEach(gpu, clusteredRowsWgsl, ['markRows', 'packRows', 'renameColumns']);
+  return {...kernels, scan: await Scan.create(gpu)};
 }

@@ -89,9 +89,7 @@ export class GraphPoints {
     kernel.dispatchOver(pass, kernel.bind({...bindings, mostColumns}), n);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
-    const words = new Uint32Array(1);
-    await this.#reader.read(mostColumns, words);
-    return words[0];
+    return (await this.#reader.read(mostColumns, new Uint32Array(1)))[0];
   }
 
   async #asGiven(points: DevicePoints, {eps, eps2, encoder, beginPass}: Ordering): Promise<OrderedPoints> {

@@ -144,17 +144,17 @@ export class ClusterLabels {
   }
 
   #recordClusters({points: {n, pointOrder}, buffers, chains}: Chains, own: OwnBuffers): Encode {
-    const {scan, apply, clear, find, mark, write} = this.#kernels;
+    const {scan, applyCollisions, clearClusters, findLowest, markFirsts, writeLabels} = this.#kernels;
     const bound = {...buffers, ...own, pointOrder};
     const before = [
-      apply.encodeOver(bound, chains),
-      ...[clear, find, mark].map((kernel) => kernel.encodeOver(bound, n)),
+      applyCollisions.encodeOver(bound, chains),
+      ...[clearClusters, findLowest, markFirsts].map((kernel) => kernel.encodeOver(bound, n)),
     ];
-    const writeLabels = write.encodeOver(bound, n);
+    const after = writeLabels.encodeOver(bound, n);
     return (pass) => {
       for (const encode of before) encode(pass);
       scan.encode(pass, {input: own.firsts, output: own.ranks, count: n});
-      writeLabels(pass);
+      after(pass);
     };
   }
 
@@ -173,17 +173,14 @@ export class ClusterLabels {
 
 async function compile(gpu: Gpu) {
   const WIDTH = workgroupWidth(gpu);
-  const [scan, apply, clear, find, mark, write, label, labelExactly] = await createAll([
+  const entryPoints = ['applyCollisions', 'clearClusters', 'findLowest', 'markFirsts', 'writeLabels'] as const;
+  const [scan, clusters, label, labelExactly] = await createAll([
     Scan.create(gpu),
-    Kernel.create(gpu, clustersWgsl, 'applyCollisions'),
-    Kernel.create(gpu, clustersWgsl, 'clearClusters'),
-    Kernel.create(gpu, clustersWgsl, 'findLowest'),
-    Kernel.create(gpu, clustersWgsl, 'markFirsts'),
-    Kernel.create(gpu, clustersWgsl, 'writeLabels'),
+    Kernel.createEach(gpu, clustersWgsl, entryPoints),
     Kernel.create(gpu, bordersWgsl, 'labelBorders', {WIDTH, IS_EXACT: false}),
     Kernel.create(gpu, bordersWgsl, 'labelBorders', {WIDTH, IS_EXACT: true}),
   ]);
-  return {scan, apply, clear, find, mark, write, label, labelExactly};
+  return {scan, ...clusters, label, labelExactly};
 }
 
 type OwnBuffers = Readonly<

@@ -125,7 +125,6 @@ export function takeRunBuffers(
     maxPasses: MAX_PASSES,
     maxCandidates: gpu.pick(MAX_CANDIDATES),
     freshLength: Math.min(SEEDS, seedLength),
-    strata: chains,
     isOrdered: Number(isOrdered),
     isWide: Number(wideCoords !== undefined),
   };
