@@ -8,7 +8,7 @@ export interface RowCounts {
   readonly edges: number;
 }
 
-/** Removes the rows of noise from a graph with edges: numbers the other rows, packs them, and finds their parents. */
+/** Packs rows: all of a graph, or, with its edges, all but noise; then numbers them, and finds their parents. */
 export class ClusteredRows extends Owner {
   readonly #parts: Awaited<ReturnType<typeof compile>>;
   readonly #params: ParamRing;
@@ -25,6 +25,21 @@ export class ClusteredRows extends Owner {
     return new ClusteredRows(gpu, await compile(gpu));
   }
 
+  /** Packs all rows. Returns what travels of them: by row index and core flag, and starts. */
+  encodeAll(
+    pass: GPUComputePassEncoder,
+    {n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>,
+  ): ReadBackPart[] {
+    const {packPoints} = this.#parts;
+    const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room: 0});
+    const {packed} = this.#results(n);
+    packPoints.encodeOver({params, pointOrder, degrees, packed}, n)(pass);
+    return [
+      {source: packed, bytes: 4 * n},
+      {source: rowStart, bytes: 4 * (n + 1)},
+    ];
+  }
+
   /** @param room  edges that the buffer has room for; with more edges the result is undefined */
   encode(
     pass: GPUComputePassEncoder,
@@ -36,11 +51,11 @@ export class ClusteredRows extends Owner {
     const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room});
     const {ranks, packed, packedStart, marks, parents} = this.#results(n);
     const lowest = this.#scratch.take('lowest', 4 * n);
-    markRows.dispatchOver(pass, markRows.bind({params, rowStart, degrees, edges, marks, lowest}), n + 1);
+    markRows.encodeOver({params, rowStart, degrees, edges, marks, lowest}, n + 1)(pass);
     scan.encode(pass, {input: marks, output: ranks, count: n + 1});
     const rows = {params, pointOrder, rowStart, degrees, ranks, lowest, packed, packedStart, parents};
-    packRows.dispatchOver(pass, packRows.bind(rows), n + 1);
-    renameColumns.dispatchOver(pass, renameColumns.bind({params, rowStart, ranks, edges}), room);
+    packRows.encodeOver(rows, n + 1)(pass);
+    renameColumns.encodeOver({params, rowStart, ranks, edges}, room)(pass);
   }
 
   /** What travels of the last `encode`: number of rows; by row index and core flag, starts, parents; edges. */
@@ -73,6 +88,7 @@ export class ClusteredRows extends Owner {
 }
 
 async function compile(gpu: Gpu) {
-  const kernels = await Kernel.createEach(gpu, clusteredRowsWgsl, ['markRows', 'packRows', 'renameColumns']);
+  const entryPoints = ['packPoints', 'markRows', 'packRows', 'renameColumns'] as const;
+  const kernels = await Kernel.createEach(gpu, clusteredRowsWgsl, entryPoints);
   return {...kernels, scan: await Scan.create(gpu)};
 }

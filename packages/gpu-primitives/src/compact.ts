@@ -82,13 +82,13 @@ export class Compact extends Primitive<{
       groupTotals: this.fixed('totals'),
       ...this.counted(compactWgsl.structs.CompactParams, count, {...shares}),
     };
-    const written = write.bind({
+    const written = {
       ...shared,
       values: this.bind('values', values, atMost),
       output: this.bind('output', output, atMost),
       keptCount: this.bind('keptCount', keptCount, 1),
-    });
-    this.dispatch(target, [countKept, countKept.bind(shared), counts], [write, written, counts]);
+    };
+    this.record(target, countKept.encode(shared, counts), write.encode(written, counts));
   }
 
   /**

@@ -6,11 +6,10 @@ import {
   Uploader,
   type Bindable,
   type BufferSlice,
+  type Encode,
   type Gpu,
   type HostArray,
-  type Kernel,
   type StructValues,
-  type WorkgroupCounts,
   Owner,
 } from '@epsball/gpu';
 import {writeCounted, type Count, type CountedBindings, type CountedLayout} from './count.ts';
@@ -23,7 +22,7 @@ export interface HostCall {
   readonly upload: (values: HostArray) => Promise<GPUBuffer>;
   /** Returns a device buffer of `words` words with unspecified contents. */
   readonly room: (words: number) => GPUBuffer;
-  readonly submit: (record: (pass: GPUComputePassEncoder) => void) => void;
+  readonly submit: (record: Encode) => void;
   readonly read: <T extends HostArray>(buffer: GPUBuffer, into: T) => Promise<T>;
 }
 
@@ -87,20 +86,13 @@ export abstract class Primitive<Parts = unknown> extends Owner {
     return writeCounted(this.params, layout, count, values);
   }
 
-  protected record(target: EncodeTarget, encode: (pass: GPUComputePassEncoder) => void): void {
-    if ('dispatchWorkgroups' in target) return encode(target);
-    const pass = target.beginComputePass({label: this.#label});
+  protected record(target: EncodeTarget, ...dispatches: readonly Encode[]): void {
+    const pass = 'dispatchWorkgroups' in target ? target : target.beginComputePass({label: this.#label});
     try {
-      encode(pass);
+      for (const encode of dispatches) encode(pass);
     } finally {
-      pass.end();
+      if (pass !== target) pass.end();
     }
-  }
-
-  protected dispatch(target: EncodeTarget, ...dispatches: readonly Dispatch[]): void {
-    this.record(target, (pass) => {
-      for (const [kernel, group, counts] of dispatches) kernel.dispatch(pass, group, counts);
-    });
   }
 
   /** Runs one call between typed arrays, after earlier ones; device errors reject it. */
@@ -120,10 +112,7 @@ export abstract class Primitive<Parts = unknown> extends Owner {
           this.record(encoder, encode);
           this.gpu.device.queue.submit([encoder.finish()]);
         },
-        read: async (buffer, into) => {
-          if (into.length > 0) await this.readBack.read(buffer, into);
-          return into;
-        },
+        read: (buffer, into) => this.readBack.read(buffer, into),
       });
     });
   }
@@ -132,5 +121,3 @@ export abstract class Primitive<Parts = unknown> extends Owner {
     for (const owned of [this.params, this.scratch, this.#room, this.#uploader, this.readBack]) owned.destroy();
   }
 }
-
-type Dispatch = readonly [kernel: Pick<Kernel, 'dispatch'>, group: GPUBindGroup, counts: WorkgroupCounts];

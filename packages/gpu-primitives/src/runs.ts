@@ -62,14 +62,14 @@ export abstract class RunWriter<K extends RunKey, Own = unknown> extends Primiti
       ...this.counted(segmentsStructs.RunsParams, count, {...shares, wanted}),
     };
     const {uniqueKeys, starts, totals} = buffers;
-    const written = write.bind({
+    const written = {
       ...shared,
       uniqueKeys: uniqueKeys ? this.bind('uniqueKeys', uniqueKeys, keyWords) : this.#unwanted(0),
       starts: starts ? this.bind('starts', starts, atMost) : this.#unwanted(1),
       totals: totals ? this.bind(totalsName, totals, atMost) : this.#unwanted(2),
       runCount: this.bind('runCount', runCount, 1),
-    });
-    this.dispatch(target, [reduce, reduce.bind(shared), counts], [write, written, counts]);
+    };
+    this.record(target, reduce.encode(shared, counts), write.encode(written, counts));
   }
 
   /** A binding for an output that is not requested; the kernel does not write it. */

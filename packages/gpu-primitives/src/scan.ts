@@ -2,27 +2,17 @@ import {checkKnownOptions} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import type {Teamwork} from './cooperation.ts';
 import {atMostOf, type Count} from './count.ts';
-import {
-  elementArray,
-  LIKE_MAX,
-  operatorOverrides,
-  type Element,
-  type ElementArrays,
-  type Operator,
-} from './operators.ts';
+import {elementArray, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
+import type {ReduceOptions} from './reduce.ts';
 import {scanWgsl} from './scan.wgsl.ts';
 import {sharingOn, type Sharing} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; each reads the totals of all workgroups before it. */
 const MAX_GROUPS = 4096;
 
-export interface ScanOptions<E extends Element = Element> {
+export interface ScanOptions<E extends Element = Element> extends ReduceOptions<E> {
   readonly isInclusive?: boolean;
-  /** Default: `sum`. */
-  readonly operator?: Operator;
-  /** Default: `u32`. */
-  readonly element?: E;
   /** How invocations cooperate. Default: `none` on a CPU, else `workgroups`. */
   readonly cooperation?: Teamwork;
 }
@@ -76,7 +66,7 @@ export class Scan<E extends Element = 'u32'> extends Primitive<{
     const counted = this.counted(scanWgsl.structs.ScanParams, count, {...shares});
     const shared = {input: this.bind('input', input, atMost), groupTotals: this.fixed('totals'), ...counted};
     const scanned = {...shared, output: this.bind('output', output, atMost)};
-    this.dispatch(target, [reduce, reduce.bind(shared), counts], [scan, scan.bind(scanned), counts]);
+    this.record(target, reduce.encode(shared, counts), scan.encode(scanned, counts));
   }
 
   /** Scans a typed array into a new one: upload, scan, read-back. */

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {Command} from 'commander';
 import {CodegenError} from './codegenError.ts';
-import {makeCurrent} from './current.ts';
+import {makeCurrent} from './generate.ts';
 
 const DONE = {missing: 'wrote', stale: 'wrote', orphaned: 'removed'} as const;
 

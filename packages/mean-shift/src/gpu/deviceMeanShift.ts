@@ -140,8 +140,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     const domains = checked.assignment === 'basin' ? checked.domains : undefined;
     const {bandwidth} = checked.rules;
     const modes = {positions, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth, domains};
-    const isMerged = scale.quantum === 0 && this.#groups.canMerge(modes);
-    const merged = isMerged ? await this.#groups.merge(modes, run) : undefined;
+    const merged = scale.quantum === 0 ? await this.#groups.merge(modes, run) : undefined;
     run.enter('readBack');
     const ended =
       wantsShifted || merged === undefined

@@ -62,19 +62,19 @@ export class DeviceGroups {
     return new DeviceGroups(device, sort, runs);
   }
 
-  /** Whether the cells of groups have keys of 64 bits. They have not in very wide boxes and in many dimensions. */
-  canMerge(modes: DeviceModes): boolean {
-    return layKeys(modes) !== undefined;
-  }
-
-  /** Labels by original index, in a buffer that is valid until the next run, and the centres; see `mergeModes`. */
+  /**
+   * Labels by original index, in a buffer that is valid until the next run, and the centres; see `mergeModes`.
+   * Undefined if keys of cells need more than 64 bits: in very wide boxes and in many dimensions.
+   */
   async merge(
     modes: DeviceModes,
     run: GpuRun<MeanShiftPhase>,
-  ): Promise<{labels: GPUBuffer; clusterCenters: Float64Array}> {
+  ): Promise<{labels: GPUBuffer; clusterCenters: Float64Array} | undefined> {
     const {gpu, scratch, params, uploader} = this.#device;
     const {m, positions, pointOrder, scale} = modes;
-    const {starts, sizes, sorted, count} = await this.#group(modes, run);
+    const layout = layKeys(modes);
+    if (layout === undefined) return undefined;
+    const {starts, sizes, sorted, count} = await this.#group(modes, layout, run);
     const {blocks} = scale;
     const firstPoints = scratch.take('firstPoints', 4 * count);
     const means = scratch.take('groupMeans', 16 * blocks * count);
@@ -97,11 +97,13 @@ export class DeviceGroups {
   }
 
   /** Sorts the modes by cell and finds where each cell begins. Waits for the number of cells. */
-  async #group(modes: DeviceModes, run: GpuRun<MeanShiftPhase>): Promise<SortedGroups> {
+  async #group(
+    modes: DeviceModes,
+    {bits, ...layout}: NonNullable<ReturnType<typeof layKeys>>,
+    run: GpuRun<MeanShiftPhase>,
+  ): Promise<SortedGroups> {
     const {gpu, scratch, params, reader} = this.#device;
     const {m, positions, dim, scale} = modes;
-    const layout = layKeys(modes);
-    if (layout === undefined) throw new Error('merge() of modes whose keys are too long');
     const take = (what: string, words: number): GPUBuffer => scratch.take(what, 4 * words);
     const keys = take('keys', 2 * m);
     const writeKeys = await Kernel.create(gpu, groupsWgsl, 'writeKeys', {BLOCKS: scale.blocks});
@@ -110,8 +112,7 @@ export class DeviceGroups {
       axes: dim,
       scale: cellsOf(modes) / (modes.bandwidth * scale.factor),
       origin: [...scale.min],
-      shift: layout.shift,
-      largest: layout.largest,
+      ...layout,
     });
     const encodeKeys = writeKeys.encodeOver({positions, keys, keyParams}, m);
     const input = {keys, values: take('modeOrder', m)};
@@ -121,7 +122,7 @@ export class DeviceGroups {
     let sorted = input;
     run.submit('labels', (pass) => {
       encodeKeys(pass);
-      sorted = this.#sort.encode(pass, {input, other, count: m, endBit: layout.bits});
+      sorted = this.#sort.encode(pass, {input, other, count: m, endBit: bits});
       this.#runs.encode(pass, {keys: sorted.keys, starts, lengths: sizes, runCount, count: m});
     });
     const [count] = await reader.read(runCount, new Uint32Array(1));
