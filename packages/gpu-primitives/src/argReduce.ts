@@ -1,7 +1,7 @@
 import {checkKnownOptions} from '@epsball/clustering';
 import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {argReduceWgsl} from './argReduce.wgsl.ts';
-import {atMostOf, checkRecord} from './count.ts';
+import {writeCounted, atMostOf, checkRecord} from './count.ts';
 import {arrayOf, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import type {ReduceBuffers} from './reduce.ts';
@@ -60,7 +60,7 @@ export class ArgReduce<E extends Element = 'u32'> extends Primitive<{
     const shared = {
       input: this.bind('input', input, atMost * stride),
       candidates: this.fixed('candidates'),
-      ...this.counted(argReduceWgsl.structs.ArgReduceParams, count, {groups, stride, field}),
+      ...writeCounted(this.params, argReduceWgsl.structs.ArgReduceParams, count, {groups, stride, field}),
     };
     const found = {...shared, output: this.bind('output', output, 2)};
     this.record(target, searchGroups.encode(shared, foldDispatch(groups)), searchLast.encode(found, [1, 1, 1]));

@@ -2,7 +2,7 @@ import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {compactWgsl} from './compact.wgsl.ts';
 import type {Teamwork} from './cooperation.ts';
-import {atMostOf, type Count} from './count.ts';
+import {writeCounted, atMostOf, type Count} from './count.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {sharingOn, type Sharing} from './tiles.ts';
 
@@ -80,7 +80,7 @@ export class Compact extends Primitive<{
     const shared = {
       flags: this.bind('flags', flags, atMost),
       groupTotals: this.fixed('totals'),
-      ...this.counted(compactWgsl.structs.CompactParams, count, {...shares}),
+      ...writeCounted(this.params, compactWgsl.structs.CompactParams, count, {...shares}),
     };
     const written = {
       ...shared,

@@ -9,10 +9,8 @@ import {
   type Encode,
   type Gpu,
   type HostArray,
-  type StructValues,
   Owner,
 } from '@epsball/gpu';
-import {writeCounted, type Count, type CountedBindings, type CountedLayout} from './count.ts';
 
 /** Where to record an operation: in a compute pass, or in an encoder, where the operation opens its own pass. */
 export type EncodeTarget = GPUComputePassEncoder | GPUCommandEncoder;
@@ -76,14 +74,6 @@ export abstract class Primitive<Parts = unknown> extends Owner {
   /** A buffer of fixed size. */
   protected fixed(what: string): GPUBuffer {
     return this.scratch.take(what, this.#fixed[what]);
-  }
-
-  protected counted<L extends CountedLayout>(
-    layout: L,
-    count: Count,
-    values: Omit<StructValues<L>, 'atMost' | 'countWord'>,
-  ): CountedBindings {
-    return writeCounted(this.params, layout, count, values);
   }
 
   protected record(target: EncodeTarget, ...dispatches: readonly Encode[]): void {

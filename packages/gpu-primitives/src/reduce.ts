@@ -1,6 +1,6 @@
 import {checkKnownOptions} from '@epsball/clustering';
 import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import {atMostOf, checkRecord, type Count} from './count.ts';
+import {writeCounted, atMostOf, checkRecord, type Count} from './count.ts';
 import {
   elementArray,
   LIKE_MAX,
@@ -63,7 +63,7 @@ export class Reduce<E extends Element = 'u32'> extends Primitive<{
     const {reduceToGroups, reduceToWord} = this.parts;
     const groups = reductionGroups(atMost);
     const bound = this.bind('input', input, atMost * stride);
-    const counted = this.counted(reduceWgsl.structs.ReduceParams, count, {groups, stride, field});
+    const counted = writeCounted(this.params, reduceWgsl.structs.ReduceParams, count, {groups, stride, field});
     const shared = {input: bound, quads: quadsOf(bound, counted.params), partials: this.fixed('partials'), ...counted};
     const last = {...shared, output: this.bind('output', output, 1)};
     this.record(target, reduceToGroups.encode(shared, foldDispatch(groups)), reduceToWord.encode(last, [1, 1, 1]));

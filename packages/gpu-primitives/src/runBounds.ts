@@ -1,5 +1,5 @@
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import {atMostOf, type Count} from './count.ts';
+import {writeCounted, atMostOf, type Count} from './count.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {runBoundsWgsl} from './runBounds.wgsl.ts';
 
@@ -29,7 +29,7 @@ export class RunBounds extends Primitive<Kernel<typeof runBoundsWgsl, 'writeRunB
       keys: this.bind('keys', keys, atMost),
       starts: this.bind('starts', starts, keyCount),
       ends: this.bind('ends', ends, keyCount),
-      ...this.counted(runBoundsWgsl.structs.RunParams, count, {keyCount}),
+      ...writeCounted(this.params, runBoundsWgsl.structs.RunParams, count, {keyCount}),
     };
     this.record(target, this.parts.encodeOver(buffers, atMost));
   }

@@ -1,6 +1,6 @@
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import type {Teamwork} from './cooperation.ts';
-import {atMostOf, type Count} from './count.ts';
+import {writeCounted, atMostOf, type Count} from './count.ts';
 import {numberOf, type operatorOverrides} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {runsWgsl} from './runs.wgsl.ts';
@@ -59,7 +59,7 @@ export abstract class RunWriter<K extends RunKey, Own = unknown> extends Primiti
       keys: boundKeys,
       values: values ? this.bind('values', values, atMost) : boundKeys,
       shareSegments: this.fixed('shareSegments'),
-      ...this.counted(segmentsStructs.RunsParams, count, {...shares, wanted}),
+      ...writeCounted(this.params, segmentsStructs.RunsParams, count, {...shares, wanted}),
     };
     const {uniqueKeys, starts, totals} = buffers;
     const written = {

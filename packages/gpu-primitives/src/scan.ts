@@ -1,7 +1,7 @@
 import {checkKnownOptions} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import type {Teamwork} from './cooperation.ts';
-import {atMostOf, type Count} from './count.ts';
+import {writeCounted, atMostOf, type Count} from './count.ts';
 import {elementArray, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import type {ReduceOptions} from './reduce.ts';
@@ -63,7 +63,7 @@ export class Scan<E extends Element = 'u32'> extends Primitive<{
     const {sharing, reduce, scan} = this.parts;
     const shares = sharing.sharesOf(atMost);
     const counts = sharing.dispatchFor(shares.groups);
-    const counted = this.counted(scanWgsl.structs.ScanParams, count, {...shares});
+    const counted = writeCounted(this.params, scanWgsl.structs.ScanParams, count, {...shares});
     const shared = {input: this.bind('input', input, atMost), groupTotals: this.fixed('totals'), ...counted};
     const scanned = {...shared, output: this.bind('output', output, atMost)};
     this.record(target, reduce.encode(shared, counts), scan.encode(scanned, counts));

@@ -1,6 +1,6 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import {atMostOf} from './count.ts';
+import {writeCounted, atMostOf} from './count.ts';
 import {elementArray, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {compileShares, HEADS, type ShareKernel} from './runs.ts';
@@ -62,7 +62,7 @@ export class SegmentedScan<E extends Element = 'u32'> extends Primitive<{
       keys: this.bind('segments', segments, atMost),
       values: this.bind('input', input, atMost),
       shareSegments: this.fixed('shareSegments'),
-      ...this.counted(segmentsStructs.RunsParams, count, {...shares, wanted: 0}),
+      ...writeCounted(this.params, segmentsStructs.RunsParams, count, {...shares, wanted: 0}),
     };
     const scanned = {...shared, output: this.bind('output', output, atMost)};
     this.record(target, reduce.encode(shared, counts), scan.encode(scanned, counts));

@@ -1,4 +1,4 @@
-import {DBSCAN_PHASES, type DbscanPhase, type DbscanStats} from '@epsball/clustering';
+import type {DbscanPhase, DbscanStats} from '@epsball/clustering';
 import {BatchLoop, BatchPace, firstUnits, Kernel, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import type {IndexedPoints} from './indexedPoints.ts';
@@ -22,10 +22,8 @@ const REFILL_GROUPS = {hardware: 1024, software: 4};
 /** Batches in flight. On a software adapter idle rounds cost more than a wait for the host. */
 const BATCHES_IN_FLIGHT = {hardware: 2, software: 1};
 
-/** Kernels of the paper's Figure 8. Its fourth part, the collision matrix, is resolved on the host. */
-const KERNEL_PARTS = ['expansion', 'newSeeds', 'seedRefill'] as const;
-
-export type TimedPart = DbscanPhase | (typeof KERNEL_PARTS)[number];
+/** Also the kernels of the paper's Figure 8. Its fourth part, the collision matrix, is resolved on the host. */
+export type TimedPart = DbscanPhase | 'expansion' | 'newSeeds' | 'seedRefill';
 
 export interface Chains {
   readonly points: IndexedPoints;
@@ -139,16 +137,11 @@ export function stateOf(state: Uint32Array, name: keyof (typeof searchStructs)['
 
 /** Counters and device times by phase, with the milliseconds of each kernel that was timed separately as counters. */
 export async function statsOf(run: Chains['run'], counters: Readonly<Record<string, number>>): Promise<DbscanStats> {
-  const {devicePhaseMs: times, ...stats} = await run.stats(counters);
-  if (!times) return stats;
-  const phases: Partial<Record<DbscanPhase, number>> = {};
-  for (const phase of DBSCAN_PHASES) if (times[phase] !== undefined) phases[phase] = times[phase];
-  const ofKernels: Record<string, number> = {};
-  for (const part of KERNEL_PARTS) {
-    const ms = times[part];
-    if (ms === undefined) continue;
-    ofKernels[`${part}Ms`] = ms;
-    phases.clusters = (phases.clusters ?? 0) + ms;
-  }
-  return {...stats, counters: {...counters, ...ofKernels}, devicePhaseMs: phases};
+  const {devicePhaseMs, ...stats} = await run.stats(counters);
+  if (!devicePhaseMs) return stats;
+  const {expansion: expansionMs, newSeeds: newSeedsMs = 0, seedRefill: seedRefillMs = 0, ...phases} = devicePhaseMs;
+  if (expansionMs === undefined) return {...stats, devicePhaseMs: phases};
+  const clusters = (phases.clusters ?? 0) + expansionMs + newSeedsMs + seedRefillMs;
+  const ofKernels = {expansionMs, newSeedsMs, seedRefillMs};
+  return {...stats, counters: {...counters, ...ofKernels}, devicePhaseMs: {...phases, clusters}};
 }

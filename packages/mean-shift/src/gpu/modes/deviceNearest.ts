@@ -49,7 +49,7 @@ export async function labelNearest(
   const portions = new Portions(run, {phase: 'labels', most: gpu.pick(PAIRS)});
   await portions.dispatch(kernel, n, count, (items) => {
     const params = ring.write(nearestWgsl.structs.NearestParams, {...items, centers: count, radius2});
-    return kernel.bind({points, pointOrder, centers, labels, params});
+    return {points, pointOrder, centers, labels, params};
   });
   portions.submit();
   return labels;
