@@ -1,10 +1,9 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {compactWgsl} from './compact.wgsl.ts';
-import type {Teamwork} from './cooperation.ts';
 import {writeCounted, atMostOf, type Count} from './count.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
-import {sharingOn, type Sharing} from './tiles.ts';
+import {type Teamwork, sharingOn, type Sharing} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; each reads the counts of all workgroups before it. */
 const MAX_GROUPS = 2048;

@@ -1,6 +1,5 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import type {Bindable, BufferSlice, Gpu} from '@epsball/gpu';
-import type {Cooperation} from './cooperation.ts';
 import {writeCounted, atMostOf, type Count} from './count.ts';
 import {elementArray, elementNumber, numberOf, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
@@ -8,7 +7,7 @@ import {digitsOfRange} from './radixDigits.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 import {compilePasses} from './radixPasses.ts';
 import {takeScratch, type RadixPasses} from './radixShape.ts';
-import {quadsOf} from './tiles.ts';
+import {type Cooperation, quadsOf} from './tiles.ts';
 
 /** Values of the override VALUES of radixScatter.wgsl, for the first pass. */
 const MOVES = {none: 0, words: 1, index: 2} as const;

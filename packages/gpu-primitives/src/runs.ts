@@ -1,12 +1,11 @@
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import type {Teamwork} from './cooperation.ts';
 import {writeCounted, atMostOf, type Count} from './count.ts';
 import {numberOf, type operatorOverrides} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {runsWgsl} from './runs.wgsl.ts';
 import {segmentsStructs} from './segments.wgsl.ts';
 import {shareSegmentsWgsl} from './shareSegments.wgsl.ts';
-import {sharingOn, type Sharing} from './tiles.ts';
+import {type Teamwork, sharingOn, type Sharing} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; each reads the results of all workgroups before it. */
 const MAX_RUN_GROUPS = 2048;

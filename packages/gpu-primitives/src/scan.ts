@@ -1,12 +1,11 @@
 import {checkKnownOptions} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import type {Teamwork} from './cooperation.ts';
 import {writeCounted, atMostOf, type Count} from './count.ts';
 import {elementArray, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import type {ReduceOptions} from './reduce.ts';
 import {scanWgsl} from './scan.wgsl.ts';
-import {sharingOn, type Sharing} from './tiles.ts';
+import {type Teamwork, sharingOn, type Sharing} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; each reads the totals of all workgroups before it. */
 const MAX_GROUPS = 4096;

@@ -1,5 +1,14 @@
 import {foldDispatch, type BufferSlice, type Gpu, type WorkgroupCounts} from '@epsball/gpu';
-import {worksBestAlone, type Teamwork} from './cooperation.ts';
+
+/** How invocations cooperate: `subgroups`; `workgroups`, with barriers; `none`, one invocation per share. */
+export type Cooperation = 'subgroups' | 'workgroups' | 'none';
+
+export type Teamwork = Exclude<Cooperation, 'subgroups'>;
+
+/** Whether the adapter is a CPU. SwiftShader runs a kernel with a barrier 30 times slower than one without. */
+export function worksBestAlone(gpu: Gpu): boolean {
+  return gpu.speed === 'software';
+}
 
 const WIDTH = 256;
 /** Odd, to avoid bank conflicts. Software adapters unroll the rows: 7 compile two to four times as long as 3. */

@@ -235,9 +235,7 @@ function recordStep(
     nextList: lists[(steps + 1) % 2],
     activeCounts: scratch.take('activeCounts', 4),
     params,
-    grid: grid?.bindings.grid ?? unused,
-    cellStart: grid?.bindings.cellStart ?? unused,
-    cellAxes: grid?.bindings.cellAxes ?? unused,
+    ...(grid?.bindings ?? {grid: unused, cellStart: unused, cellAxes: unused}),
   });
   kernel.dispatch(pass, group, foldDispatch(Math.ceil(items / span)));
 }

@@ -80,10 +80,8 @@ export class DeviceGroups {
     const means = scratch.take('groupMeans', 16 * blocks * count);
     // Enough invocations that the largest group, often far above the average, does not delay all others.
     const WIDTH = gpu.speed === 'software' ? 8 : m / count < 64 ? 64 : 256;
-    const [meanGroups, labelGroups] = await Promise.all([
-      Kernel.create(gpu, groupsWgsl, 'meanGroups', {BLOCKS: blocks, WIDTH}),
-      Kernel.create(gpu, groupsWgsl, 'labelGroups', {WIDTH}),
-    ]);
+    const entryPoints = ['meanGroups', 'labelGroups'] as const;
+    const {meanGroups, labelGroups} = await Kernel.createEach(gpu, groupsWgsl, entryPoints, {BLOCKS: blocks, WIDTH});
     const groupParams = params.write(groupsWgsl.structs.GroupParams, {groups: count, count: m});
     const shared = {starts, sorted, pointOrder, groupParams};
     run.submit('labels', meanGroups.encode({...shared, positions, firstPoints, means}, foldDispatch(count)));

@@ -38,11 +38,9 @@ export async function joinOnDevice(
   const reach = radius * (1 + 2 / joiningCells(domains) + 2 ** -10);
   const {grid, pointOrder: groupOrder} = await indexGroups(index, groups, reach, run);
   const {DIM, IS_SPARSE} = grid.overrides;
-  const [box, join, own] = await Promise.all([
-    Kernel.create(gpu, joinGroupsWgsl, 'boxSlots', {BLOCKS, WIDTH}),
-    Kernel.create(gpu, joinGroupsWgsl, 'joinSlots', {BLOCKS, WIDTH, DIM, IS_SPARSE}),
-    Kernel.create(gpu, joinGroupsWgsl, 'ownGroups'),
-  ]);
+  const entryPoints = ['boxSlots', 'joinSlots', 'ownGroups'] as const;
+  const overrides = {BLOCKS, WIDTH, DIM, IS_SPARSE};
+  const {boxSlots, joinSlots, ownGroups} = await Kernel.createEach(gpu, joinGroupsWgsl, entryPoints, overrides);
   const ends = endsOf(domains);
   const paramsOf = (first: number): BufferSlice => {
     const params = {groups: count, modes: groups.m, axes: dim, ends, radius2: radius * radius, first};
@@ -53,15 +51,15 @@ export async function joinOnDevice(
   const ownerOf = scratch.take('ownerOf', 4 * count);
   const modes = {positions, sorted, parent};
   const arrays = {...modes, starts, groupOrder, rangesOut: ranges, boxesOut: boxes};
-  run.submit('labels', box.encode({...arrays, params: paramsOf(0)}, foldDispatch(count)));
+  run.submit('labels', boxSlots.encode({...arrays, params: paramsOf(0)}, foldDispatch(count)));
   const most = gpu.pick(GROUPS_PER_SUBMISSION);
   for (let first = 0; first < count; first += most) {
     await run.makeRoom();
     run.throwIfAborted('labels');
     const buffers = {...grid.bindings, ...modes, ranges, boxes, params: paramsOf(first)};
-    run.submit('labels', join.encode(buffers, foldDispatch(Math.min(most, count - first))));
+    run.submit('labels', joinSlots.encode(buffers, foldDispatch(Math.min(most, count - first))));
   }
-  run.submit('labels', own.encodeOver({groupOrder, parent, ownerOf, params: paramsOf(0)}, count));
+  run.submit('labels', ownGroups.encodeOver({groupOrder, parent, ownerOf, params: paramsOf(0)}, count));
   return reader.read(ownerOf, new Int32Array(count));
 }
 

@@ -76,10 +76,8 @@ export class VectorIndex {
     const axes = gridAxes(dim);
     const {blocks, quads, quantum} = scale;
     const coords = this.#scratch.take('gridCoords', 4 * axes * n);
-    const [project, gatherVectors] = await Promise.all([
-      Kernel.create(gpu, arrangeWgsl, 'project', {BLOCKS: quads}),
-      Kernel.create(gpu, arrangeWgsl, 'gatherVectors', {BLOCKS: quads}),
-    ]);
+    const entryPoints = ['project', 'gatherVectors'] as const;
+    const {project, gatherVectors} = await Kernel.createEach(gpu, arrangeWgsl, entryPoints, {BLOCKS: quads});
     const arranging = {count: n, axes, low: quantum === 0 ? 0 : blocks, quantum};
     const params = this.#device.params.write(arrangeWgsl.structs.ArrangeParams, arranging);
     run.submit(span, project.encodeOver({vectorsIn: points, coordsOut: coords, params}, n));
