@@ -16,7 +16,7 @@ import {
   type SubgroupSizes,
   type TileShape,
 } from './radixShape.ts';
-import {worksBestAlone, type Cooperation, loneSharing} from './tiles.ts';
+import {worksBestAlone, type Cooperation, sharingOn} from './tiles.ts';
 
 /** Up to this many chunks, one invocation per digit scans the counts; beyond, one workgroup per digit is faster. */
 const FEW_CHUNKS = 24;
@@ -114,7 +114,7 @@ async function compileLonePasses(gpu: Gpu, {firstValues, values, ...keyed}: Pass
     Kernel.create(gpu, radixAloneWgsl, 'scatterAlone', {...keyed, VALUES: firstValues}),
     Kernel.create(gpu, radixAloneWgsl, 'scatterAlone', {...keyed, VALUES: values}),
   ]);
-  const sharing = loneSharing();
+  const sharing = sharingOn(gpu, 0, 'none');
   return {
     cooperation: 'none',
     digitBits: LONE_DIGIT_BITS,
