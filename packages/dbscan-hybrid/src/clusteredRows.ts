@@ -17,8 +17,9 @@ export class ClusteredRows extends Owner {
   private constructor(gpu: Gpu, parts: Awaited<ReturnType<typeof compile>>) {
     super();
     this.#parts = parts;
-    this.#params = new ParamRing(gpu, 'dbscan-hybrid/clusteredRows.params', 4);
-    this.#scratch = new Scratch(gpu, 'dbscan-hybrid/clusteredRows');
+    this.own(parts.scan);
+    this.#params = this.own(new ParamRing(gpu, 'dbscan-hybrid/clusteredRows.params', 4));
+    this.#scratch = this.own(new Scratch(gpu, 'dbscan-hybrid/clusteredRows'));
   }
 
   static async create(gpu: Gpu): Promise<ClusteredRows> {
@@ -80,10 +81,6 @@ export class ClusteredRows extends Owner {
       packed: this.#scratch.take('packed', 4 * n),
       packedStart: this.#scratch.take('packedStart', 4 * (n + 1)),
     };
-  }
-
-  destroy(): void {
-    for (const owned of [this.#parts.scan, this.#params, this.#scratch]) owned.destroy();
   }
 }
 

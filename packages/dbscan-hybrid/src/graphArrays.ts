@@ -1,5 +1,5 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import {copyBytes, ReadBack, type ComingParts, type Gpu, type GpuRun, type ReadBackPart} from '@epsball/gpu';
+import {Owner, copyBytes, ReadBack, type ComingParts, type Gpu, type GpuRun, type ReadBackPart} from '@epsball/gpu';
 import type {UncountedGraph} from '@epsball/neighbor-graph';
 import {ClusteredRows, type RowCounts} from './clusteredRows.ts';
 import type {PreparedRun} from './runMemory.ts';
@@ -31,7 +31,7 @@ const LIKELY_MORE = 1024;
 type Run = GpuRun<DbscanPhase>;
 
 /** Brings data of the rows, and edges that exist already, to the host in one copy. */
-export class GraphArrays {
+export class GraphArrays extends Owner {
   readonly #gpu: Gpu;
   readonly #clustered: ClusteredRows;
   readonly #readBack: ReadBack;
@@ -39,9 +39,10 @@ export class GraphArrays {
   #lastCounts: RowCounts | undefined;
 
   private constructor(gpu: Gpu, clustered: ClusteredRows) {
+    super();
     this.#gpu = gpu;
-    this.#clustered = clustered;
-    this.#readBack = new ReadBack(gpu, 'dbscan-hybrid/graph');
+    this.#clustered = this.own(clustered);
+    this.#readBack = this.own(new ReadBack(gpu, 'dbscan-hybrid/graph'));
   }
 
   static async create(gpu: Gpu): Promise<GraphArrays> {
@@ -106,10 +107,6 @@ export class GraphArrays {
     const ask = this.#readBack.encode(encoder, parts);
     this.#gpu.device.queue.submit([encoder.finish()]);
     return ask();
-  }
-
-  destroy(): void {
-    for (const owned of [this.#clustered, this.#readBack]) owned.destroy();
   }
 }
 

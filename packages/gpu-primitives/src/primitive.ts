@@ -46,11 +46,11 @@ export abstract class Primitive<Parts = unknown> extends Owner {
     this.gpu = gpu;
     this.parts = parts;
     this.#label = label;
-    this.params = new ParamRing(gpu, `${label}.params`);
-    this.scratch = new Scratch(gpu, label);
-    this.#room = new Scratch(gpu, `${label}/host`);
-    this.#uploader = new Uploader(gpu, label);
-    this.readBack = new ReadBack(gpu, `${label}/host`);
+    this.params = this.own(new ParamRing(gpu, `${label}.params`));
+    this.scratch = this.own(new Scratch(gpu, label));
+    this.#room = this.own(new Scratch(gpu, `${label}/host`));
+    this.#uploader = this.own(new Uploader(gpu, label));
+    this.readBack = this.own(new ReadBack(gpu, `${label}/host`));
     this.#fixed = scratch;
     for (const what of Object.keys(scratch)) this.fixed(what);
   }
@@ -105,9 +105,5 @@ export abstract class Primitive<Parts = unknown> extends Owner {
         read: (buffer, into) => this.readBack.read(buffer, into),
       });
     });
-  }
-
-  destroy(): void {
-    for (const owned of [this.params, this.scratch, this.#room, this.#uploader, this.readBack]) owned.destroy();
   }
 }

@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
+import {Owner, Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
 import {MAX_GRID_DIM, type PointBounds} from '@epsball/spatial-grid';
 import {
   BoundsReduction,
@@ -34,7 +34,7 @@ export interface OrderedPoints {
 }
 
 /** Puts points into the order of the rows: the order of a grid's cells, or the caller's order. */
-export class GraphPoints {
+export class GraphPoints extends Owner {
   readonly #gpu: Gpu;
   readonly #grid: GpuGridBuilder;
   readonly #bounds: BoundsReduction;
@@ -43,12 +43,13 @@ export class GraphPoints {
   readonly #params: ParamRing;
 
   private constructor(gpu: Gpu, grid: GpuGridBuilder) {
+    super();
     this.#gpu = gpu;
-    this.#grid = grid;
-    this.#bounds = new BoundsReduction(gpu);
-    this.#scratch = new Scratch(gpu, 'neighbor-graph/points');
-    this.#reader = new ReadBack(gpu, 'neighbor-graph/points');
-    this.#params = new ParamRing(gpu, 'neighbor-graph/points.params', 4);
+    this.#grid = this.own(grid);
+    this.#bounds = this.own(new BoundsReduction(gpu));
+    this.#scratch = this.own(new Scratch(gpu, 'neighbor-graph/points'));
+    this.#reader = this.own(new ReadBack(gpu, 'neighbor-graph/points'));
+    this.#params = this.own(new ParamRing(gpu, 'neighbor-graph/points.params', 4));
   }
 
   static async create(gpu: Gpu): Promise<GraphPoints> {
@@ -109,10 +110,6 @@ export class GraphPoints {
     const isExactOnly = isExactOnlyIn(points, bounds, eps);
     const shape = {isGrid: false, dim, isSparse: false, isWide, isExactOnly, maxColumns: Infinity};
     return {points: {...shape, bindings}, pointOrder: positions, positions, encoder};
-  }
-
-  destroy(): void {
-    for (const owned of [this.#grid, this.#bounds, this.#scratch, this.#reader, this.#params]) owned.destroy();
   }
 }
 

@@ -35,9 +35,9 @@ export class RowSurveyor extends Owner {
     super();
     this.#gpu = gpu;
     this.#kernel = kernel;
-    this.#params = new ParamRing(gpu, 'neighbor-graph/survey.params', 4);
-    this.#scratch = new Scratch(gpu, 'neighbor-graph/survey');
-    this.#readBack = new ReadBack(gpu, 'neighbor-graph/survey');
+    this.#params = this.own(new ParamRing(gpu, 'neighbor-graph/survey.params', 4));
+    this.#scratch = this.own(new Scratch(gpu, 'neighbor-graph/survey'));
+    this.#readBack = this.own(new ReadBack(gpu, 'neighbor-graph/survey'));
   }
 
   static async create(gpu: Gpu): Promise<RowSurveyor> {
@@ -122,10 +122,6 @@ export class RowSurveyor extends Owner {
     const endRow = Math.min(n, (blockEdges.findLastIndex(isTooLong) + 1) * blockRows);
     const words = await this.#readBack.read(rowStart, new Uint32Array(endRow - firstRow + 1), 4 * firstRow);
     return {firstRow, words};
-  }
-
-  destroy(): void {
-    for (const owned of [this.#params, this.#scratch, this.#readBack]) owned.destroy();
   }
 }
 

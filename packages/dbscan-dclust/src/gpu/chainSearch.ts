@@ -1,5 +1,5 @@
 import type {DbscanPhase, DbscanStats} from '@epsball/clustering';
-import {BatchLoop, BatchPace, firstUnits, Kernel, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Owner, BatchLoop, BatchPace, firstUnits, Kernel, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import type {IndexedPoints} from './indexedPoints.ts';
 import {layoutWgsl} from './layout.wgsl.ts';
@@ -34,15 +34,16 @@ export interface Chains {
 }
 
 /** Expands chains until every point is processed, in batches of rounds (the main program of section 5.5). */
-export class ChainSearch {
+export class ChainSearch extends Owner {
   readonly #gpu: Gpu;
   readonly #kernels: Awaited<ReturnType<typeof compile>>;
   readonly #batches: BatchLoop;
 
   private constructor(gpu: Gpu, kernels: Awaited<ReturnType<typeof compile>>) {
+    super();
     this.#gpu = gpu;
     this.#kernels = kernels;
-    this.#batches = new BatchLoop(gpu, 'dbscan-dclust/search', gpu.pick(BATCHES_IN_FLIGHT));
+    this.#batches = this.own(new BatchLoop(gpu, 'dbscan-dclust/search', gpu.pick(BATCHES_IN_FLIGHT)));
   }
 
   static async create(gpu: Gpu): Promise<ChainSearch> {
@@ -112,10 +113,6 @@ export class ChainSearch {
       },
     });
     return batches;
-  }
-
-  destroy(): void {
-    this.#batches.destroy();
   }
 }
 

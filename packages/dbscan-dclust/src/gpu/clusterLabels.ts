@@ -1,4 +1,5 @@
 import {
+  Owner,
   BatchPace,
   createAll,
   firstUnits,
@@ -31,7 +32,7 @@ const FIRST_COST = {hardware: 2 ** 36, software: 2 ** 28};
 const MAX_SLICE = 2 ** 20;
 
 /** Turns identities and collisions into labels: numbers clusters, then labels border points. */
-export class ClusterLabels {
+export class ClusterLabels extends Owner {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #kernels: Awaited<ReturnType<typeof compile>>;
@@ -39,11 +40,13 @@ export class ClusterLabels {
   readonly #labelReadBack: LabelReadBack;
 
   private constructor(gpu: Gpu, scratch: Scratch, kernels: Awaited<ReturnType<typeof compile>>) {
+    super();
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#kernels = kernels;
-    this.#reader = new ReadBack(gpu, 'dbscan-dclust/state');
-    this.#labelReadBack = new LabelReadBack(gpu, 'dbscan-dclust/labels');
+    this.own(kernels.scan);
+    this.#reader = this.own(new ReadBack(gpu, 'dbscan-dclust/state'));
+    this.#labelReadBack = this.own(new LabelReadBack(gpu, 'dbscan-dclust/labels'));
   }
 
   static async create(gpu: Gpu, scratch: Scratch): Promise<ClusterLabels> {
@@ -164,10 +167,6 @@ export class ClusterLabels {
     const bound = {...buffers, ...directory, labels: own.labels, slice: own.slice, pointOrder, wideCoords};
     const count = this.#gpu.pick(BORDER_GROUPS);
     return [label.encode(bound, [count, 1, 1]), labelExactly.encode(bound, [count, 1, 1])];
-  }
-
-  destroy(): void {
-    for (const owned of [this.#kernels.scan, this.#reader, this.#labelReadBack]) owned.destroy();
   }
 }
 

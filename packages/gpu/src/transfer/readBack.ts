@@ -40,7 +40,7 @@ export class ReadBack extends Owner {
   constructor(gpu: Gpu, label: string) {
     super();
     this.#gpu = gpu;
-    this.#staging = new Scratch(gpu, `${label}/read`, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
+    this.#staging = this.own(new Scratch(gpu, `${label}/read`, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST));
   }
 
   /** Copies bytes of `source`, up to the next multiple of 4, after all work submitted so far. Returns `target`. */
@@ -108,9 +108,5 @@ export class ReadBack extends Owner {
     // An earlier transfer was not waited for.
     this.#staging.clear();
     return this.#staging.take('staging', bytes);
-  }
-
-  destroy(): void {
-    this.#staging.destroy();
   }
 }

@@ -43,11 +43,13 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     this.#index = index;
     this.#groups = groups;
     this.#choices = choices;
-    this.#frame = new AlgorithmFrame(device.gpu, {
-      name: 'mean-shift',
-      label: 'mean-shift',
-      owned: [groups, index, device],
-    });
+    this.#frame = this.own(
+      new AlgorithmFrame(device.gpu, {
+        name: 'mean-shift',
+        label: 'mean-shift',
+        owned: [groups, index, device],
+      }),
+    );
   }
 
   static async create(gpu: Gpu, choices: TrajectoryChoices): Promise<DeviceMeanShift> {
@@ -179,10 +181,6 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     run.enter('readBack');
     const labels = await this.#device.reader.read(onDevice, new Int32Array(n));
     return {shifted: ended.ends, labels, clusterCenters};
-  }
-
-  destroy(): void {
-    this.#frame.destroy();
   }
 }
 

@@ -42,7 +42,7 @@ export class GpuUnionFind extends Owner {
     super();
     this.#gpu = gpu;
     this.#kernels = kernels;
-    this.#params = new ParamRing(gpu, 'union-find/unionFind.params');
+    this.#params = this.own(new ParamRing(gpu, 'union-find/unionFind.params'));
   }
 
   /** Compiles the pipelines, which serve every n and count. */
@@ -99,9 +99,5 @@ export class GpuUnionFind extends Owner {
     if (bytes > allowed) throw new GpuLimitError(`bytes of ${what}`, bytes, allowed, 'take fewer at a time');
     if (bytes > size) throw new InvalidParameterError(`bytes of ${what}`, size, `at least ${bytes}`);
     return {buffer, offset, size: bytes};
-  }
-
-  destroy(): void {
-    this.#params.destroy();
   }
 }

@@ -1,4 +1,4 @@
-import {foldDispatch, Kernel, type GpuRun} from '@epsball/gpu';
+import {Owner, foldDispatch, Kernel, type GpuRun} from '@epsball/gpu';
 import {RadixSort, RunLength} from '@epsball/gpu-primitives';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {GROUPS_PER_BANDWIDTH} from '../../modes/modeGroups.ts';
@@ -41,7 +41,7 @@ interface SortedGroups {
 }
 
 /** Groups modes on the device, and merges or joins the groups. Labels stay on the device. */
-export class DeviceGroups {
+export class DeviceGroups extends Owner {
   readonly #device: Device;
   readonly #sort: RadixSort<'u64'>;
   readonly #runs: Pick<RunLength, 'encode' | 'destroy'>;
@@ -49,9 +49,10 @@ export class DeviceGroups {
   #index: VectorIndex | undefined;
 
   private constructor(device: Device, sort: RadixSort<'u64'>, runs: Pick<RunLength, 'encode' | 'destroy'>) {
+    super();
     this.#device = device;
-    this.#sort = sort;
-    this.#runs = runs;
+    this.#sort = this.own(sort);
+    this.#runs = this.own(runs);
   }
 
   static async create(device: Device): Promise<DeviceGroups> {
@@ -140,7 +141,7 @@ export class DeviceGroups {
     const first = await reader.read(groups.firsts, new Int32Array(count));
     const read = {dim, sizes, first, sums: sumsOf(means, sizes, scale)};
     if (domains === undefined && count < MERGE_ON_DEVICE) return finish(mergeGroups(read, bandwidth));
-    const index = (this.#index ??= await VectorIndex.create(this.#device));
+    const index = (this.#index ??= this.own(await VectorIndex.create(this.#device)));
     const onDevice = {...groups, dim, scale, radius: bandwidth * scale.factor};
     if (domains === undefined) return numberClusters(read, await mergeOnDevice(this.#device, index, onDevice, run));
     // Loaded on demand: pages that do not ask for basins load less.
@@ -148,12 +149,6 @@ export class DeviceGroups {
     const width = gpu.speed === 'software' ? 8 : m < 64 * count ? 32 : 128;
     const toJoin = {...onDevice, positions, m, domains, width};
     return numberClusters(read, await joinOnDevice(this.#device, index, toJoin, run));
-  }
-
-  destroy(): void {
-    this.#index?.destroy();
-    this.#sort.destroy();
-    this.#runs.destroy();
   }
 }
 

@@ -1,4 +1,4 @@
-import {Kernel, Scratch, type GpuRun} from '@epsball/gpu';
+import {Owner, Kernel, Scratch, type GpuRun} from '@epsball/gpu';
 import {GpuGridBuilder, type GpuGrid} from '@epsball/spatial-grid/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {gridAxes} from '../../climb/candidates.ts';
@@ -50,15 +50,16 @@ export function cellsForSearch({min, max}: VectorScale, n: number, dim: number, 
 }
 
 /** Brings vectors into the order of a grid's cells, and back. */
-export class VectorIndex {
+export class VectorIndex extends Owner {
   readonly #device: Device;
   readonly #scratch: Scratch;
   readonly #builder: GpuGridBuilder;
 
   private constructor(device: Device, builder: GpuGridBuilder) {
+    super();
     this.#device = device;
-    this.#scratch = new Scratch(device.gpu, 'mean-shift/index');
-    this.#builder = builder;
+    this.#scratch = this.own(new Scratch(device.gpu, 'mean-shift/index'));
+    this.#builder = this.own(builder);
   }
 
   static async create(device: Device): Promise<VectorIndex> {
@@ -132,10 +133,5 @@ export class VectorIndex {
     for (let i = 0; i < n; i++) words[i] = i;
     this.#device.gpu.device.queue.writeBuffer(order, 0, words);
     return order;
-  }
-
-  destroy(): void {
-    this.#builder.destroy();
-    this.#scratch.destroy();
   }
 }
