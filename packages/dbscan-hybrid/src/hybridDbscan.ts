@@ -7,16 +7,12 @@ import {
   type DbscanResult,
   type PointSet,
 } from '@epsball/clustering';
-import {createAll, GpuDbscan, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
-import {EdgeMemory, MAX_GRAPH_DIM, NeighborGraphBuilder} from '@epsball/neighbor-graph';
+import {GpuDbscan, type Gpu, type GpuRun} from '@epsball/gpu';
+import {MAX_GRAPH_DIM} from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {WorkerPool} from '@epsball/workers';
-import {EdgeStream} from './edgeStream.ts';
-import {GraphArrays} from './graphArrays.ts';
 import {HybridRun} from './hybridRun.ts';
-import {RunMemory} from './runMemory.ts';
-import {edgesThatBind, type HybridParts} from './runParts.ts';
+import {createParts, edgesThatBind, type HybridParts} from './runParts.ts';
 
 const LABEL = 'dbscan-hybrid';
 const EDGE_BYTES_MIN = 4;
@@ -68,18 +64,7 @@ export async function createHybridDbscan(gpu: Gpu, options: HybridOptions = {}):
   checkOptions(options);
   const pool = options.pool ?? new WorkerPool({threads: options.threads});
   try {
-    const [builder, arrays] = await createAll([
-      NeighborGraphBuilder.create(gpu, options.index),
-      GraphArrays.create(gpu),
-    ]);
-    const uploader = new PointUploader(gpu, LABEL);
-    const reader = new ReadBack(gpu, LABEL);
-    const stream = new EdgeStream(gpu, LABEL);
-    const wholeGraph = new EdgeMemory(gpu, `${LABEL}/wholeGraph`);
-    const firstEdges = new EdgeMemory(gpu, `${LABEL}/firstEdges`);
-    const memory = new RunMemory();
-    const parts = {builder, arrays, uploader, reader, stream, wholeGraph, firstEdges, memory, pool};
-    return new HybridDbscan(gpu, parts, options);
+    return new HybridDbscan(gpu, await createParts(gpu, LABEL, options.index, pool), options);
   } catch (error) {
     if (options.pool === undefined) pool.destroy();
     throw error;
