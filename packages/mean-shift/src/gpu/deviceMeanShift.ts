@@ -1,4 +1,4 @@
-import {PhaseClock, pointCount, validatePointShape, type PointSet} from '@epsball/clustering';
+import {PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {AlgorithmFrame, type Gpu, type GpuRun, Owner} from '@epsball/gpu';
 import type {
   LabelResult,
@@ -12,6 +12,7 @@ import type {
 } from '../algorithm.ts';
 import type {MeanShiftVariant} from '../catalogue.ts';
 import {checkRun, checkShift, type CheckedClimb, type CheckedRun} from '../checkRun.ts';
+import type {Trajectories} from '../climb/climber.ts';
 import {runOnDuplicates} from '../modes/duplicates.ts';
 import {labelByCenter, labelTrajectories, trajectoryCenters} from '../modes/labelTrajectories.ts';
 import {Device} from './device.ts';
@@ -43,13 +44,8 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     this.#index = index;
     this.#groups = groups;
     this.#choices = choices;
-    this.#frame = this.own(
-      new AlgorithmFrame(device.gpu, {
-        name: 'mean-shift',
-        label: 'mean-shift',
-        owned: [groups, index, device],
-      }),
-    );
+    const frame = {name: 'mean-shift', label: 'mean-shift', owned: [groups, index, device]};
+    this.#frame = this.own(new AlgorithmFrame(device.gpu, frame));
   }
 
   static async create(gpu: Gpu, choices: TrajectoryChoices): Promise<DeviceMeanShift> {
@@ -59,7 +55,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
   }
 
   async run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
-    return this.#cluster(this.#sourceOf(points), params, options, true);
+    return this.#cluster(hostSource(this.#device, points), params, options, true);
   }
 
   async label(
@@ -67,13 +63,13 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     params: MeanShiftParams,
     options: ShiftOptions = {},
   ): Promise<LabelResult> {
-    const source = areOnDevice(points) ? deviceSource(points, params, options) : this.#sourceOf(points);
+    const source = areOnDevice(points) ? deviceSource(points, params, options) : hostSource(this.#device, points);
     return this.#cluster(source, params, options, false);
   }
 
   async shift(points: PointSet, params: ShiftParams, options: ShiftOptions = {}): Promise<ShiftResult> {
     this.#frame.throwIfDestroyed();
-    const source = this.#sourceOf(points);
+    const source = hostSource(this.#device, points);
     const checked = checkShift(points, params, options, {...BOUNDS, looksForNonFinite: source.isSingle});
     const starts = checked.seeds ?? points;
     if (source.n === 0 || starts.coords.length === 0) return notMoved(starts);
@@ -82,11 +78,6 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
       const {ends} = await readEnds(this.#device, this.#index, {dim: points.dim, finished, checked}, run);
       return {shifted: ends};
     });
-  }
-
-  #sourceOf(points: PointSet): PointSource {
-    validatePointShape(points);
-    return hostSource(this.#device, points);
   }
 
   async #cluster(
@@ -144,19 +135,16 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     const modes = {positions, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth, domains};
     const merged = scale.quantum === 0 ? await this.#groups.merge(modes, run) : undefined;
     run.enter('readBack');
-    const ended =
-      wantsShifted || merged === undefined
-        ? await readEnds(this.#device, this.#index, {dim, finished, checked}, run)
-        : undefined;
-    const shifted = ended?.ends ?? new Float64Array(0);
-    if (merged !== undefined) {
-      const labels = new Int32Array(take === undefined ? m : 0);
-      await (take?.(merged.labels, merged.clusterCenters) ?? this.#device.reader.read(merged.labels, labels));
-      return {shifted, labels, clusterCenters: merged.clusterCenters};
+    const read = (): Promise<Trajectories> => readEnds(this.#device, this.#index, {dim, finished, checked}, run);
+    if (merged === undefined) {
+      const ended = await read();
+      run.enter('labels');
+      return {shifted: ended.ends, ...(await labelTrajectories(box, ended, checked, run.signal))};
     }
-    run.enter('labels');
-    if (ended === undefined) throw new Error('modes that were neither merged nor read');
-    return {shifted, ...(await labelTrajectories(box, ended, checked, run.signal))};
+    const shifted = wantsShifted ? (await read()).ends : new Float64Array(0);
+    const labels = new Int32Array(take === undefined ? m : 0);
+    await (take?.(merged.labels, merged.clusterCenters) ?? this.#device.reader.read(merged.labels, labels));
+    return {shifted, labels, clusterCenters: merged.clusterCenters};
   }
 
   async #labelByNearest(

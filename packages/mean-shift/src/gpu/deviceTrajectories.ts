@@ -55,13 +55,12 @@ export async function climbOnDevice(
   const {gpu, scratch} = device;
   const m = seeds === undefined ? n : pointCount(seeds);
   run.enter('upload');
-  const beginUpload = run.passes('upload');
-  const {scale, layout} = await layOut(device, request, beginUpload);
+  const {scale, layout} = await layOut(device, request, run);
   // Kernels compile while points are sent. A failure is reported where the kernels are used.
   const compiling = layout && Promise.all([fieldKernels(gpu, box.dim), latticeKernel(gpu, box.dim)]);
   compiling?.catch(() => undefined);
   const uploaded = scratch.take('points', 16 * scale.quads * n);
-  await source.write(uploaded, scale, beginUpload);
+  await source.write(uploaded, scale, run);
   run.enter('index');
   // Over a lattice trajectories need no candidates, only an order in which neighbours are close.
   const radius = (layout === undefined ? rules.radius : rules.bandwidth) * scale.factor;
@@ -109,11 +108,11 @@ async function startPositions(
 async function layOut(
   {gpu}: Device,
   {source, checked, choices}: TrajectoryRun,
-  beginUpload: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+  run: GpuRun<MeanShiftPhase>,
 ): Promise<{scale: VectorScale; layout: LatticeLayout | undefined}> {
   const {n, isSingle, isWidened} = source;
   const {dim} = source.box;
-  const bounds = await source.bounds(beginUpload);
+  const bounds = await source.bounds(run);
   const narrow = vectorScale({dim, bounds, isSingle}, checked);
   const {lattice: width, wideFrom} = choices;
   const layout = width === 0 ? undefined : chooseLattice(gpu, checked, narrow, {n, dim, width});

@@ -1,6 +1,7 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import type {GpuRun} from '@epsball/gpu';
 import type {PointBounds} from '@epsball/spatial-grid';
-import type {MeanShiftParams, ShiftOptions} from '../../algorithm.ts';
+import type {MeanShiftParams, MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
 import {checkRunNames} from '../../checkRun.ts';
 import type {VectorScale} from './vectorScale.ts';
 
@@ -34,8 +35,6 @@ export function areOnDevice(points: unknown): points is DevicePoints {
 /** How coordinates are scaled: see `DevicePoints`. */
 export type DevicePointScale = Pick<VectorScale, 'center' | 'factor' | 'blocks'>;
 
-type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
-
 export interface PointSource {
   readonly n: number;
   /** Points with the same box as the points of the run. */
@@ -44,8 +43,8 @@ export interface PointSource {
   readonly isSingle: boolean;
   readonly isWidened: boolean;
   /** The box of the points. May send the points to compute it. */
-  bounds(beginPass: BeginPass): Promise<PointBounds> | PointBounds;
-  write(vectors: GPUBuffer, scale: VectorScale, beginPass: BeginPass): Promise<void> | void;
+  bounds(run: GpuRun<MeanShiftPhase>): Promise<PointBounds> | PointBounds;
+  write(vectors: GPUBuffer, scale: VectorScale, run: GpuRun<MeanShiftPhase>): Promise<void> | void;
   readonly take?: DevicePoints['take'];
 }
 
