@@ -1,5 +1,5 @@
-import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
-import {evenBounds, taskModule, WorkerPool, type Wave} from '@epsball/workers';
+import {checkKnownOptions} from '@epsball/clustering';
+import {evenBounds, taskModule, usePool, type PoolOptions, type Wave} from '@epsball/workers';
 import type {HdbscanAlgorithm, HdbscanPhase} from '../algorithm.ts';
 import {createOnHost} from '../onHost.ts';
 import type * as boruvkaTasks from './boruvkaTasks.ts';
@@ -9,12 +9,7 @@ const tasks = taskModule<typeof boruvkaTasks>(import.meta.url, 'boruvkaTasks');
 /** Leaves in a chunk: a millisecond or so, after which a thread checks for an abort. */
 const LEAVES_PER_CHUNK = 128;
 
-export interface HdbscanWorkersOptions {
-  /** Worker threads, integer ≥ 1. Default: one per processor. */
-  readonly threads?: number | undefined;
-  /** Threads to use instead; borrowed. Not together with `threads`. */
-  readonly pool?: WorkerPool | undefined;
-}
+export type HdbscanWorkersOptions = PoolOptions;
 
 /**
  * HDBSCAN* on worker threads: core distances and the search of each round are waves over the leaves of a k-d tree in
@@ -30,16 +25,11 @@ export interface HdbscanWorkersOptions {
  */
 export function createHdbscanWorkers(options: HdbscanWorkersOptions = {}): HdbscanAlgorithm {
   checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
-  const {threads, pool = new WorkerPool({threads})} = options;
-  if (options.pool !== undefined && threads !== undefined) {
-    throw new InvalidParameterError('threads', threads, 'no value with `pool`, which has threads of its own');
-  }
+  const {pool, release} = usePool(options);
   return createOnHost({
     isShared: true,
     counters: {threads: pool.threads},
-    destroy: () => {
-      if (options.pool === undefined) pool.destroy();
-    },
+    destroy: release,
     stepsOf: (state, {signal, onProgress}) => {
       const {n} = state.tree;
       const bounds = evenBounds(state.leaves.length, Math.ceil(state.leaves.length / LEAVES_PER_CHUNK));

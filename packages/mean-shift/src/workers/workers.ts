@@ -1,13 +1,6 @@
-import {
-  checkKnownOptions,
-  InvalidParameterError,
-  pointCount,
-  RunQueue,
-  type PhaseClock,
-  type PointSet,
-} from '@epsball/clustering';
+import {checkKnownOptions, pointCount, RunQueue, type PhaseClock, type PointSet} from '@epsball/clustering';
 import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
-import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
+import {evenBounds, taskModule, usePool, type PoolOptions, type WorkerPool} from '@epsball/workers';
 import type {MeanShiftAlgorithm, MeanShiftPhase, ShiftAlgorithm, ShiftOptions} from '../algorithm.ts';
 import type {CheckedClimb} from '../checkRun.ts';
 import {
@@ -36,12 +29,7 @@ const WAVE_PAIRS = 2 ** 25;
 /** Chunks for each thread in a wave: enough to balance the load. The run reports between waves. */
 const CHUNKS_PER_THREAD = 64;
 
-export interface MeanShiftWorkersOptions {
-  /** Worker threads, integer ≥ 1. Default: one per processor. */
-  readonly threads?: number | undefined;
-  /** Threads to use instead; borrowed. Not together with `threads`. */
-  readonly pool?: WorkerPool | undefined;
-}
+export type MeanShiftWorkersOptions = PoolOptions;
 
 /**
  * Mean shift on worker threads, in float64: the threads build the grid and move the positions. The result is that of
@@ -80,21 +68,18 @@ export function createShiftWorkers(options: MeanShiftWorkersOptions = {}): Shift
 class WorkerThreads implements Climbers {
   readonly counters: Readonly<Record<string, number>>;
   readonly #pool: WorkerPool;
-  readonly #ownsPool: boolean;
+  readonly #release: () => void;
   readonly #builder: SharedGridBuilder;
   /** All runs use the same memory. */
   readonly #queue = new RunQueue();
 
   constructor(options: MeanShiftWorkersOptions) {
     checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
-    const {threads, pool} = options;
-    if (pool !== undefined && threads !== undefined) {
-      throw new InvalidParameterError('threads', threads, 'no value with `pool`, which has threads of its own');
-    }
-    this.#ownsPool = pool === undefined;
-    this.#pool = pool ?? new WorkerPool({threads});
-    this.#builder = new SharedGridBuilder(this.#pool);
-    this.counters = {threads: this.#pool.threads};
+    const {pool, release} = usePool(options);
+    this.#pool = pool;
+    this.#release = release;
+    this.#builder = new SharedGridBuilder(pool);
+    this.counters = {threads: pool.threads};
   }
 
   climb(
@@ -157,7 +142,7 @@ class WorkerThreads implements Climbers {
 
   destroy(): void {
     this.#builder.destroy();
-    if (this.#ownsPool) this.#pool.destroy();
+    this.#release();
   }
 }
 
