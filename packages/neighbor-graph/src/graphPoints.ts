@@ -126,6 +126,7 @@ function boxOf({geometry: {origin, cellCounts, invSide, eps}}: GpuGrid): PointBo
   return {min: origin, max: origin.map((low, d) => low + cellCounts[d] * side(d))};
 }
 
+/** Whether a graph has an index. */
 export function usesGrid(index: GraphIndex, dim: number): boolean {
   if (index === 'auto') return dim <= MAX_GRID_DIM;
   if (index === 'grid' && dim > MAX_GRID_DIM) {

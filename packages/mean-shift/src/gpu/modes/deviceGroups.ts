@@ -44,11 +44,11 @@ interface SortedGroups {
 export class DeviceGroups extends Owner {
   readonly #device: Device;
   readonly #sort: RadixSort<'u64'>;
-  readonly #runs: Pick<RunLength, 'encode' | 'destroy'>;
+  readonly #runs: RunLength<'u64'>;
   /** Of groups; that of the points is still in use. Created when it is first needed. */
   #index: VectorIndex | undefined;
 
-  private constructor(device: Device, sort: RadixSort<'u64'>, runs: Pick<RunLength, 'encode' | 'destroy'>) {
+  private constructor(device: Device, sort: RadixSort<'u64'>, runs: RunLength<'u64'>) {
     super();
     this.#device = device;
     this.#sort = this.own(sort);
