@@ -1,5 +1,5 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import {Owner, copyBytes, ReadBack, type ComingParts, type Gpu, type GpuRun, type ReadBackPart} from '@epsball/gpu';
+import {copyBytes, Owner, ReadBack, type ComingParts, type Gpu, type GpuRun, type ReadBackPart} from '@epsball/gpu';
 import type {UncountedGraph} from '@epsball/neighbor-graph';
 import {ClusteredRows, type RowCounts} from './clusteredRows.ts';
 import type {PreparedRun} from './runMemory.ts';

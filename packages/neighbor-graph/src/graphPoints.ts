@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Owner, Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, Owner, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
 import {MAX_GRID_DIM, type PointBounds} from '@epsball/spatial-grid';
 import {
   BoundsReduction,

@@ -1,5 +1,5 @@
 import type {DbscanPhase, DbscanStats} from '@epsball/clustering';
-import {Owner, BatchLoop, BatchPace, firstUnits, Kernel, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
+import {BatchLoop, BatchPace, firstUnits, Kernel, Owner, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import type {IndexedPoints} from './indexedPoints.ts';
 import {layoutWgsl} from './layout.wgsl.ts';

@@ -1,10 +1,10 @@
 import {
-  Owner,
   BatchPace,
   createAll,
   firstUnits,
   Kernel,
   LabelReadBack,
+  Owner,
   packStruct,
   ReadBack,
   type ComingLabels,

@@ -1,4 +1,4 @@
-import {Owner, foldDispatch, Kernel, type GpuRun} from '@epsball/gpu';
+import {foldDispatch, Kernel, Owner, type GpuRun} from '@epsball/gpu';
 import {RadixSort, RunLength} from '@epsball/gpu-primitives';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {GROUPS_PER_BANDWIDTH} from '../../modes/modeGroups.ts';

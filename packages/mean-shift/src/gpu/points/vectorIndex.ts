@@ -1,4 +1,4 @@
-import {Owner, Kernel, Scratch, type GpuRun} from '@epsball/gpu';
+import {Kernel, Owner, Scratch, type GpuRun} from '@epsball/gpu';
 import {GpuGridBuilder, type GpuGrid} from '@epsball/spatial-grid/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {gridAxes} from '../../climb/candidates.ts';
