@@ -2,6 +2,7 @@ import {PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {AlgorithmFrame, type Gpu, type GpuRun, Owner} from '@epsball/gpu';
 import type {
   LabelResult,
+  MeanShiftAlgorithm,
   MeanShiftParams,
   MeanShiftPhase,
   MeanShiftResult,
@@ -10,7 +11,6 @@ import type {
   ShiftParams,
   ShiftResult,
 } from '../algorithm.ts';
-import type {MeanShiftVariant} from '../catalogue.ts';
 import {checkRun, checkShift, type CheckedClimb, type CheckedRun} from '../checkRun.ts';
 import type {Trajectories} from '../climb/climber.ts';
 import {runOnDuplicates} from '../modes/duplicates.ts';
@@ -24,8 +24,14 @@ import {areOnDevice, deviceSource, type DevicePoints, type PointSource} from './
 import {hostSource} from './points/hostPoints.ts';
 import {VectorIndex} from './points/vectorIndex.ts';
 
-/** Mean shift on WebGPU, created by `createMeanShiftGpu`. Points on the device are labelled by modes. */
-export type MeanShiftGpu = Required<MeanShiftVariant>;
+/** Mean shift on WebGPU, created by `createMeanShiftGpu`. */
+export interface MeanShiftGpu extends MeanShiftAlgorithm {
+  /**
+   * As `run`, without `shifted`: for many points, reading the final positions back takes longer than all else. Points
+   * on the device are labelled by modes.
+   */
+  label(points: PointSet | DevicePoints, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
+}
 
 type Labelled = Pick<MeanShiftResult, 'shifted' | 'labels' | 'clusterCenters'>;
 
