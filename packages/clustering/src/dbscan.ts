@@ -2,7 +2,7 @@ import {InvalidParameterError} from './errors.ts';
 import {checkKnownOptions} from './knownOptions.ts';
 import {VARIANT_METRICS, type VariantMetric} from './metric/metric.ts';
 import type {PointSet} from './points.ts';
-import type {RunOptions} from './progress.ts';
+import type {RunOptions, RunStats} from './progress.ts';
 
 /** Label of a point that belongs to no cluster. */
 export const NOISE = -1;
@@ -32,20 +32,7 @@ export type DbscanPhase = (typeof DBSCAN_PHASES)[number];
 
 export type DbscanRunOptions = RunOptions<DbscanPhase>;
 
-export interface DbscanStats {
-  /** Host wall milliseconds by phase. On a GPU a phase ends when the host observes its end. */
-  readonly phaseMs: Partial<Record<DbscanPhase, number>>;
-  /** Host wall milliseconds of the whole run, transfers included. */
-  readonly wallMs: number;
-  /** Device milliseconds of all kernels, where the adapter has timestamps. */
-  readonly deviceMs?: number;
-  /** Device milliseconds by phase, where the adapter has timestamps. */
-  readonly devicePhaseMs?: Partial<Record<DbscanPhase, number>>;
-  /** Peak bytes of device memory, on a GPU. */
-  readonly deviceBytes?: number;
-  /** The figures of the variant's paper: levels, degrees, chains, cross pairs … */
-  readonly counters: Readonly<Record<string, number>>;
-}
+export type DbscanStats = RunStats<DbscanPhase>;
 
 /** Equal to `sklearn.cluster.DBSCAN(eps, min_samples=minPts, algorithm='kd_tree')`, to the byte. */
 export interface DbscanResult {

@@ -53,7 +53,14 @@ export {keptIndex, KeptPoints} from './keptPoints.ts';
 export {nearestName} from './nearestName.ts';
 export {comparedDistance, isNeighbor, limitOf, squaredDistance, squaredEps, type Radius} from './neighborhood.ts';
 export {pointCount, validatePoints, validatePointShape, type PointSet} from './points.ts';
-export {PhaseClock, throwIfAborted, type Progress, type ProgressListener, type RunOptions} from './progress.ts';
+export {
+  PhaseClock,
+  throwIfAborted,
+  type Progress,
+  type ProgressListener,
+  type RunOptions,
+  type RunStats,
+} from './progress.ts';
 export {ProgressMeter} from './progressMeter.ts';
 export {RunPacer} from './runPacer.ts';
 export {RunQueue} from './runQueue.ts';

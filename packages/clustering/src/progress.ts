@@ -17,6 +17,21 @@ export interface RunOptions<Phase extends string = string> {
   readonly onProgress?: ProgressListener<Phase> | undefined;
 }
 
+/** Times and figures of a run. `Span` names what the device's clock tells apart, by default the phases of the host. */
+export interface RunStats<Phase extends string, Span extends string = Phase> {
+  /** Host wall milliseconds by phase. On a GPU a phase ends when the host observes its end. */
+  readonly phaseMs: Partial<Record<Phase, number>>;
+  /** Host wall milliseconds of the whole run, transfers included. */
+  readonly wallMs: number;
+  /** Device milliseconds of all kernels, where the adapter has timestamps. */
+  readonly deviceMs?: number;
+  readonly devicePhaseMs?: Partial<Record<Span, number>>;
+  /** Peak bytes of device memory, on a GPU. */
+  readonly deviceBytes?: number;
+  /** The figures of the variant's paper: levels, degrees, chains, cross pairs … */
+  readonly counters: Readonly<Record<string, number>>;
+}
+
 /**
  * Ends a run whose signal has fired.
  *

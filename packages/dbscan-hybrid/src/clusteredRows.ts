@@ -8,7 +8,7 @@ export interface RowCounts {
   readonly edges: number;
 }
 
-/** Removes the rows of noise from a graph with edges: numbers the other rows, packs them, and finds their parents. */
+/** Packs rows: all of a graph, or, with its edges, all but noise; then numbers them, and finds their parents. */
 export class ClusteredRows extends Owner {
   readonly #parts: Awaited<ReturnType<typeof compile>>;
   readonly #params: ParamRing;
@@ -17,12 +17,28 @@ export class ClusteredRows extends Owner {
   private constructor(gpu: Gpu, parts: Awaited<ReturnType<typeof compile>>) {
     super();
     this.#parts = parts;
-    this.#params = new ParamRing(gpu, 'dbscan-hybrid/clusteredRows.params', 4);
-    this.#scratch = new Scratch(gpu, 'dbscan-hybrid/clusteredRows');
+    this.own(parts.scan);
+    this.#params = this.own(new ParamRing(gpu, 'dbscan-hybrid/clusteredRows.params', 4));
+    this.#scratch = this.own(new Scratch(gpu, 'dbscan-hybrid/clusteredRows'));
   }
 
   static async create(gpu: Gpu): Promise<ClusteredRows> {
     return new ClusteredRows(gpu, await compile(gpu));
+  }
+
+  /** Packs all rows. Returns what travels of them: by row index and core flag, and starts. */
+  encodeAll(
+    pass: GPUComputePassEncoder,
+    {n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>,
+  ): ReadBackPart[] {
+    const {packPoints} = this.#parts;
+    const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room: 0});
+    const {packed} = this.#results(n);
+    packPoints.encodeOver({params, pointOrder, degrees, packed}, n)(pass);
+    return [
+      {source: packed, bytes: 4 * n},
+      {source: rowStart, bytes: 4 * (n + 1)},
+    ];
   }
 
   /** @param room  edges that the buffer has room for; with more edges the result is undefined */
@@ -32,15 +48,15 @@ export class ClusteredRows extends Owner {
     edges: GPUBuffer,
     room: number,
   ): void {
-    const {mark, pack, rename, scan} = this.#parts;
+    const {markRows, packRows, renameColumns, scan} = this.#parts;
     const params = this.#params.write(clusteredRowsWgsl.structs.ClusteredParams, {n, minPts, room});
     const {ranks, packed, packedStart, marks, parents} = this.#results(n);
     const lowest = this.#scratch.take('lowest', 4 * n);
-    mark.dispatchOver(pass, mark.bind({params, rowStart, degrees, edges, marks, lowest}), n + 1);
+    markRows.encodeOver({params, rowStart, degrees, edges, marks, lowest}, n + 1)(pass);
     scan.encode(pass, {input: marks, output: ranks, count: n + 1});
-    const group = pack.bind({params, pointOrder, rowStart, degrees, ranks, lowest, packed, packedStart, parents});
-    pack.dispatchOver(pass, group, n + 1);
-    rename.dispatchOver(pass, rename.bind({params, rowStart, ranks, edges}), room);
+    const rows = {params, pointOrder, rowStart, degrees, ranks, lowest, packed, packedStart, parents};
+    packRows.encodeOver(rows, n + 1)(pass);
+    renameColumns.encodeOver({params, rowStart, ranks, edges}, room)(pass);
   }
 
   /** What travels of the last `encode`: number of rows; by row index and core flag, starts, parents; edges. */
@@ -66,18 +82,10 @@ export class ClusteredRows extends Owner {
       packedStart: this.#scratch.take('packedStart', 4 * (n + 1)),
     };
   }
-
-  destroy(): void {
-    for (const owned of [this.#parts.scan, this.#params, this.#scratch]) owned.destroy();
-  }
 }
 
 async function compile(gpu: Gpu) {
-  const [mark, pack, rename, scan] = await Promise.all([
-    Kernel.create(gpu, clusteredRowsWgsl, 'markRows'),
-    Kernel.create(gpu, clusteredRowsWgsl, 'packRows'),
-    Kernel.create(gpu, clusteredRowsWgsl, 'renameColumns'),
-    Scan.create(gpu),
-  ]);
-  return {mark, pack, rename, scan};
+  const entryPoints = ['packPoints', 'markRows', 'packRows', 'renameColumns'] as const;
+  const kernels = await Kernel.createEach(gpu, clusteredRowsWgsl, entryPoints);
+  return {...kernels, scan: await Scan.create(gpu)};
 }

@@ -1,5 +1,6 @@
-// Packs the rows of core and border points, and renames the columns of their edges. Noise has no edges, and often most
-// points are noise. Rows keep their order. Each core point gets a parent: the device follows lowest columns.
+// Packs rows for the host: a word for each, with the index of its point, and whether it is core. Of all points, or of
+// core and border points alone: noise has no edges, and often most points are noise. Then the columns of edges are
+// renamed, and each core point gets a parent: the device follows lowest columns. Rows keep their order.
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import neighbor_graph::rows::degrees;
@@ -37,6 +38,16 @@ fn isCore(i: u32) -> bool {
   return degrees[i] + 1u >= params.minPts;
 }
 
+fn packedWord(i: u32) -> u32 {
+  return pointOrder[i] | select(0u, CORE, isCore(i));
+}
+
+@compute @workgroup_size(256)
+fn packPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let i = workgroupNumber(at) * 256u + lane;
+  if (i < params.n) { packed[i] = packedWord(i); }
+}
+
 @compute @workgroup_size(256)
 fn markRows(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let i = workgroupNumber(at) * 256u + lane;
@@ -69,7 +80,7 @@ fn packRows(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (!isLast && ranks[i + 1u] == rank) { return; }
   packedStart[rank] = rowStart[i];
   if (isLast) { return; }
-  packed[rank] = pointOrder[i] | select(0u, CORE, isCore(i));
+  packed[rank] = packedWord(i);
   parents[rank] = ranks[ancestor(i)];
 }
 

@@ -1,5 +1,5 @@
 import {throwIfAborted} from '@epsball/clustering';
-import {copyBytes, FailedRuns, type Gpu, type GpuBuffer} from '@epsball/gpu';
+import {copyBytes, Scratch, type Gpu} from '@epsball/gpu';
 import {EdgeMemory, type EdgeChunk} from '@epsball/neighbor-graph';
 import {bytesFor, SharedArena} from '@epsball/workers';
 
@@ -35,16 +35,13 @@ export interface Lane {
 /** Brings chunks of edges from device to shared memory, one while earlier ones are consumed. Keeps all buffers. */
 export class EdgeStream {
   readonly #gpu: Gpu;
-  readonly #label: string;
   readonly #memories: readonly EdgeMemory[];
   readonly #arenas = Array.from({length: LANES}, () => new SharedArena());
-  #stagings: GpuBuffer[] = [];
-  readonly #failedRuns: FailedRuns;
+  readonly #stagings: Scratch;
 
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
-    this.#failedRuns = new FailedRuns(gpu);
-    this.#label = label;
+    this.#stagings = new Scratch(gpu, label, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
     this.#memories = Array.from({length: LANES}, (_, k) => new EdgeMemory(gpu, `${label}/edges${k}`));
   }
 
@@ -52,14 +49,15 @@ export class EdgeStream {
   async reserve(edgeCount: number): Promise<readonly Lane[] | undefined> {
     const bytes = 4 * edgeCount;
     const lanes: Lane[] = [];
-    for (const [k, staging] of this.#stagingsOf(bytes).entries()) {
+    for (const [k, arena] of this.#arenas.entries()) {
+      const staging = this.#stagings.take(`staging${k}`, bytes);
       const edges = await this.#memories[k].take(bytes);
       if (edges === undefined) {
         for (const memory of this.#memories) memory.release();
-        this.#forgetStagings();
+        this.#stagings.clear();
         return undefined;
       }
-      lanes.push({edges, staging: staging.buffer, arena: this.#arenas[k]});
+      lanes.push({edges, staging, arena});
     }
     return lanes;
   }
@@ -112,7 +110,7 @@ export class EdgeStream {
 
   destroy(): void {
     for (const memory of this.#memories) memory.destroy();
-    this.#forgetStagings();
+    this.#stagings.destroy();
     for (const arena of this.#arenas) arena.clear();
   }
 
@@ -121,23 +119,6 @@ export class EdgeStream {
     const encoder = this.#gpu.device.createCommandEncoder();
     encoder.copyBufferToBuffer(edges, 0, staging, 0, 4 * chunk.edgeCount);
     this.#gpu.device.queue.submit([encoder.finish()]);
-  }
-
-  #stagingsOf(bytes: number): GpuBuffer[] {
-    if (this.#failedRuns.hasNew()) this.#forgetStagings();
-    if (this.#stagings.some(({size}) => size < bytes)) this.#forgetStagings();
-    if (this.#stagings.length === 0) {
-      const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-      const make = (_: unknown, k: number): GpuBuffer =>
-        this.#gpu.createBuffer(`${this.#label}/staging${k}`, bytes, usage);
-      this.#stagings = Array.from({length: LANES}, make);
-    }
-    return this.#stagings;
-  }
-
-  #forgetStagings(): void {
-    for (const staging of this.#stagings) staging.destroy();
-    this.#stagings = [];
   }
 }
 

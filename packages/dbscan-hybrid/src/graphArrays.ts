@@ -1,18 +1,7 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import {
-  copyBytes,
-  Kernel,
-  ParamRing,
-  ReadBack,
-  Scratch,
-  type ComingParts,
-  type Gpu,
-  type GpuRun,
-  type ReadBackPart,
-} from '@epsball/gpu';
+import {copyBytes, Owner, ReadBack, type ComingParts, type Gpu, type GpuRun, type ReadBackPart} from '@epsball/gpu';
 import type {UncountedGraph} from '@epsball/neighbor-graph';
 import {ClusteredRows, type RowCounts} from './clusteredRows.ts';
-import {corePackingWgsl} from './corePacking.wgsl.ts';
 import type {PreparedRun} from './runMemory.ts';
 
 /** Data of the rows on its way to the host: a word a row with point index and core flag, and where rows begin. */
@@ -42,40 +31,27 @@ const LIKELY_MORE = 1024;
 type Run = GpuRun<DbscanPhase>;
 
 /** Brings data of the rows, and edges that exist already, to the host in one copy. */
-export class GraphArrays {
+export class GraphArrays extends Owner {
   readonly #gpu: Gpu;
-  readonly #kernel: Kernel<typeof corePackingWgsl, 'packPoints'>;
   readonly #clustered: ClusteredRows;
-  readonly #params: ParamRing;
-  readonly #scratch: Scratch;
   readonly #readBack: ReadBack;
   /** Of the last run that brought its rows together. */
   #lastCounts: RowCounts | undefined;
 
-  private constructor(gpu: Gpu, kernel: Kernel<typeof corePackingWgsl, 'packPoints'>, clustered: ClusteredRows) {
+  private constructor(gpu: Gpu, clustered: ClusteredRows) {
+    super();
     this.#gpu = gpu;
-    this.#kernel = kernel;
-    this.#clustered = clustered;
-    this.#params = new ParamRing(gpu, 'dbscan-hybrid/params', 4);
-    this.#scratch = new Scratch(gpu, 'dbscan-hybrid/points');
-    this.#readBack = new ReadBack(gpu, 'dbscan-hybrid/graph');
+    this.#clustered = this.own(clustered);
+    this.#readBack = this.own(new ReadBack(gpu, 'dbscan-hybrid/graph'));
   }
 
   static async create(gpu: Gpu): Promise<GraphArrays> {
-    const kernel = await Kernel.create(gpu, corePackingWgsl, 'packPoints');
-    return new GraphArrays(gpu, kernel, await ClusteredRows.create(gpu));
+    return new GraphArrays(gpu, await ClusteredRows.create(gpu));
   }
 
-  ask({n, minPts, pointOrder, degrees, rowStart}: Omit<UncountedGraph, 'edges'>, run: Run): ComingArrays {
-    const coming = this.#send(run, (pass) => {
-      const packed = this.#scratch.take('packed', 4 * n);
-      const params = this.#params.write(corePackingWgsl.structs.PackParams, {n, minPts});
-      this.#kernel.dispatchOver(pass, this.#kernel.bind({params, pointOrder, degrees, packed}), n);
-      return [
-        {source: packed, bytes: 4 * n},
-        {source: rowStart, bytes: 4 * (n + 1)},
-      ];
-    });
+  ask(graph: Omit<UncountedGraph, 'edges'>, run: Run): ComingArrays {
+    const {n} = graph;
+    const coming = this.#send(run, (pass) => this.#clustered.encodeAll(pass, graph));
     return {
       bytes: 4 * n + 4 * (n + 1),
       take: (prepared) =>
@@ -131,10 +107,6 @@ export class GraphArrays {
     const ask = this.#readBack.encode(encoder, parts);
     this.#gpu.device.queue.submit([encoder.finish()]);
     return ask();
-  }
-
-  destroy(): void {
-    for (const owned of [this.#clustered, this.#params, this.#scratch, this.#readBack]) owned.destroy();
   }
 }
 

@@ -7,26 +7,18 @@ import {
   type DbscanResult,
   type PointSet,
 } from '@epsball/clustering';
-import {createAll, GpuDbscan, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
-import {EdgeMemory, MAX_GRAPH_DIM, NeighborGraphBuilder} from '@epsball/neighbor-graph';
+import {GpuDbscan, type Gpu, type GpuRun} from '@epsball/gpu';
+import {MAX_GRAPH_DIM} from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
-import {PointUploader} from '@epsball/spatial-grid/gpu';
-import {WorkerPool} from '@epsball/workers';
-import {EdgeStream} from './edgeStream.ts';
-import {GraphArrays} from './graphArrays.ts';
+import {usePool, type PoolOptions} from '@epsball/workers';
 import {HybridRun} from './hybridRun.ts';
-import {RunMemory} from './runMemory.ts';
-import {edgesThatBind, type HybridParts} from './runParts.ts';
+import {createParts, edgesThatBind, type HybridParts} from './runParts.ts';
 
 const LABEL = 'dbscan-hybrid';
 const EDGE_BYTES_MIN = 4;
 const EDGE_BYTES_MAX = 2 ** 31 - 4;
 
-export interface HybridOptions {
-  /** Worker threads, integer ≥ 1. Default: one per processor. */
-  readonly threads?: number | undefined;
-  /** Threads to use instead; borrowed. Not together with `threads`. */
-  readonly pool?: WorkerPool | undefined;
+export interface HybridOptions extends PoolOptions {
   /**
    * What finds neighbours on the device. 'grid': a uniform grid, 1 to 4 dimensions. 'none': a test of all pairs,
    * O(n²), 1 to 64 dimensions, as in the document. Default 'auto': the grid in up to 4 dimensions, else none.
@@ -66,22 +58,11 @@ export interface HybridOptions {
 export async function createHybridDbscan(gpu: Gpu, options: HybridOptions = {}): Promise<DbscanAlgorithm> {
   checkKnownOptions(options, ['threads', 'pool', 'index', 'edgeBytes'], 'options', 'an object such as {threads: 4}');
   checkOptions(options);
-  const pool = options.pool ?? new WorkerPool({threads: options.threads});
+  const {pool, release} = usePool(options);
   try {
-    const [builder, arrays] = await createAll([
-      NeighborGraphBuilder.create(gpu, options.index),
-      GraphArrays.create(gpu),
-    ]);
-    const uploader = new PointUploader(gpu, LABEL);
-    const reader = new ReadBack(gpu, LABEL);
-    const stream = new EdgeStream(gpu, LABEL);
-    const wholeGraph = new EdgeMemory(gpu, `${LABEL}/wholeGraph`);
-    const firstEdges = new EdgeMemory(gpu, `${LABEL}/firstEdges`);
-    const memory = new RunMemory();
-    const parts = {builder, arrays, uploader, reader, stream, wholeGraph, firstEdges, memory, pool};
-    return new HybridDbscan(gpu, parts, options);
+    return new HybridDbscan(gpu, await createParts(gpu, LABEL, options.index, pool), options, release);
   } catch (error) {
-    if (options.pool === undefined) pool.destroy();
+    release();
     throw error;
   }
 }
@@ -90,7 +71,7 @@ class HybridDbscan extends GpuDbscan {
   readonly #parts: HybridParts;
   readonly #options: HybridOptions;
 
-  constructor(gpu: Gpu, parts: HybridParts, options: HybridOptions) {
+  constructor(gpu: Gpu, parts: HybridParts, options: HybridOptions, releasePool: () => void) {
     const {pool, ...own} = parts;
     const {index = 'auto'} = options;
     super(gpu, {
@@ -100,7 +81,7 @@ class HybridDbscan extends GpuDbscan {
       limitedBy: `index ${index}`,
       looksForNonFinite: true,
       counters: {threads: pool.threads, chunks: 0, coreEdges: 0, borderEdges: 0, travelledBytes: 0},
-      owned: options.pool === undefined ? Object.values(parts) : Object.values(own),
+      owned: [...Object.values(own), {destroy: releasePool}],
     });
     this.#parts = parts;
     this.#options = options;
@@ -122,15 +103,12 @@ class HybridDbscan extends GpuDbscan {
   }
 }
 
-function checkOptions({index = 'auto', edgeBytes = EDGE_BYTES_MAX, pool, threads}: HybridOptions): void {
+function checkOptions({index = 'auto', edgeBytes = EDGE_BYTES_MAX}: HybridOptions): void {
   if (index !== 'auto' && index !== 'grid' && index !== 'none') {
     throw new InvalidParameterError('index', index, "'auto', 'grid' or 'none'");
   }
   if (!Number.isInteger(edgeBytes) || edgeBytes < EDGE_BYTES_MIN || edgeBytes > EDGE_BYTES_MAX) {
     const expectation = `an integer from ${EDGE_BYTES_MIN} to ${EDGE_BYTES_MAX}`;
     throw new InvalidParameterError('edgeBytes', edgeBytes, expectation);
-  }
-  if (pool !== undefined && threads !== undefined) {
-    throw new InvalidParameterError('threads', threads, 'none beside `pool`, which has its own');
   }
 }

@@ -1,6 +1,5 @@
 import type {DbscanParams} from '@epsball/clustering';
-import type {EdgePlan, GraphIndex, NeighborGraph} from '@epsball/neighbor-graph';
-import {MAX_GRID_DIM} from '@epsball/spatial-grid';
+import {usesGrid, type EdgePlan, type GraphIndex, type NeighborGraph} from '@epsball/neighbor-graph';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import type {ComingArrays, ComingRows} from './graphArrays.ts';
 import {CHUNK_EDGES_MAX, CHUNKS_WANTED, edgesThatBind, enterPhase, type RunParts} from './runParts.ts';
@@ -20,12 +19,7 @@ export function roomAhead(
   index: GraphIndex,
 ): number | undefined {
   const room = EDGES_AHEAD * n;
-  return isWhole(index, dim) || room > Math.min(maxEdges ?? CHUNK_EDGES_MAX, CHUNK_EDGES_MAX) ? undefined : room;
-}
-
-/** Without an index a test of all pairs is the work. */
-function isWhole(index: GraphIndex, dim: number): boolean {
-  return index === 'none' || (index === 'auto' && dim > MAX_GRID_DIM);
+  return !usesGrid(index, dim) || room > Math.min(maxEdges ?? CHUNK_EDGES_MAX, CHUNK_EDGES_MAX) ? undefined : room;
 }
 
 interface Building {
@@ -43,7 +37,8 @@ export async function buildGraph(
 ): Promise<{readonly graph: NeighborGraph; readonly coming: Coming}> {
   const {builder, arrays, firstEdges, run} = parts;
   enterPhase(parts, 'index');
-  const isWholeFirst = isWhole(index, points.dim);
+  // Without an index a test of all pairs is the work.
+  const isWholeFirst = !usesGrid(index, points.dim);
   const filter = room === undefined ? 'coreToCore' : 'core';
   let rows: ComingRows | undefined;
   let cores: ComingArrays | undefined;

@@ -1,23 +1,29 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import type {Gpu, GpuRun, ReadBack} from '@epsball/gpu';
-import type {EdgeMemory, NeighborGraphBuilder} from '@epsball/neighbor-graph';
-import type {PointUploader} from '@epsball/spatial-grid/gpu';
+import {createAll, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
+import {EdgeMemory, NeighborGraphBuilder, type GraphIndex} from '@epsball/neighbor-graph';
+import {PointUploader} from '@epsball/spatial-grid/gpu';
 import type {WorkerPool} from '@epsball/workers';
-import type {EdgeStream} from './edgeStream.ts';
-import type {GraphArrays} from './graphArrays.ts';
-import type {PreparedRun, RunMemory} from './runMemory.ts';
+import {EdgeStream} from './edgeStream.ts';
+import {GraphArrays} from './graphArrays.ts';
+import {RunMemory, type PreparedRun} from './runMemory.ts';
 
-export interface HybridParts {
-  readonly builder: NeighborGraphBuilder;
-  readonly arrays: GraphArrays;
-  readonly uploader: PointUploader;
-  readonly reader: ReadBack;
-  readonly stream: EdgeStream;
-  readonly wholeGraph: EdgeMemory;
-  readonly firstEdges: EdgeMemory;
-  readonly memory: RunMemory;
-  readonly pool: WorkerPool;
+/** What an algorithm keeps between runs. The caller destroys all of it, the pool only if it is its own. */
+export async function createParts(gpu: Gpu, label: string, index: GraphIndex | undefined, pool: WorkerPool) {
+  const [builder, arrays] = await createAll([NeighborGraphBuilder.create(gpu, index), GraphArrays.create(gpu)]);
+  return {
+    builder,
+    arrays,
+    uploader: new PointUploader(gpu, label),
+    reader: new ReadBack(gpu, label),
+    stream: new EdgeStream(gpu, label),
+    wholeGraph: new EdgeMemory(gpu, `${label}/wholeGraph`),
+    firstEdges: new EdgeMemory(gpu, `${label}/firstEdges`),
+    memory: new RunMemory(),
+    pool,
+  };
 }
+
+export type HybridParts = Readonly<Awaited<ReturnType<typeof createParts>>>;
 
 export interface RunParts extends HybridParts {
   readonly run: GpuRun<DbscanPhase>;

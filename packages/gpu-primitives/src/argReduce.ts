@@ -1,9 +1,10 @@
 import {checkKnownOptions} from '@epsball/clustering';
 import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {argReduceWgsl} from './argReduce.wgsl.ts';
-import {atMostOf, checkRecord, type Count} from './count.ts';
+import {writeCounted, atMostOf, checkRecord} from './count.ts';
 import {arrayOf, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
+import type {ReduceBuffers} from './reduce.ts';
 import {MAX_REDUCTION_GROUPS, reductionGroups} from './tiles.ts';
 
 const NO_INDEX = 0xffff_ffff;
@@ -15,16 +16,9 @@ export interface ArgReduceOptions<E extends Element = Element> {
   readonly element?: E;
 }
 
-export interface ArgReduceBuffers {
-  /** `count` elements of `stride` words; not modified. */
-  readonly input: Bindable;
+export interface ArgReduceBuffers extends ReduceBuffers {
   /** Receives two words: the index of the element, then its value. Must not overlap `input`. */
   readonly output: Bindable;
-  readonly count: Count;
-  /** Words from one element to the next, integer ≥ 1. Default: 1. */
-  readonly stride?: number;
-  /** The word of an element to compare, 0 … stride − 1. Default: 0. */
-  readonly field?: number;
 }
 
 /** Result of `run`. */
@@ -43,7 +37,7 @@ export interface Found {
  */
 export class ArgReduce<E extends Element = 'u32'> extends Primitive<{
   readonly element: E;
-  readonly search: Kernel<typeof argReduceWgsl, 'searchGroups'>;
+  readonly searchGroups: Kernel<typeof argReduceWgsl, 'searchGroups'>;
   readonly searchLast: Kernel<typeof argReduceWgsl, 'searchLast'>;
 }> {
   /** Compiles the pipelines; they serve every count. */
@@ -52,27 +46,24 @@ export class ArgReduce<E extends Element = 'u32'> extends Primitive<{
     checkKnownOptions(options, ['operator', 'element'], 'options', LIKE_MAX);
     const {operator = 'min', element = 'u32'} = options;
     const overrides = operatorOverrides(operator, element);
-    const [search, searchLast] = await Promise.all([
-      Kernel.create(gpu, argReduceWgsl, 'searchGroups', overrides),
-      Kernel.create(gpu, argReduceWgsl, 'searchLast', overrides),
-    ]);
+    const kernels = await Kernel.createEach(gpu, argReduceWgsl, ['searchGroups', 'searchLast'], overrides);
     const candidates = argReduceWgsl.structs.Candidate.size * MAX_REDUCTION_GROUPS;
-    return new ArgReduce<Element>(gpu, 'argReduce', {element, search, searchLast}, {candidates});
+    return new ArgReduce<Element>(gpu, 'argReduce', {element, ...kernels}, {candidates});
   }
 
   /** Records two dispatches: O(count) work, O(1) scratch. Throws for an invalid count, field, size or offset. */
   encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ArgReduceBuffers): void {
     checkRecord(stride, field);
     const atMost = atMostOf(count);
-    const {search, searchLast} = this.parts;
+    const {searchGroups, searchLast} = this.parts;
     const groups = reductionGroups(atMost);
     const shared = {
       input: this.bind('input', input, atMost * stride),
       candidates: this.fixed('candidates'),
-      ...this.counted(argReduceWgsl.structs.ArgReduceParams, count, {groups, stride, field}),
+      ...writeCounted(this.params, argReduceWgsl.structs.ArgReduceParams, count, {groups, stride, field}),
     };
-    const last = searchLast.bind({...shared, output: this.bind('output', output, 2)});
-    this.dispatch(target, [search, search.bind(shared), foldDispatch(groups)], [searchLast, last, [1, 1, 1]]);
+    const found = {...shared, output: this.bind('output', output, 2)};
+    this.record(target, searchGroups.encode(shared, foldDispatch(groups)), searchLast.encode(found, [1, 1, 1]));
   }
 
   /** Searches a typed array: upload, search, read-back. */

@@ -27,12 +27,8 @@ export class BitRanks extends Primitive<{
 }> {
   /** Compiles the pipelines; they serve every length. */
   static async create(gpu: Gpu): Promise<BitRanks> {
-    const [scan, countBits, pairWords] = await Promise.all([
-      Scan.create(gpu),
-      Kernel.create(gpu, bitRanksWgsl, 'countBits'),
-      Kernel.create(gpu, bitRanksWgsl, 'pairWords'),
-    ]);
-    return new BitRanks(gpu, 'bitRanks', {scan, countBits, pairWords});
+    const kernels = await Kernel.createEach(gpu, bitRanksWgsl, ['countBits', 'pairWords']);
+    return new BitRanks(gpu, 'bitRanks', {...kernels, scan: await Scan.create(gpu)});
   }
 
   /** Allocates scratch for arrays of up to `words` words: 8 bytes each. */
@@ -52,9 +48,9 @@ export class BitRanks extends Primitive<{
       ranks,
       params: this.params.write(bitRanksWgsl.structs.BitParams, {words}),
     };
-    countBits.dispatchOver(pass, countBits.bind(bound), words + 1);
+    countBits.encodeOver(bound, words + 1)(pass);
     scan.encode(pass, {input: counts, output: ranks, count: words + 1});
-    pairWords.dispatchOver(pass, pairWords.bind(bound), words + 1);
+    pairWords.encodeOver(bound, words + 1)(pass);
   }
 
   #take(words: number): {counts: GPUBuffer; ranks: GPUBuffer} {

@@ -1,10 +1,9 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {compactWgsl} from './compact.wgsl.ts';
-import type {Teamwork} from './cooperation.ts';
-import {atMostOf, type Count} from './count.ts';
+import {writeCounted, atMostOf, type Count} from './count.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
-import {sharingOn, type Sharing} from './tiles.ts';
+import {type Teamwork, sharingOn, type Sharing} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; each reads the counts of all workgroups before it. */
 const MAX_GROUPS = 2048;
@@ -80,15 +79,15 @@ export class Compact extends Primitive<{
     const shared = {
       flags: this.bind('flags', flags, atMost),
       groupTotals: this.fixed('totals'),
-      ...this.counted(compactWgsl.structs.CompactParams, count, {...shares}),
+      ...writeCounted(this.params, compactWgsl.structs.CompactParams, count, {...shares}),
     };
-    const written = write.bind({
+    const written = {
       ...shared,
       values: this.bind('values', values, atMost),
       output: this.bind('output', output, atMost),
       keptCount: this.bind('keptCount', keptCount, 1),
-    });
-    this.dispatch(target, [countKept, countKept.bind(shared), counts], [write, written, counts]);
+    };
+    this.record(target, countKept.encode(shared, counts), write.encode(written, counts));
   }
 
   /**

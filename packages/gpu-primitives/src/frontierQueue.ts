@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, packStruct, wordOf, type Gpu} from '@epsball/gpu';
+import {Kernel, packStruct, wordOf, type Encode, type Gpu} from '@epsball/gpu';
 import {frontierStructs} from './frontier.wgsl.ts';
 import {frontierSwapWgsl} from './frontierSwap.wgsl.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
@@ -27,7 +27,7 @@ export interface FrontierReport {
  * them.
  */
 export class FrontierQueue extends Primitive<Kernel<typeof frontierSwapWgsl, 'swapAndRequest'>> {
-  #swapGroup: GPUBindGroup | undefined;
+  #swap: Encode | undefined;
 
   /** @param itemsPerGroup  items that one workgroup of the reading kernel takes; sets its indirect dispatch */
   static async create(gpu: Gpu, itemsPerGroup: number): Promise<FrontierQueue> {
@@ -44,7 +44,7 @@ export class FrontierQueue extends Primitive<Kernel<typeof frontierSwapWgsl, 'sw
     const state = packStruct(Frontier, {length: 0, half: 0, capacity, hasOverflowed: 0, nextLength: 0, items: []});
     this.gpu.device.queue.writeBuffer(frontier, 0, state);
     this.gpu.device.queue.writeBuffer(frontierGroups, 0, Uint32Array.of(0, 1, 1));
-    this.#swapGroup = this.parts.bind({frontier, frontierGroups});
+    this.#swap = this.parts.encode({frontier, frontierGroups}, [1, 1, 1]);
   }
 
   /** Bindings for kernels that read or push. */
@@ -59,16 +59,14 @@ export class FrontierQueue extends Primitive<Kernel<typeof frontierSwapWgsl, 'sw
 
   /** Records the swap: one dispatch of one invocation. */
   encodeSwap(target: EncodeTarget): void {
-    const group = this.#swapGroup;
-    if (!group) throw new Error('call reset() before the first swap of a frontier queue');
-    this.dispatch(target, [this.parts, group, [1, 1, 1]]);
+    if (!this.#swap) throw new Error('call reset() before the first swap of a frontier queue');
+    this.record(target, this.#swap);
   }
 
   /** Reads the state after all submitted work; waits for the device. Before the first reset the queue is empty. */
   async readState(): Promise<FrontierReport> {
-    if (!this.#swapGroup) return {length: 0, hasOverflowed: false};
-    const words = new Uint32Array(Frontier.size / 4);
-    await this.readBack.read(this.bindings.frontier, words);
+    if (!this.#swap) return {length: 0, hasOverflowed: false};
+    const words = await this.readBack.read(this.bindings.frontier, new Uint32Array(Frontier.size / 4));
     return {
       length: words[wordOf(Frontier, 'length')],
       hasOverflowed: words[wordOf(Frontier, 'hasOverflowed')] === 1,

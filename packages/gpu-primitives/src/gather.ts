@@ -1,6 +1,6 @@
 import {InvalidParameterError} from '@epsball/clustering';
 import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import {atMostOf, checkRecord, type Count} from './count.ts';
+import {writeCounted, atMostOf, checkRecord, type Count} from './count.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
 import type {Element, ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
@@ -54,13 +54,13 @@ abstract class Mover extends Primitive<Kernel<typeof gatherWgsl, 'gatherRecords'
     }
     if (atMost === 0) return;
     const recordsOf = (side: 'input' | 'output'): number => (side === named ? range : atMost);
-    const group = this.parts.bind({
+    const buffers = {
       input: this.bind('input', input, recordsOf('input') * stride),
       indices: this.bind('indices', indices, atMost),
       output: this.bind('output', output, recordsOf('output') * stride),
-      ...this.counted(gatherWgsl.structs.GatherParams, count, {stride, range}),
-    });
-    this.dispatch(target, [this.parts, group, foldDispatch(Math.ceil((atMost * stride) / (WIDTH * ITEMS)))]);
+      ...writeCounted(this.params, gatherWgsl.structs.GatherParams, count, {stride, range}),
+    };
+    this.record(target, this.parts.encode(buffers, foldDispatch(Math.ceil((atMost * stride) / (WIDTH * ITEMS)))));
   }
 }
 

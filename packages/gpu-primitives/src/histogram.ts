@@ -1,6 +1,6 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import {atMostOf, type Count} from './count.ts';
+import {writeCounted, atMostOf, type Count} from './count.ts';
 import {histogramWgsl} from './histogram.wgsl.ts';
 import {elementNumber, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
@@ -94,7 +94,7 @@ export class Histogram<E extends Element = 'u32'> extends Primitive<{
       // Without edges the kernel does not read this binding, but it must be bound.
       edges: edges ? this.bind('edges', edges, bins + 1) : bound,
       counts: this.bind('counts', counts, bins),
-      ...this.counted(histogramWgsl.structs.HistogramParams, count, {groups, bins, copyShift}),
+      ...writeCounted(this.params, histogramWgsl.structs.HistogramParams, count, {groups, bins, copyShift}),
     };
     this.record(target, (pass) => {
       if (!isAccumulating) clearBins.dispatchOver(pass, clearBins.bind(buffers), bins);

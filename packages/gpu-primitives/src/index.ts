@@ -1,6 +1,6 @@
 export {Compact, type CompactBuffers, type Compacted, type CompactOptions} from './compact.ts';
 export {BitRanks, type BitRanksBuffers} from './bitRanks.ts';
-export type {Cooperation} from './cooperation.ts';
+export type {Cooperation} from './tiles.ts';
 export type {Count, DeviceCount} from './count.ts';
 export type {EncodeTarget} from './primitive.ts';
 export {frontierModule} from './frontier.wgsl.ts';

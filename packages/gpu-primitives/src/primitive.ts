@@ -6,14 +6,11 @@ import {
   Uploader,
   type Bindable,
   type BufferSlice,
+  type Encode,
   type Gpu,
   type HostArray,
-  type Kernel,
-  type StructValues,
-  type WorkgroupCounts,
   Owner,
 } from '@epsball/gpu';
-import {writeCounted, type Count, type CountedBindings, type CountedLayout} from './count.ts';
 
 /** Where to record an operation: in a compute pass, or in an encoder, where the operation opens its own pass. */
 export type EncodeTarget = GPUComputePassEncoder | GPUCommandEncoder;
@@ -23,7 +20,7 @@ export interface HostCall {
   readonly upload: (values: HostArray) => Promise<GPUBuffer>;
   /** Returns a device buffer of `words` words with unspecified contents. */
   readonly room: (words: number) => GPUBuffer;
-  readonly submit: (record: (pass: GPUComputePassEncoder) => void) => void;
+  readonly submit: (record: Encode) => void;
   readonly read: <T extends HostArray>(buffer: GPUBuffer, into: T) => Promise<T>;
 }
 
@@ -49,11 +46,11 @@ export abstract class Primitive<Parts = unknown> extends Owner {
     this.gpu = gpu;
     this.parts = parts;
     this.#label = label;
-    this.params = new ParamRing(gpu, `${label}.params`);
-    this.scratch = new Scratch(gpu, label);
-    this.#room = new Scratch(gpu, `${label}/host`);
-    this.#uploader = new Uploader(gpu, label);
-    this.readBack = new ReadBack(gpu, `${label}/host`);
+    this.params = this.own(new ParamRing(gpu, `${label}.params`));
+    this.scratch = this.own(new Scratch(gpu, label));
+    this.#room = this.own(new Scratch(gpu, `${label}/host`));
+    this.#uploader = this.own(new Uploader(gpu, label));
+    this.readBack = this.own(new ReadBack(gpu, `${label}/host`));
     this.#fixed = scratch;
     for (const what of Object.keys(scratch)) this.fixed(what);
   }
@@ -79,28 +76,13 @@ export abstract class Primitive<Parts = unknown> extends Owner {
     return this.scratch.take(what, this.#fixed[what]);
   }
 
-  protected counted<L extends CountedLayout>(
-    layout: L,
-    count: Count,
-    values: Omit<StructValues<L>, 'atMost' | 'countWord'>,
-  ): CountedBindings {
-    return writeCounted(this.params, layout, count, values);
-  }
-
-  protected record(target: EncodeTarget, encode: (pass: GPUComputePassEncoder) => void): void {
-    if ('dispatchWorkgroups' in target) return encode(target);
-    const pass = target.beginComputePass({label: this.#label});
+  protected record(target: EncodeTarget, ...dispatches: readonly Encode[]): void {
+    const pass = 'dispatchWorkgroups' in target ? target : target.beginComputePass({label: this.#label});
     try {
-      encode(pass);
+      for (const encode of dispatches) encode(pass);
     } finally {
-      pass.end();
+      if (pass !== target) pass.end();
     }
-  }
-
-  protected dispatch(target: EncodeTarget, ...dispatches: readonly Dispatch[]): void {
-    this.record(target, (pass) => {
-      for (const [kernel, group, counts] of dispatches) kernel.dispatch(pass, group, counts);
-    });
   }
 
   /** Runs one call between typed arrays, after earlier ones; device errors reject it. */
@@ -120,17 +102,8 @@ export abstract class Primitive<Parts = unknown> extends Owner {
           this.record(encoder, encode);
           this.gpu.device.queue.submit([encoder.finish()]);
         },
-        read: async (buffer, into) => {
-          if (into.length > 0) await this.readBack.read(buffer, into);
-          return into;
-        },
+        read: (buffer, into) => this.readBack.read(buffer, into),
       });
     });
   }
-
-  destroy(): void {
-    for (const owned of [this.params, this.scratch, this.#room, this.#uploader, this.readBack]) owned.destroy();
-  }
 }
-
-type Dispatch = readonly [kernel: Pick<Kernel, 'dispatch'>, group: GPUBindGroup, counts: WorkgroupCounts];

@@ -1,5 +1,4 @@
 import {foldDispatch, Kernel, type Gpu} from '@epsball/gpu';
-import {worksBestAlone, type Cooperation} from './cooperation.ts';
 import {radixAloneWgsl} from './radixAlone.wgsl.ts';
 import {radixCountWgsl} from './radixCount.wgsl.ts';
 import {radixScatterBarriersWgsl} from './radixScatterBarriers.wgsl.ts';
@@ -11,13 +10,13 @@ import {
   scratchFor,
   subgroupOverrides,
   subgroupSizesOf,
-  suitsSubgroups,
   tileShapeFor,
+  WIDE_ENOUGH,
   type RadixPasses,
   type SubgroupSizes,
   type TileShape,
 } from './radixShape.ts';
-import {loneSharing} from './tiles.ts';
+import {worksBestAlone, type Cooperation, sharingOn} from './tiles.ts';
 
 /** Up to this many chunks, one invocation per digit scans the counts; beyond, one workgroup per digit is faster. */
 const FEW_CHUNKS = 24;
@@ -64,7 +63,7 @@ function passesSelfCheck(gpu: Gpu, passes: RadixPasses, overrides: PassOverrides
 
 function bestCooperation(gpu: Gpu): Cooperation {
   if (worksBestAlone(gpu)) return 'none';
-  return suitsSubgroups(gpu) ? 'subgroups' : 'workgroups';
+  return (subgroupSizesOf(gpu)?.min ?? 0) >= WIDE_ENOUGH ? 'subgroups' : 'workgroups';
 }
 
 /** Kernels of workgroups, with subgroups if `sizes` is not null. Exported for tests of other shapes. */
@@ -82,10 +81,8 @@ export async function compileTeamPasses(
     return Kernel.create(gpu, radixScatterSubgroupsWgsl, 'scatterTiles', {...scattering, ...teams, VALUES});
   };
   const counting = {...keyed, WIDTH: width, QUADS: quads, DIGIT_BITS: digitBits};
-  const [countDigits, scanDigits, scanFewDigits, scatterFirst, scatterNext] = await Promise.all([
-    Kernel.create(gpu, radixCountWgsl, 'countDigits', counting),
-    Kernel.create(gpu, radixCountWgsl, 'scanDigits', {DIGIT_BITS: digitBits}),
-    Kernel.create(gpu, radixCountWgsl, 'scanFewDigits', {DIGIT_BITS: digitBits}),
+  const [{countDigits, scanDigits, scanFewDigits}, scatterFirst, scatterNext] = await Promise.all([
+    Kernel.createEach(gpu, radixCountWgsl, ['countDigits', 'scanDigits', 'scanFewDigits'], counting),
     compileScatter(firstValues),
     compileScatter(values),
   ]);
@@ -117,7 +114,7 @@ async function compileLonePasses(gpu: Gpu, {firstValues, values, ...keyed}: Pass
     Kernel.create(gpu, radixAloneWgsl, 'scatterAlone', {...keyed, VALUES: firstValues}),
     Kernel.create(gpu, radixAloneWgsl, 'scatterAlone', {...keyed, VALUES: values}),
   ]);
-  const sharing = loneSharing();
+  const sharing = sharingOn(gpu, 0, 'none');
   return {
     cooperation: 'none',
     digitBits: LONE_DIGIT_BITS,

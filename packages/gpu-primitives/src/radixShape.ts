@@ -1,5 +1,5 @@
 import type {Bindable, Gpu, Scratch} from '@epsball/gpu';
-import type {Cooperation} from './cooperation.ts';
+import type {Cooperation} from './tiles.ts';
 
 export interface SubgroupSizes {
   readonly min: number;
@@ -20,15 +20,10 @@ const LARGE_BYTES = 20_736;
 const SMALL: TileShape = {width: 256, quads: 2, digitBits: 8};
 /** Software adapters take one to two seconds to compile each row of keys. */
 const IN_SOFTWARE: TileShape = {width: 256, quads: 1, digitBits: 8};
-/** With smaller subgroups, fewer than 8 bits per digit fit. */
-const WIDE_ENOUGH = 16;
+/** With smaller subgroups, fewer than 8 bits per digit fit, and the sort does not use them by default. */
+export const WIDE_ENOUGH = 16;
 /** Lanes per team without subgroups, as in radixScatterBarriers.wgsl. */
 const BARRIER_TEAM = 32;
-
-/** Whether the sort uses subgroups by default: those with at least 16 lanes. */
-export function suitsSubgroups(gpu: Gpu): boolean {
-  return (subgroupSizesOf(gpu)?.min ?? 0) >= WIDE_ENOUGH;
-}
 
 /** The adapter's subgroup sizes, or null if the kernels cannot use its subgroups. */
 export function subgroupSizesOf(gpu: Gpu): SubgroupSizes | null {

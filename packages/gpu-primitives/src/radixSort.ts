@@ -1,14 +1,13 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import type {Bindable, BufferSlice, Gpu} from '@epsball/gpu';
-import type {Cooperation} from './cooperation.ts';
-import {atMostOf, type Count} from './count.ts';
+import {writeCounted, atMostOf, type Count} from './count.ts';
 import {elementArray, elementNumber, numberOf, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {digitsOfRange} from './radixDigits.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 import {compilePasses} from './radixPasses.ts';
 import {takeScratch, type RadixPasses} from './radixShape.ts';
-import {quadsOf} from './tiles.ts';
+import {type Cooperation, quadsOf} from './tiles.ts';
 
 /** Values of the override VALUES of radixScatter.wgsl, for the first pass. */
 const MOVES = {none: 0, words: 1, index: 2} as const;
@@ -129,7 +128,7 @@ export class RadixSort<K extends SortKey = 'u32'> extends Primitive<{
       digits.forEach(({word, shift, bits}, k) => {
         const [from, to] = k % 2 === 0 ? checked : checked.toReversed();
         const digit = {...layout, word, shift, digitMask: 2 ** bits - 1};
-        const counted = this.counted(radixDigitsStructs.RadixParams, count, digit);
+        const counted = writeCounted(this.params, radixDigitsStructs.RadixParams, count, digit);
         const bound = {
           keys: from.keys,
           keyQuads: quadsOf(from.keys, counted.params),

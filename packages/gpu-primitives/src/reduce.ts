@@ -1,6 +1,6 @@
 import {checkKnownOptions} from '@epsball/clustering';
 import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import {atMostOf, checkRecord, type Count} from './count.ts';
+import {writeCounted, atMostOf, checkRecord, type Count} from './count.ts';
 import {
   elementArray,
   LIKE_MAX,
@@ -43,8 +43,8 @@ export interface ReduceBuffers {
  */
 export class Reduce<E extends Element = 'u32'> extends Primitive<{
   readonly element: E;
-  readonly toGroups: Kernel<typeof reduceWgsl, 'reduceToGroups'>;
-  readonly toWord: Kernel<typeof reduceWgsl, 'reduceToWord'>;
+  readonly reduceToGroups: Kernel<typeof reduceWgsl, 'reduceToGroups'>;
+  readonly reduceToWord: Kernel<typeof reduceWgsl, 'reduceToWord'>;
 }> {
   /** Compiles the pipelines; they serve every count. */
   static create<E extends Element = 'u32'>(gpu: Gpu, options?: ReduceOptions<E>): Promise<Reduce<E>>;
@@ -52,24 +52,21 @@ export class Reduce<E extends Element = 'u32'> extends Primitive<{
     checkKnownOptions(options, ['operator', 'element'], 'options', LIKE_MAX);
     const {operator = 'sum', element = 'u32'} = options;
     const overrides = operatorOverrides(operator, element);
-    const [toGroups, toWord] = await Promise.all([
-      Kernel.create(gpu, reduceWgsl, 'reduceToGroups', overrides),
-      Kernel.create(gpu, reduceWgsl, 'reduceToWord', overrides),
-    ]);
-    return new Reduce<Element>(gpu, 'reduce', {element, toGroups, toWord}, {partials: 4 * MAX_REDUCTION_GROUPS});
+    const kernels = await Kernel.createEach(gpu, reduceWgsl, ['reduceToGroups', 'reduceToWord'], overrides);
+    return new Reduce<Element>(gpu, 'reduce', {element, ...kernels}, {partials: 4 * MAX_REDUCTION_GROUPS});
   }
 
   /** Records two dispatches: O(count) work, O(1) scratch. Throws for an invalid count, field, size or offset. */
   encode(target: EncodeTarget, {input, output, count, stride = 1, field = 0}: ReduceBuffers): void {
     checkRecord(stride, field);
     const atMost = atMostOf(count);
-    const {toGroups, toWord} = this.parts;
+    const {reduceToGroups, reduceToWord} = this.parts;
     const groups = reductionGroups(atMost);
     const bound = this.bind('input', input, atMost * stride);
-    const counted = this.counted(reduceWgsl.structs.ReduceParams, count, {groups, stride, field});
+    const counted = writeCounted(this.params, reduceWgsl.structs.ReduceParams, count, {groups, stride, field});
     const shared = {input: bound, quads: quadsOf(bound, counted.params), partials: this.fixed('partials'), ...counted};
-    const last = toWord.bind({...shared, output: this.bind('output', output, 1)});
-    this.dispatch(target, [toGroups, toGroups.bind(shared), foldDispatch(groups)], [toWord, last, [1, 1, 1]]);
+    const last = {...shared, output: this.bind('output', output, 1)};
+    this.record(target, reduceToGroups.encode(shared, foldDispatch(groups)), reduceToWord.encode(last, [1, 1, 1]));
   }
 
   /** Reduces a typed array: upload, reduction, read-back. */

@@ -1,41 +1,20 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import type {Bindable, Gpu} from '@epsball/gpu';
-import type {Teamwork} from './cooperation.ts';
-import type {Count} from './count.ts';
-import {
-  elementArray,
-  LIKE_MAX,
-  operatorOverrides,
-  type Element,
-  type ElementArrays,
-  type Operator,
-} from './operators.ts';
+import {elementArray, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} from './operators.ts';
 import type {EncodeTarget} from './primitive.ts';
+import type {ReduceOptions} from './reduce.ts';
+import type {RunLengthBuffers, RunLengthOptions} from './runLength.ts';
 import {compileRuns, runKeyArray, RunWriter, type RunKey, type RunKeyArrays} from './runs.ts';
 
-export interface ReduceByKeyOptions<E extends Element = Element, K extends RunKey = RunKey> {
-  /** Default: `sum`. */
-  readonly operator?: Operator;
-  /** Type of the values. Default: `u32`. */
-  readonly element?: E;
-  /** Default: `u32`. */
-  readonly key?: K;
-  /** How invocations cooperate. Default: `none` on a CPU, else `workgroups`. */
-  readonly cooperation?: Teamwork;
-}
+/** Operator and type of the values, and type of the keys. */
+export interface ReduceByKeyOptions<E extends Element = Element, K extends RunKey = RunKey>
+  extends ReduceOptions<E>, RunLengthOptions<K> {}
 
-export interface ReduceByKeyBuffers {
-  /** `count` keys, compared by their bits; not modified. */
-  readonly keys: Bindable;
+export interface ReduceByKeyBuffers extends Omit<RunLengthBuffers, 'starts' | 'lengths'> {
   /** `count` words; not modified. */
   readonly values: Bindable;
-  /** Receives the key of every run, in order; room for `count` keys; must not overlap the inputs. Optional. */
-  readonly uniqueKeys?: Bindable;
   /** Receives the combination of every run's values; room for `count` words; must not overlap the inputs. */
   readonly totals: Bindable;
-  /** Receives one word: the number of runs. Serves as a `DeviceCount`. */
-  readonly runCount: Bindable;
-  readonly count: Count;
 }
 
 /** Result of `run`: one element per run. */

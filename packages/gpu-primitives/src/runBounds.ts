@@ -1,5 +1,5 @@
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import {atMostOf, type Count} from './count.ts';
+import {writeCounted, atMostOf, type Count} from './count.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {runBoundsWgsl} from './runBounds.wgsl.ts';
 
@@ -25,12 +25,12 @@ export class RunBounds extends Primitive<Kernel<typeof runBoundsWgsl, 'writeRunB
   encode(target: EncodeTarget, {keys, starts, ends, count, keyCount}: RunBoundsBuffers): void {
     const atMost = atMostOf(count);
     if (atMost === 0) return;
-    const group = this.parts.bind({
+    const buffers = {
       keys: this.bind('keys', keys, atMost),
       starts: this.bind('starts', starts, keyCount),
       ends: this.bind('ends', ends, keyCount),
-      ...this.counted(runBoundsWgsl.structs.RunParams, count, {keyCount}),
-    });
-    this.record(target, (pass) => this.parts.dispatchOver(pass, group, atMost));
+      ...writeCounted(this.params, runBoundsWgsl.structs.RunParams, count, {keyCount}),
+    };
+    this.record(target, this.parts.encodeOver(buffers, atMost));
   }
 }

@@ -1,6 +1,6 @@
 import {checkKnownOptions} from '@epsball/clustering';
 import type {Bindable, Gpu} from '@epsball/gpu';
-import type {Teamwork} from './cooperation.ts';
+import type {Teamwork} from './tiles.ts';
 import type {Count} from './count.ts';
 import type {EncodeTarget} from './primitive.ts';
 import {compileRuns, runKeyArray, RunWriter, type RunKey, type RunKeyArrays} from './runs.ts';

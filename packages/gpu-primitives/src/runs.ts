@@ -1,12 +1,11 @@
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import type {Teamwork} from './cooperation.ts';
-import {atMostOf, type Count} from './count.ts';
+import {writeCounted, atMostOf, type Count} from './count.ts';
 import {numberOf, type operatorOverrides} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {runsWgsl} from './runs.wgsl.ts';
 import {segmentsStructs} from './segments.wgsl.ts';
 import {shareSegmentsWgsl} from './shareSegments.wgsl.ts';
-import {sharingOn, type Sharing} from './tiles.ts';
+import {type Teamwork, sharingOn, type Sharing} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; each reads the results of all workgroups before it. */
 const MAX_RUN_GROUPS = 2048;
@@ -59,17 +58,17 @@ export abstract class RunWriter<K extends RunKey, Own = unknown> extends Primiti
       keys: boundKeys,
       values: values ? this.bind('values', values, atMost) : boundKeys,
       shareSegments: this.fixed('shareSegments'),
-      ...this.counted(segmentsStructs.RunsParams, count, {...shares, wanted}),
+      ...writeCounted(this.params, segmentsStructs.RunsParams, count, {...shares, wanted}),
     };
     const {uniqueKeys, starts, totals} = buffers;
-    const written = write.bind({
+    const written = {
       ...shared,
       uniqueKeys: uniqueKeys ? this.bind('uniqueKeys', uniqueKeys, keyWords) : this.#unwanted(0),
       starts: starts ? this.bind('starts', starts, atMost) : this.#unwanted(1),
       totals: totals ? this.bind(totalsName, totals, atMost) : this.#unwanted(2),
       runCount: this.bind('runCount', runCount, 1),
-    });
-    this.dispatch(target, [reduce, reduce.bind(shared), counts], [write, written, counts]);
+    };
+    this.record(target, reduce.encode(shared, counts), write.encode(written, counts));
   }
 
   /** A binding for an output that is not requested; the kernel does not write it. */

@@ -1,28 +1,17 @@
 import {checkKnownOptions} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import type {Teamwork} from './cooperation.ts';
-import {atMostOf, type Count} from './count.ts';
-import {
-  elementArray,
-  LIKE_MAX,
-  operatorOverrides,
-  type Element,
-  type ElementArrays,
-  type Operator,
-} from './operators.ts';
+import {writeCounted, atMostOf, type Count} from './count.ts';
+import {elementArray, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
+import type {ReduceOptions} from './reduce.ts';
 import {scanWgsl} from './scan.wgsl.ts';
-import {sharingOn, type Sharing} from './tiles.ts';
+import {type Teamwork, sharingOn, type Sharing} from './tiles.ts';
 
 /** Enough workgroups to fill a large GPU; each reads the totals of all workgroups before it. */
 const MAX_GROUPS = 4096;
 
-export interface ScanOptions<E extends Element = Element> {
+export interface ScanOptions<E extends Element = Element> extends ReduceOptions<E> {
   readonly isInclusive?: boolean;
-  /** Default: `sum`. */
-  readonly operator?: Operator;
-  /** Default: `u32`. */
-  readonly element?: E;
   /** How invocations cooperate. Default: `none` on a CPU, else `workgroups`. */
   readonly cooperation?: Teamwork;
 }
@@ -73,10 +62,10 @@ export class Scan<E extends Element = 'u32'> extends Primitive<{
     const {sharing, reduce, scan} = this.parts;
     const shares = sharing.sharesOf(atMost);
     const counts = sharing.dispatchFor(shares.groups);
-    const counted = this.counted(scanWgsl.structs.ScanParams, count, {...shares});
+    const counted = writeCounted(this.params, scanWgsl.structs.ScanParams, count, {...shares});
     const shared = {input: this.bind('input', input, atMost), groupTotals: this.fixed('totals'), ...counted};
     const scanned = {...shared, output: this.bind('output', output, atMost)};
-    this.dispatch(target, [reduce, reduce.bind(shared), counts], [scan, scan.bind(scanned), counts]);
+    this.record(target, reduce.encode(shared, counts), scan.encode(scanned, counts));
   }
 
   /** Scans a typed array into a new one: upload, scan, read-back. */

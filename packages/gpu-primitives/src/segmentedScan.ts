@@ -1,44 +1,25 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
-import type {Teamwork} from './cooperation.ts';
-import {atMostOf, type Count} from './count.ts';
-import {
-  elementArray,
-  LIKE_MAX,
-  operatorOverrides,
-  type Element,
-  type ElementArrays,
-  type Operator,
-} from './operators.ts';
+import {writeCounted, atMostOf} from './count.ts';
+import {elementArray, LIKE_MAX, operatorOverrides, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
 import {compileShares, HEADS, type ShareKernel} from './runs.ts';
+import type {ScanBuffers, ScanOptions} from './scan.ts';
 import {segmentedScanWgsl} from './segmentedScan.wgsl.ts';
 import {segmentsStructs} from './segments.wgsl.ts';
 import type {Sharing} from './tiles.ts';
 
-export interface SegmentedScanOptions<E extends Element = Element> {
-  readonly isInclusive?: boolean;
-  /** Default: `sum`. */
-  readonly operator?: Operator;
-  /** Default: `u32`. */
-  readonly element?: E;
+export interface SegmentedScanOptions<E extends Element = Element> extends ScanOptions<E> {
   /** Where a segment begins. `keys`: where the key differs from the one before. `flags`: at a flag. Default: `keys`. */
   readonly segments?: 'keys' | 'flags';
-  /** How invocations cooperate. Default: `none` on a CPU, else `workgroups`. */
-  readonly cooperation?: Teamwork;
 }
 
-export interface SegmentedScanBuffers {
+export interface SegmentedScanBuffers extends ScanBuffers {
   /**
    * `count` words, not modified: u32 keys, or flags, where a word ≠ 0 begins a segment. The first element always begins
    * one.
    */
   readonly segments: Bindable;
-  /** `count` words; not modified. */
-  readonly input: Bindable;
-  /** Receives `count` words; must not overlap the inputs. */
-  readonly output: Bindable;
-  readonly count: Count;
 }
 
 /**
@@ -81,10 +62,10 @@ export class SegmentedScan<E extends Element = 'u32'> extends Primitive<{
       keys: this.bind('segments', segments, atMost),
       values: this.bind('input', input, atMost),
       shareSegments: this.fixed('shareSegments'),
-      ...this.counted(segmentsStructs.RunsParams, count, {...shares, wanted: 0}),
+      ...writeCounted(this.params, segmentsStructs.RunsParams, count, {...shares, wanted: 0}),
     };
     const scanned = {...shared, output: this.bind('output', output, atMost)};
-    this.dispatch(target, [reduce, reduce.bind(shared), counts], [scan, scan.bind(scanned), counts]);
+    this.record(target, reduce.encode(shared, counts), scan.encode(scanned, counts));
   }
 
   /**

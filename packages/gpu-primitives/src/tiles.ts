@@ -1,5 +1,14 @@
 import {foldDispatch, type BufferSlice, type Gpu, type WorkgroupCounts} from '@epsball/gpu';
-import {worksBestAlone, type Teamwork} from './cooperation.ts';
+
+/** How invocations cooperate: `subgroups`; `workgroups`, with barriers; `none`, one invocation per share. */
+export type Cooperation = 'subgroups' | 'workgroups' | 'none';
+
+export type Teamwork = Exclude<Cooperation, 'subgroups'>;
+
+/** Whether the adapter is a CPU. SwiftShader runs a kernel with a barrier 30 times slower than one without. */
+export function worksBestAlone(gpu: Gpu): boolean {
+  return gpu.speed === 'software';
+}
 
 const WIDTH = 256;
 /** Odd, to avoid bank conflicts. Software adapters unroll the rows: 7 compile two to four times as long as 3. */
@@ -30,26 +39,17 @@ export interface Sharing {
   dispatchFor(groups: number): WorkgroupCounts;
 }
 
-/** @param maxGroups  most workgroups, if shares belong to workgroups */
-export function sharingOn(gpu: Gpu, maxGroups: number, teamwork?: Teamwork): Sharing {
+/** @param maxTeams  most workgroups, if shares belong to workgroups */
+export function sharingOn(gpu: Gpu, maxTeams: number, teamwork?: Teamwork): Sharing {
+  const isAlone = (teamwork ?? (worksBestAlone(gpu) ? 'none' : 'workgroups')) === 'none';
   const items = gpu.pick({hardware: ITEMS, software: ITEMS_IN_SOFTWARE});
-  if ((teamwork ?? (worksBestAlone(gpu) ? 'none' : 'workgroups')) === 'none') return loneSharing(items);
+  const [tile, maxGroups, width] = isAlone ? [LONE_TILE, LONE_SHARES, LONE_WIDTH] : [WIDTH * items, maxTeams, 1];
   return {
-    isAlone: false,
+    isAlone,
     ITEMS: items,
     maxGroups,
-    sharesOf: (count) => sharesOf(count, WIDTH * items, maxGroups),
-    dispatchFor: (groups) => foldDispatch(groups),
-  };
-}
-
-export function loneSharing(items: number = ITEMS): Sharing {
-  return {
-    isAlone: true,
-    ITEMS: items,
-    maxGroups: LONE_SHARES,
-    sharesOf: (count) => sharesOf(count, LONE_TILE, LONE_SHARES),
-    dispatchFor: (groups) => foldDispatch(Math.ceil(groups / LONE_WIDTH)),
+    sharesOf: (count) => sharesOf(count, tile, maxGroups),
+    dispatchFor: (groups) => foldDispatch(Math.ceil(groups / width)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type {Element, ElementArrays, Operator} from '@epsball/gpu-primitives';
 import {shareOf} from '@epsball/conformance/share';
 import type {Gpu} from '@epsball/gpu';
-import type {Teamwork} from '../src/cooperation.ts';
+import type {Teamwork} from '../src/tiles.ts';
 import {elementArray} from '../src/operators.ts';
 import {combineWords, identityWord} from './reference.ts';
 import {words} from './session.ts';

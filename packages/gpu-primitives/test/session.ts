@@ -2,7 +2,7 @@ import {shareOf} from '@epsball/conformance/share';
 import {ReadBack, Uploader, type Gpu, type HostArray} from '@epsball/gpu';
 import {withGpu, type Owned} from '@epsball/gpu/testing';
 import {expect} from 'vitest';
-import type {Teamwork} from '../src/cooperation.ts';
+import type {Teamwork} from '../src/tiles.ts';
 
 /** Helpers of a kernel test: a device, buffers from arrays, arrays from buffers. */
 export interface Session {

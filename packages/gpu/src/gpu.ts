@@ -194,7 +194,7 @@ export class Gpu extends Owner {
     throw new GpuDeviceLostError(`GPU device lost (${this.#lostMessage})`, {cause});
   }
 
-  destroy(): void {
+  override destroy(): void {
     if (this.#ownsDevice) this.device.destroy();
     this.#lostMessage ??= 'destroyed by its owner';
   }
@@ -214,7 +214,7 @@ export class GpuBuffer extends Owner {
     this.#release = release;
   }
 
-  destroy(): void {
+  override destroy(): void {
     this.#release?.();
     this.#release = undefined;
     this.buffer.destroy();

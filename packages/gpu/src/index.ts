@@ -34,7 +34,7 @@ export {
   type DeviceResult,
 } from './run/deviceGpuDbscan.ts';
 export {deviceWeights, GpuDbscan, type GpuDbscanOptions} from './run/gpuDbscan.ts';
-export {GpuRun, type Encode, type GpuRunStats} from './run/gpuRun.ts';
+export {GpuRun, type Encode} from './run/gpuRun.ts';
 export {
   LabelReadBack,
   type ComingLabels,

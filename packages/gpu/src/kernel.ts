@@ -123,6 +123,18 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     this.dispatch(pass, group, foldDispatch(Math.ceil(items / 256)));
   }
 
+  /** Binds buffers. Returns what records a dispatch over them. */
+  encode(buffers: Bindings<S, E>, counts: WorkgroupCounts): (pass: GPUComputePassEncoder) => void {
+    const group = this.bind(buffers);
+    return (pass) => this.dispatch(pass, group, counts);
+  }
+
+  /** The same with one invocation per item, as in `dispatchOver`. */
+  encodeOver(buffers: Bindings<S, E>, items: number): (pass: GPUComputePassEncoder) => void {
+    const group = this.bind(buffers);
+    return (pass) => this.dispatchOver(pass, group, items);
+  }
+
   /** With counts (three u32 at `offset`) that a kernel wrote. WebGPU skips it if one exceeds 65535. */
   dispatchIndirect(pass: GPUComputePassEncoder, group: GPUBindGroup, counts: GPUBuffer, offset = 0): void {
     pass.setPipeline(this.pipeline);

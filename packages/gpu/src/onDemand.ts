@@ -38,7 +38,7 @@ export class OnDemand<Owned extends {destroy(): void}> extends Owner {
   }
 
   /** Destroys the object, or what a creation under way will create. */
-  destroy(): void {
+  override destroy(): void {
     this.#isDestroyed = true;
     this.#created?.destroy();
   }

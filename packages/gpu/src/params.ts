@@ -119,7 +119,7 @@ export class ParamRing extends Owner {
     this.#blocks = [];
   }
 
-  destroy(): void {
+  override destroy(): void {
     this.#isDestroyed = true;
     this.#clear();
   }

@@ -47,7 +47,7 @@ export class Scratch extends Owner {
     this.#buffers.clear();
   }
 
-  destroy(): void {
+  override destroy(): void {
     this.#isDestroyed = true;
     this.clear();
   }

@@ -73,7 +73,7 @@ export class DeviceTimer<Name extends string = string> extends Owner {
     this.#names = [];
   }
 
-  destroy(): void {
+  override destroy(): void {
     this.#querySet?.destroy();
     this.#resolved?.destroy();
     this.#readBack?.destroy();

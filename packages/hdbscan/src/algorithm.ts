@@ -1,4 +1,4 @@
-import type {PointSet, RunOptions} from '@epsball/clustering';
+import type {PointSet, RunOptions, RunStats} from '@epsball/clustering';
 
 /** The phases that runs report, in the order of a run. A backend may lack some of them. */
 export const HDBSCAN_PHASES = ['upload', 'index', 'core', 'tree', 'readBack', 'hierarchy'] as const;
@@ -45,20 +45,8 @@ export interface HdbscanParams {
   readonly duplicates?: 'count' | 'once' | undefined;
 }
 
-export interface HdbscanStats {
-  /** Host wall milliseconds by phase. On a GPU a phase ends when the host sees its end. */
-  readonly phaseMs: Partial<Record<HdbscanPhase, number>>;
-  /** Host wall milliseconds of the whole run, transfers included. */
-  readonly wallMs: number;
-  /** Device milliseconds of all kernels, if the adapter has timestamps. */
-  readonly deviceMs?: number;
-  /** Device milliseconds by phase, if the adapter has timestamps. */
-  readonly devicePhaseMs?: Partial<Record<HdbscanPhase, number>>;
-  /** Peak device memory in bytes, on a GPU. */
-  readonly deviceBytes?: number;
-  /** `rounds` of Borůvka's algorithm, and `clusters` of the condensed tree, the root included. */
-  readonly counters: Readonly<Record<string, number>>;
-}
+/** Counters: `rounds` of Borůvka's algorithm, and `clusters` of the condensed tree, the root included. */
+export type HdbscanStats = RunStats<HdbscanPhase>;
 
 /**
  * The condensed tree. Cluster 0 is the root, all points. Clusters are numbered in preorder, children by their smallest

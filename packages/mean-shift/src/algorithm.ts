@@ -1,4 +1,4 @@
-import type {PointSet, RunOptions} from '@epsball/clustering';
+import type {PointSet, RunOptions, RunStats} from '@epsball/clustering';
 
 /** The phases that runs report, in the order of a run. A backend may lack some of them. */
 export const MEAN_SHIFT_PHASES = ['upload', 'index', 'shift', 'readBack', 'labels'] as const;
@@ -28,25 +28,11 @@ export interface ShiftOptions extends RunOptions<MeanShiftPhase> {
   readonly seeds?: PointSet | undefined;
 }
 
-export interface MeanShiftStats {
-  /** Host wall milliseconds by phase. On a GPU a phase ends when the host sees its end. */
-  readonly phaseMs: Partial<Record<MeanShiftPhase, number>>;
-  /** Host wall milliseconds of the whole run, transfers included. */
-  readonly wallMs: number;
-  /** Device milliseconds of all kernels, if the adapter has timestamps. */
-  readonly deviceMs?: number;
-  /** Device milliseconds by phase, if the adapter has timestamps. */
-  readonly devicePhaseMs?: Partial<Record<MeanShiftPhase, number>>;
-  /** Peak device memory in bytes, on a GPU. */
-  readonly deviceBytes?: number;
-  /**
-   * `arrived`: positions that moved less than the tolerance, and seeds without a point in reach. `shifts`: positions
-   * moved, summed over iterations. Of clusterings with the Gaussian also `endBound`: the largest length of one more
-   * step with the whole Gaussian, in bandwidths, from the end of any trajectory that arrived; missing if none has. With
-   * a cut also `cutBound`: the largest effect of the cut on a step.
-   */
-  readonly counters: Readonly<Record<string, number>>;
-}
+/**
+ * Counters: `arrived`, positions that moved less than the tolerance, and seeds without a point in reach; `shifts`,
+ * positions moved, summed over iterations.
+ */
+export type MeanShiftStats = RunStats<MeanShiftPhase>;
 
 export interface ShiftResult {
   /** Positions after the last iteration: m · dim, point-major, in the caller's coordinates. */

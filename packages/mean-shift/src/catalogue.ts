@@ -1,14 +1,10 @@
-import type {PointSet} from '@epsball/clustering';
 import {defineBackend, defineVariant, requiredGpu, type VariantRow} from '@epsball/clustering/catalogue';
 import type {Gpu} from '@epsball/gpu';
-import type {LabelResult, MeanShiftAlgorithm, MeanShiftParams, ShiftOptions} from './algorithm.ts';
-import type {DevicePoints} from './gpu/points/devicePoints.ts';
+import type {MeanShiftAlgorithm} from './algorithm.ts';
+import type {MeanShiftGpu} from './gpu/deviceMeanShift.ts';
 
-/** A variant of mean shift on one backend. */
-export interface MeanShiftVariant extends MeanShiftAlgorithm {
-  /** As `MeanShift.label`. Missing if `run` takes no longer. */
-  label?(points: PointSet | DevicePoints, params: MeanShiftParams, options?: ShiftOptions): Promise<LabelResult>;
-}
+/** A variant of mean shift on one backend. `label` is missing if `run` takes no longer. */
+export type MeanShiftVariant = MeanShiftAlgorithm & Partial<Pick<MeanShiftGpu, 'label'>>;
 
 export type MeanShiftRow = VariantRow<MeanShiftVariant, Gpu>;
 

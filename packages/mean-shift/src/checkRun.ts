@@ -35,7 +35,7 @@ export const SHIFT_OPTIONS: readonly string[] = ['seeds', 'signal', 'onProgress'
 export interface BackendBounds {
   readonly name: string;
   readonly maxDim: number;
-  /** Whether the backend checks for coordinates that are not finite in its first pass over the points. */
+  /** Whether the first pass of the backend over the points looks for coordinates that are not finite. */
   readonly looksForNonFinite?: boolean;
 }
 
@@ -117,7 +117,8 @@ export function checkRun(
   validatePointShape(points);
   const {rules, assignment} = validateMeanShiftParams(params, options);
   const {cut = 0, clusterAll = true, binSeeding = false, minBinFrequency = 1} = params;
-  checkInput(points, options, backend);
+  // At bandwidth 0 no backend reads the points.
+  checkInput(points, options, rules.bandwidth === 0 ? {...backend, looksForNonFinite: false} : backend);
   const domains = checkDomains(params.domains, points.dim);
   const seeds = binSeeding ? binSeeds(points, rules.bandwidth, minBinFrequency) : options.seeds;
   return {

@@ -56,7 +56,7 @@ const CALLING_THREAD: Climbers = {
     let work = 0;
     for (let k = 0; k < m; k++) {
       // In the order of their cells, so that candidates are still in the cache.
-      const i = seeds === undefined ? index.pointOrder[k] : k;
+      const i = seeds === undefined ? (index.pointOrder?.[k] ?? k) : k;
       work += climber.climb(seeds ?? points, i);
       if (work < WORK_PER_PAUSE) continue;
       work = 0;

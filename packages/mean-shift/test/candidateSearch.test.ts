@@ -26,7 +26,7 @@ describe('candidates', () => {
       const found = new Uint8Array(3000);
       const count = search.find(at);
       for (let r = 0; r < count; r++) {
-        for (let k = search.ranges[2 * r]; k < search.ranges[2 * r + 1]; k++) found[index.pointOrder[k]]++;
+        for (let k = search.ranges[2 * r]; k < search.ranges[2 * r + 1]; k++) found[index.pointOrder?.[k] ?? k]++;
       }
       for (let j = 0; j < 3000; j++) {
         let d2 = 0;

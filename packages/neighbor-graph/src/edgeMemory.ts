@@ -49,7 +49,7 @@ export class EdgeMemory extends Owner {
     this.#held = undefined;
   }
 
-  destroy(): void {
+  override destroy(): void {
     this.#isDestroyed = true;
     this.release();
   }

@@ -4,6 +4,8 @@
 // Uses bindings 60 to 64 of group 0: with those of a grid, eight storage buffers a kernel, as many as every device
 // binds.
 
+import spatial_grid::gpu::neighborhood::neighborhood;
+
 // Which edges are stored (GraphParams.storedEdges), i → j:
 const ALL: u32 = 0u;             // every edge
 const CORE: u32 = 1u;            // j core, and i not core or j < i: each pair of core points once, and borders
@@ -89,4 +91,14 @@ fn rowPlaces(i: u32) -> vec2u {
   if (graph.isWriting == 0u) { return vec2u(); }
   let base = rowStart[graph.baseRow];
   return vec2u(rowStart[i] - base, min(rowStart[i + 1u] - base, arrayLength(&rowsOut)));
+}
+
+// The middle of the band of squared distances that float32 leaves undecided, for rows that are not listed. The degree
+// pass found every pair of such a row certain. Another kernel may round d² differently, but by less than half of the
+// slack on either side (distanceBounds.ts). So a comparison with the middle gives the same result as the degree pass.
+//
+// For listed rows the comparison is only approximate: exact kernels write them again as a whole, and the writes here
+// stay within the row.
+fn bandMiddle() -> f32 {
+  return 0.5 * (neighborhood.sureBelow + neighborhood.sureAbove);
 }

@@ -1,4 +1,4 @@
-import {Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {Owner, Scratch, type BufferSlice, type Gpu} from '@epsball/gpu';
 import type {EdgeFilter} from './neighborGraph.ts';
 import type {RowBindings} from './rowSteps.ts';
 
@@ -9,13 +9,14 @@ const ALIGNMENT = 256;
 /** Bytes per row: the number of columns, then the columns. */
 const KEPT_BYTES: number = 4 * (1 + KEPT);
 
-export class GraphBuffers {
+export class GraphBuffers extends Owner {
   readonly #scratch: Scratch;
   readonly #mostBytes: number;
 
   constructor(gpu: Gpu) {
+    super();
     this.#mostBytes = Math.min(gpu.device.limits.maxStorageBufferBindingSize, gpu.device.limits.maxBufferSize);
-    this.#scratch = new Scratch(gpu, 'neighbor-graph');
+    this.#scratch = this.own(new Scratch(gpu, 'neighbor-graph'));
   }
 
   degrees(n: number): GPUBuffer {
@@ -58,10 +59,6 @@ export class GraphBuffers {
         ? this.#scratch.take('keptColumns', KEPT_BYTES * n)
         : this.#scratch.take('unusedKept', 256),
     };
-  }
-
-  destroy(): void {
-    this.#scratch.destroy();
   }
 }
 

@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {Kernel, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, Owner, ParamRing, ReadBack, Scratch, type Gpu} from '@epsball/gpu';
 import {MAX_GRID_DIM, type PointBounds} from '@epsball/spatial-grid';
 import {
   BoundsReduction,
@@ -34,7 +34,7 @@ export interface OrderedPoints {
 }
 
 /** Puts points into the order of the rows: the order of a grid's cells, or the caller's order. */
-export class GraphPoints {
+export class GraphPoints extends Owner {
   readonly #gpu: Gpu;
   readonly #grid: GpuGridBuilder;
   readonly #bounds: BoundsReduction;
@@ -43,12 +43,13 @@ export class GraphPoints {
   readonly #params: ParamRing;
 
   private constructor(gpu: Gpu, grid: GpuGridBuilder) {
+    super();
     this.#gpu = gpu;
-    this.#grid = grid;
-    this.#bounds = new BoundsReduction(gpu);
-    this.#scratch = new Scratch(gpu, 'neighbor-graph/points');
-    this.#reader = new ReadBack(gpu, 'neighbor-graph/points');
-    this.#params = new ParamRing(gpu, 'neighbor-graph/points.params', 4);
+    this.#grid = this.own(grid);
+    this.#bounds = this.own(new BoundsReduction(gpu));
+    this.#scratch = this.own(new Scratch(gpu, 'neighbor-graph/points'));
+    this.#reader = this.own(new ReadBack(gpu, 'neighbor-graph/points'));
+    this.#params = this.own(new ParamRing(gpu, 'neighbor-graph/points.params', 4));
   }
 
   static async create(gpu: Gpu): Promise<GraphPoints> {
@@ -89,9 +90,7 @@ export class GraphPoints {
     kernel.dispatchOver(pass, kernel.bind({...bindings, mostColumns}), n);
     pass.end();
     this.#gpu.device.queue.submit([encoder.finish()]);
-    const words = new Uint32Array(1);
-    await this.#reader.read(mostColumns, words);
-    return words[0];
+    return (await this.#reader.read(mostColumns, new Uint32Array(1)))[0];
   }
 
   async #asGiven(points: DevicePoints, {eps, eps2, encoder, beginPass}: Ordering): Promise<OrderedPoints> {
@@ -112,10 +111,6 @@ export class GraphPoints {
     const shape = {isGrid: false, dim, isSparse: false, isWide, isExactOnly, maxColumns: Infinity};
     return {points: {...shape, bindings}, pointOrder: positions, positions, encoder};
   }
-
-  destroy(): void {
-    for (const owned of [this.#grid, this.#bounds, this.#scratch, this.#reader, this.#params]) owned.destroy();
-  }
 }
 
 /** Whether float32 cannot hold the squares of points in a box. */
@@ -131,6 +126,7 @@ function boxOf({geometry: {origin, cellCounts, invSide, eps}}: GpuGrid): PointBo
   return {min: origin, max: origin.map((low, d) => low + cellCounts[d] * side(d))};
 }
 
+/** Whether a graph has an index. */
 export function usesGrid(index: GraphIndex, dim: number): boolean {
   if (index === 'auto') return dim <= MAX_GRID_DIM;
   if (index === 'grid' && dim > MAX_GRID_DIM) {

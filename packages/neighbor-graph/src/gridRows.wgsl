@@ -6,9 +6,8 @@ import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::grid::{cellIds, rowCount, rowRange};
 import spatial_grid::gpu::neighborhood::{NEAR, UNDECIDED, compareWithEps, neighborhood, pointAt, squaredDistance};
 import package::graph::{
-  ALL, graph, isCore, isCoreRow, listUndecided, rowPlaces, rowsOut, storesRow
+  ALL, bandMiddle, graph, isCore, isCoreRow, listUndecided, rowPlaces, rowsOut, storesRow
 };
-import package::settled::bandMiddle;
 
 // Columns per batch: their loads overlap, which speeds up the longest rows.
 const BATCH: u32 = 4u;

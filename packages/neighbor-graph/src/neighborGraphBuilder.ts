@@ -69,11 +69,11 @@ export class NeighborGraphBuilder extends Owner {
   private constructor(gpu: Gpu, points: GraphPoints, scan: Scan, surveyor: RowSurveyor) {
     super();
     this.#gpu = gpu;
-    this.#points = points;
-    this.#scan = scan;
-    this.#surveyor = surveyor;
-    this.#params = new ParamRing(gpu, 'neighbor-graph/params');
-    this.#buffers = new GraphBuffers(gpu);
+    this.#points = this.own(points);
+    this.#scan = this.own(scan);
+    this.#surveyor = this.own(surveyor);
+    this.#params = this.own(new ParamRing(gpu, 'neighbor-graph/params'));
+    this.#buffers = this.own(new GraphBuffers(gpu));
   }
 
   /** Compiles the kernels for all points or, with a grid, for float32 points in 2-D. `gpu` is borrowed. */
@@ -259,9 +259,5 @@ export class NeighborGraphBuilder extends Owner {
     if (!this.#layout || !steps)
       throw new InvalidParameterError('plan', undefined, 'a successful plan() since build()');
     return {...this.#layout, steps};
-  }
-
-  destroy(): void {
-    for (const owned of [this.#points, this.#scan, this.#surveyor, this.#params, this.#buffers]) owned.destroy();
   }
 }

@@ -106,7 +106,7 @@ export async function loadRows(
   work: 'countNeighbors' | 'countEdges' | 'writeEdges' | 'writeGraph',
   source: RowSource,
 ): Promise<(job: RowJob) => RowSteps> {
-  const {points, buffers, params, isKeeping, kept, pairsPerStep} = source;
+  const {points, buffers, kept, pairsPerStep} = source;
   if (kept && work !== 'countNeighbors') {
     return keptSteps(await Kernel.create(gpu, keptRowsWgsl, 'filterRows'), source, kept);
   }
@@ -121,7 +121,7 @@ export async function loadRows(
     const all = {first: job.firstRow, count: job.rowCount};
     const isWriting = work === 'writeEdges' || work === 'writeGraph';
     const bind = (rows: Span, listed: Span): Bound => {
-      const graph = writeParams(params, points.dim, buffers, {...job, isWriting, isKeeping, rows, listed});
+      const graph = writeParams(source, job, {isWriting, rows, listed});
       const {rowLength} = buffers;
       return {...points.bindings, ...buffers, rowsOut: job.edges ?? rowLength, degreeSum: rowLength, graph};
     };
@@ -149,14 +149,15 @@ type Bound = PointBindings['bindings'] & RowBindings & Readonly<Record<'rowsOut'
 /** The same for rows selected from existing edges. */
 function keptSteps(
   kernel: Kernel<typeof keptRowsWgsl, 'filterRows'>,
-  {points: {dim}, buffers, params}: RowSource,
+  source: RowSource,
   kept: KeptEdges,
 ): (job: RowJob) => RowSteps {
+  const {buffers} = source;
   return (job) => {
     const rows = {first: job.firstRow, count: job.rowCount};
-    const work = {isWriting: job.edges !== undefined, isKeeping: false, rows, listed: {first: 0, count: 0}};
+    const work = {isWriting: job.edges !== undefined, rows, listed: {first: 0, count: 0}};
     const step = (pass: GPUComputePassEncoder): void => {
-      const graph = writeParams(params, dim, buffers, {...job, ...work});
+      const graph = writeParams(source, job, work);
       const group = kernel.bind({...buffers, rowsOut: job.edges ?? buffers.rowLength, ...kept, graph});
       kernel.dispatchOver(pass, group, job.rowCount);
     };
@@ -166,24 +167,9 @@ function keptSteps(
 
 /** Parameters of one dispatch of a job: over these rows, or over these places of the list of undecided rows. */
 function writeParams(
-  params: ParamRing,
-  dim: number,
-  {undecidedRows: {offset = 0}}: RowBindings,
-  {
-    n,
-    minPts,
-    filter,
-    firstRow: baseRow,
-    isWriting,
-    isKeeping,
-    rows,
-    listed,
-  }: RowJob & {
-    readonly isWriting: boolean;
-    readonly isKeeping: boolean;
-    readonly rows: Span;
-    readonly listed: Span;
-  },
+  {params, points: {dim}, buffers, isKeeping}: RowSource,
+  {n, minPts, filter, firstRow: baseRow}: RowJob,
+  {isWriting, rows, listed}: {readonly isWriting: boolean; readonly rows: Span; readonly listed: Span},
 ): BufferSlice {
   return params.write(graphStructs.GraphParams, {
     n,
@@ -198,6 +184,6 @@ function writeParams(
     firstListed: listed.first,
     endListed: listed.first + listed.count,
     // The list begins behind the starts.
-    listAt: offset / 4,
+    listAt: (buffers.undecidedRows.offset ?? 0) / 4,
   });
 }

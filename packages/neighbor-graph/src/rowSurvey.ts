@@ -29,17 +29,15 @@ export class RowSurveyor extends Owner {
   readonly #kernel: Kernel<typeof surveyWgsl, 'surveyRows'>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
-  readonly #reader: ReadBack;
   readonly #readBack: ReadBack;
 
   private constructor(gpu: Gpu, kernel: Kernel<typeof surveyWgsl, 'surveyRows'>) {
     super();
     this.#gpu = gpu;
     this.#kernel = kernel;
-    this.#params = new ParamRing(gpu, 'neighbor-graph/survey.params', 4);
-    this.#scratch = new Scratch(gpu, 'neighbor-graph/survey');
-    this.#reader = new ReadBack(gpu, 'neighbor-graph/survey');
-    this.#readBack = new ReadBack(gpu, 'neighbor-graph/survey.readBack');
+    this.#params = this.own(new ParamRing(gpu, 'neighbor-graph/survey.params', 4));
+    this.#scratch = this.own(new Scratch(gpu, 'neighbor-graph/survey'));
+    this.#readBack = this.own(new ReadBack(gpu, 'neighbor-graph/survey'));
   }
 
   static async create(gpu: Gpu): Promise<RowSurveyor> {
@@ -81,9 +79,7 @@ export class RowSurveyor extends Owner {
 
   /** Waits for the submitted work, and reads one word. */
   async countUndecided({buffer, offset}: BufferSlice): Promise<number> {
-    const words = new Uint32Array(1);
-    await this.#reader.read(buffer, words, offset);
-    return words[0];
+    return (await this.#readBack.read(buffer, new Uint32Array(1), offset))[0];
   }
 
   /** Waits once if a block of rows exceeds a chunk. */
@@ -93,19 +89,29 @@ export class RowSurveyor extends Owner {
       const advice = 'a larger `edgeBytes`, a device with more free memory, or a smaller eps would fit';
       throw new GpuLimitError('bytes for the edges of one point', 4 * maxRowLength, 4 * maxEdges, advice);
     }
-    const cutter = new RowCutter(maxEdges);
+    const chunks: EdgeChunk[] = [];
+    let open = {firstRow: 0, rowCount: 0, edgeCount: 0};
+    // Joins consecutive rows while their edges fit.
+    const add = (rows: number, edges: number): void => {
+      if (open.edgeCount + edges > maxEdges) {
+        chunks.push(open);
+        open = {firstRow: open.firstRow + open.rowCount, rowCount: 0, edgeCount: 0};
+      }
+      open.rowCount += rows;
+      open.edgeCount += edges;
+    };
     const starts = await this.#startsToCut(survey, rowStart, maxEdges);
     for (let block = 0; block < blockEdges.length; block++) {
       const first = block * blockRows;
       const rows = Math.min(blockRows, n - first);
       if (blockEdges[block] <= maxEdges) {
-        cutter.add(rows, blockEdges[block]);
+        add(rows, blockEdges[block]);
         continue;
       }
       const from = first - starts.firstRow;
-      for (let row = from; row < from + rows; row++) cutter.add(1, (starts.words[row + 1] - starts.words[row]) >>> 0);
+      for (let row = from; row < from + rows; row++) add(1, (starts.words[row + 1] - starts.words[row]) >>> 0);
     }
-    return cutter.finish();
+    return [...chunks, open];
   }
 
   /** Starts of the rows from the first block that exceeds a chunk to the last such block. */
@@ -114,47 +120,8 @@ export class RowSurveyor extends Owner {
     const firstRow = blockEdges.findIndex(isTooLong) * blockRows;
     if (firstRow < 0) return {firstRow: 0, words: new Uint32Array(0)};
     const endRow = Math.min(n, (blockEdges.findLastIndex(isTooLong) + 1) * blockRows);
-    const words = new Uint32Array(endRow - firstRow + 1);
-    await this.#reader.read(rowStart, words, 4 * firstRow);
+    const words = await this.#readBack.read(rowStart, new Uint32Array(endRow - firstRow + 1), 4 * firstRow);
     return {firstRow, words};
-  }
-
-  destroy(): void {
-    this.#params.destroy();
-    this.#scratch.destroy();
-    this.#reader.destroy();
-    this.#readBack.destroy();
-  }
-}
-
-/** Joins consecutive rows while their edges fit. */
-class RowCutter {
-  readonly #maxEdges: number;
-  readonly #chunks: EdgeChunk[] = [];
-  #firstRow = 0;
-  #rowCount = 0;
-  #edgeCount = 0;
-
-  constructor(maxEdges: number) {
-    this.#maxEdges = maxEdges;
-  }
-
-  add(rows: number, edges: number): void {
-    if (this.#edgeCount + edges > this.#maxEdges) this.#close();
-    this.#rowCount += rows;
-    this.#edgeCount += edges;
-  }
-
-  finish(): EdgeChunk[] {
-    this.#close();
-    return this.#chunks;
-  }
-
-  #close(): void {
-    this.#chunks.push({firstRow: this.#firstRow, rowCount: this.#rowCount, edgeCount: this.#edgeCount});
-    this.#firstRow += this.#rowCount;
-    this.#rowCount = 0;
-    this.#edgeCount = 0;
   }
 }
 

@@ -6,9 +6,8 @@
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import spatial_grid::gpu::neighborhood::{neighborhood, sortedCoords};
 import package::graph::{
-  CORE_TO_CORE, graph, isCoreRow, listUndecided, rowPlaces, rowsOut, storesEdge, storesRow
+  CORE_TO_CORE, bandMiddle, graph, isCoreRow, listUndecided, rowPlaces, rowsOut, storesEdge, storesRow
 };
-import package::settled::bandMiddle;
 
 const WIDTH: u32 = 256u;
 const SIDE: u32 = 64u;

@@ -1,15 +1,16 @@
 /** An error in a kernel. The message starts with `file:line`, which terminals show as a link. */
 export class CodegenError extends Error {
   readonly code = 'CODEGEN';
-  readonly file: string;
-  readonly line: number;
 
   constructor(file: string, line: number, what: string, options?: ErrorOptions) {
     super(`${file}:${line}: ${what}`, options);
     this.name = 'CodegenError';
-    this.file = file;
-    this.line = line;
   }
+}
+
+export interface Place {
+  readonly file: string;
+  readonly line: number;
 }
 
 /** 1-based line of the character at `offset`. */

@@ -1,9 +1,10 @@
 import {existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import {CodegenError, lineAt} from './codegenError.ts';
+import {CodegenError, lineAt, type Place} from './codegenError.ts';
 import {emitModule, emitPublished, emitStructs} from './emit.ts';
 import {fileName, linkKernel, type PackageSources} from './link.ts';
-import {BindingClashError, reflectKernel} from './reflect.ts';
+import {reflectKernel} from './reflect.ts';
+import {isCurrent, sourcesOf, writeStamp} from './stamp.ts';
 
 /** A generated file that does not match its kernel. Paths are relative to the workspace. */
 export interface Difference {
@@ -25,6 +26,15 @@ export async function writeModules(root: string): Promise<Difference[]> {
     if (text === undefined) rmSync(join(root, file));
     else replaceFile(join(root, file), text);
   }
+  return differences;
+}
+
+/** `writeModules`, unless `isCurrent`. Returns the changed files. */
+export async function makeCurrent(root: string): Promise<Difference[]> {
+  if (isCurrent(root)) return [];
+  const sources = sourcesOf(root);
+  const differences = await writeModules(root);
+  writeStamp(root, sources);
   return differences;
 }
 
@@ -73,36 +83,20 @@ async function generateModule(
   const code = await linkKernel(packages, folder, path);
   const label = `${folder}/${path.replace(/^gpu\//, '').replace(/\.wgsl$/, '')}`;
   try {
-    const reflection = reflectKernel(code);
+    const reflection = reflectKernel(code, (variable) => declarationOf(variable, packages, folder, path));
     if (!hasEntryPoint(source)) {
       const structs = bindsOwnStruct(source) ? reflection.structs : [];
       return isPublished(source) ? emitPublished(name, code, {...reflection, structs}) : emitStructs(name, structs);
     }
     return emitModule(name, label, code, reflection);
   } catch (error) {
-    if (error instanceof BindingClashError) throw locatedClash(error, packages, folder, path);
+    if (error instanceof CodegenError) throw error;
     throw new CodegenError(file, 1, error instanceof Error ? error.message : String(error), {cause: error});
   }
 }
 
-/** An error at the second variable, which also names the place of the first one. */
-function locatedClash(
-  error: BindingClashError,
-  packages: readonly PackageSources[],
-  folder: string,
-  path: string,
-): CodegenError {
-  const [first, second] = error.variables.map((name) => declarationOf(name, packages, folder, path));
-  return new CodegenError(second.file, second.line, `${error.message} (${first.file}:${first.line})`, {cause: error});
-}
-
 /** The declaration of a bound variable; line 1 of the kernel if it was renamed. */
-function declarationOf(
-  name: string,
-  packages: readonly PackageSources[],
-  folder: string,
-  path: string,
-): {file: string; line: number} {
+function declarationOf(name: string, packages: readonly PackageSources[], folder: string, path: string): Place {
   const pattern = new RegExp(`@binding\\([^\\n]*\\bvar\\s*<[^>]*>\\s*${name}\\b`);
   const distanceTo = (owner: string, file: string): number => (owner === folder ? (file === path ? 0 : 1) : 2);
   const candidates = packages

@@ -1,4 +1,3 @@
 export {CodegenError} from './codegenError.ts';
-export {makeCurrent} from './current.ts';
-export {writeModules, type Difference} from './generate.ts';
+export {makeCurrent, writeModules, type Difference} from './generate.ts';
 export {isCurrent} from './stamp.ts';

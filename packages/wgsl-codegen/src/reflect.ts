@@ -7,6 +7,7 @@ import {
   type TypeInfo,
   type VariableInfo,
 } from 'wgsl_reflect/wgsl_reflect.module.js';
+import {CodegenError, type Place} from './codegenError.ts';
 import {staticUse} from './staticUse.ts';
 
 type BindingType = 'uniform' | 'storage' | 'read-only-storage';
@@ -34,27 +35,16 @@ export interface Reflection {
   readonly structs: readonly StructLayout[];
 }
 
-/** Two variables of one kernel have the same binding, because the ranges of the imported modules overlap. */
-export class BindingClashError extends Error {
-  readonly variables: readonly [first: string, second: string];
-
-  constructor(first: VariableInfo, second: VariableInfo) {
-    const at = `@group(${first.group}) @binding(${first.binding})`;
-    super(`bindings ${first.name} and ${second.name} share ${at}; each needs a number of its own`);
-    this.name = 'BindingClashError';
-    this.variables = [first.name, second.name];
-  }
-}
-
 /**
  * Reads bindings, overrides that an entry point uses, entry points and struct layouts from linked WGSL.
  *
- * @throws BindingClashError  for two variables at one binding
+ * @param placeOf  the declaration of a bound variable
+ * @throws CodegenError  for two variables at one binding: at the second one
  * @throws Error  for a resource that is not a buffer, or an override with `@id` (pipelines set overrides by name)
  */
-export function reflectKernel(code: string): Reflection {
+export function reflectKernel(code: string, placeOf: (variable: string) => Place): Reflection {
   const reflected = new WgslReflect(code);
-  refuseClashes(reflected);
+  refuseClashes(reflected, placeOf);
   const variables = reflected.getBindGroups().flatMap((group) => group.filter((variable) => variable !== undefined));
   const bindings = variables.map(toBinding);
   for (const override of reflected.overrides) {
@@ -76,13 +66,20 @@ export function reflectKernel(code: string): Reflection {
 }
 
 /** Runs before `getBindGroups`, which keeps only one variable per binding. */
-function refuseClashes({uniforms, storage, textures, samplers}: WgslReflect): void {
-  const seen = new Map<string, VariableInfo>();
-  for (const variable of [...uniforms, ...storage, ...textures, ...samplers]) {
-    const place = `${variable.group},${variable.binding}`;
-    const other = seen.get(place);
-    if (other !== undefined && other.name !== variable.name) throw new BindingClashError(other, variable);
-    seen.set(place, variable);
+function refuseClashes(
+  {uniforms, storage, textures, samplers}: WgslReflect,
+  placeOf: (variable: string) => Place,
+): void {
+  const seen = new Map<string, string>();
+  for (const {name, group, binding} of [...uniforms, ...storage, ...textures, ...samplers]) {
+    const at = `@group(${group}) @binding(${binding})`;
+    const other = seen.get(at) ?? name;
+    if (other !== name) {
+      const [first, second] = [placeOf(other), placeOf(name)];
+      const what = `bindings ${other} and ${name} share ${at}; each needs a number of its own`;
+      throw new CodegenError(second.file, second.line, `${what} (${first.file}:${first.line})`);
+    }
+    seen.set(at, name);
   }
 }
 

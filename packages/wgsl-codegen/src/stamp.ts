@@ -16,28 +16,28 @@ export function isCurrent(root: string): boolean {
 }
 
 /** The sources now. One that changes from here on differs from its line in the stamp. */
-export function sourcesOf(root: string): readonly Entry[] {
-  return listFiles(root).filter(([path]) => !isGenerated(path));
+export function sourcesOf(root: string): readonly string[] {
+  return listFiles(root).filter((line) => !GENERATED.test(line));
 }
 
 /** Records that the modules are made from these sources. */
-export function writeStamp(root: string, sources: readonly Entry[]): void {
-  const modules = listFiles(root).filter(([path]) => isGenerated(path));
+export function writeStamp(root: string, sources: readonly string[]): void {
+  const modules = listFiles(root).filter((line) => GENERATED.test(line));
   mkdirSync(dirname(join(root, STAMP)), {recursive: true});
   writeFileSync(join(root, STAMP), stampOf([...sources, ...modules]));
 }
 
-/** A file: its path below the workspace, and its line in the stamp. */
-export type Entry = readonly [path: string, line: string];
+const GENERATED = /^\S+\.wgsl\.ts /;
 
-function listFiles(root: string): Entry[] {
+/** The line of each file in the stamp: its path below the workspace, size and time. */
+function listFiles(root: string): string[] {
   const folders = ['packages', 'apps'].flatMap((parent) =>
     namesIn(join(root, parent)).flatMap((name) => [`${parent}/${name}/src`, `${parent}/${name}/test`]),
   );
   return folders.flatMap((folder) =>
     namesIn(join(root, folder), true)
       .filter((name) => /\.wgsl(?:\.ts)?$/.test(name) || folder === 'packages/wgsl-codegen/src')
-      .flatMap((name) => entryOf(root, `${folder}/${name}`)),
+      .flatMap((name) => lineOf(root, `${folder}/${name}`)),
   );
 }
 
@@ -49,18 +49,11 @@ function namesIn(folder: string, recursive = false): string[] {
   }
 }
 
-function entryOf(root: string, path: string): Entry[] {
+function lineOf(root: string, path: string): string[] {
   const stats = statSync(join(root, path), {throwIfNoEntry: false});
-  return stats === undefined ? [] : [[path, `${path} ${stats.size} ${stats.mtimeMs}`]];
+  return stats === undefined ? [] : [`${path} ${stats.size} ${stats.mtimeMs}`];
 }
 
-function isGenerated(path: string): boolean {
-  return path.endsWith('.wgsl.ts');
-}
-
-function stampOf(entries: readonly Entry[]): string {
-  return entries
-    .map(([, line]) => line)
-    .sort()
-    .join('\n');
+function stampOf(lines: readonly string[]): string {
+  return lines.toSorted().join('\n');
 }

@@ -3,4 +3,4 @@ export {chunksFor, evenBounds, taperedBounds} from './evenBounds.ts';
 export {bytesFor, checkSendable, SharedArena} from './sharedArena.ts';
 export {taskModule, type Task, type TaskModule} from './task.ts';
 export type {Step, SteppedWave, StepsOutcome, StepsUnderWay, Wave, WaveOutcome} from './wave.ts';
-export {WorkerPool, type WorkerPoolOptions} from './workerPool.ts';
+export {usePool, WorkerPool, type PoolOptions, type WorkerPoolOptions} from './workerPool.ts';

@@ -180,3 +180,23 @@ export class WorkerPool implements Disposable {
     else this.#running.get(message.wave)?.addReply(thread, message);
   }
 }
+
+/** The threads of an algorithm: its own, or those of a pool. */
+export interface PoolOptions extends WorkerPoolOptions {
+  /** Threads to use instead; borrowed. Not together with `threads`. */
+  readonly pool?: WorkerPool | undefined;
+}
+
+/**
+ * The pool of an algorithm. `release` destroys it, unless it is borrowed.
+ *
+ * @throws InvalidParameterError  if `threads` is out of range, or given together with a pool
+ */
+export function usePool({threads, pool}: PoolOptions): {readonly pool: WorkerPool; readonly release: () => void} {
+  if (pool === undefined) {
+    const own = new WorkerPool({threads});
+    return {pool: own, release: () => own.destroy()};
+  }
+  if (threads === undefined) return {pool, release: () => undefined};
+  throw new InvalidParameterError('threads', threads, 'no value with `pool`, which has threads of its own');
+}

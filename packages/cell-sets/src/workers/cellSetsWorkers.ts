@@ -16,7 +16,7 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 import {createLocks} from '@epsball/union-find';
-import {taskModule, WorkerPool} from '@epsball/workers';
+import {taskModule, usePool, type PoolOptions, type WorkerPool} from '@epsball/workers';
 import type {CellSetsOptions} from '../cellSets.ts';
 import {isEuclidean} from '../forest.ts';
 import {checkIndex, indexFor, maxDimOf, variantName} from '../indexChoice.ts';
@@ -30,11 +30,7 @@ const tasks = taskModule<typeof cellSetTasks>(import.meta.url, 'cellSetTasks');
 /** Minimum of pairs in a chunk: fewer are united before another thread wakes up. */
 const PAIRS_PER_CHUNK = 4096;
 
-export interface CellSetsWorkersOptions extends CellSetsOptions {
-  /** Worker threads, integer from 1 to 1024. Default: one per processor. */
-  readonly threads?: number | undefined;
-  /** A pool to use instead; borrowed. Not together with `threads`. */
-  readonly pool?: WorkerPool | undefined;
+export interface CellSetsWorkersOptions extends CellSetsOptions, PoolOptions {
   /**
    * How threads unite points that other threads unite, too: by compare-and-swap (default), or by the paper's
    * UNIONUSINGLOCK. These are pairs between parts, and all pairs over a tree with `partition: 'cells'`.
@@ -85,6 +81,7 @@ export function createCellSetsWorkers(options: CellSetsWorkersOptions): DbscanAl
 class CellSetsWorkers implements DbscanAlgorithm {
   readonly #options: CellSetsWorkersOptions;
   readonly #pool: WorkerPool;
+  readonly #release: () => void;
   readonly #memory: RunMemory;
   readonly #locks: Int32Array | undefined;
   /** Runs one after another: all use the same memory. */
@@ -92,7 +89,7 @@ class CellSetsWorkers implements DbscanAlgorithm {
   #isDestroyed = false;
 
   constructor(options: CellSetsWorkersOptions) {
-    const {union = 'lock-free', partition = 'cells', pool, threads, pointsPerChunk} = options;
+    const {union = 'lock-free', partition = 'cells', pointsPerChunk} = options;
     if (union !== 'lock-free' && union !== 'lock') {
       throw new InvalidParameterError('union', union, "'lock-free' or 'lock'");
     }
@@ -103,11 +100,10 @@ class CellSetsWorkers implements DbscanAlgorithm {
     if (pointsPerChunk !== undefined && (!Number.isInteger(pointsPerChunk) || pointsPerChunk < 1)) {
       throw new InvalidParameterError('pointsPerChunk', pointsPerChunk, 'an integer ≥ 1');
     }
-    if (pool !== undefined && threads !== undefined) {
-      throw new InvalidParameterError('threads', threads, 'no `threads` beside `pool`');
-    }
+    const {pool, release} = usePool(options);
     this.#options = options;
-    this.#pool = pool ?? new WorkerPool({threads});
+    this.#pool = pool;
+    this.#release = release;
     this.#memory = new RunMemory(this.#pool, pointsPerChunk);
     this.#locks = union === 'lock' ? createLocks() : undefined;
   }
@@ -119,7 +115,7 @@ class CellSetsWorkers implements DbscanAlgorithm {
   destroy(): void {
     this.#isDestroyed = true;
     this.#memory.destroy();
-    if (this.#options.pool === undefined) this.#pool.destroy();
+    this.#release();
   }
 
   [Symbol.dispose](): void {

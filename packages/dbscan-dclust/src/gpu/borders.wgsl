@@ -2,6 +2,7 @@
 // label of any other border point is already known, because its core neighbours have one identity. One pass serves
 // several points, as in the expansion.
 
+import gpu::dispatch::Workgroup;
 import package::gpu::candidates::{collectCandidates, groupCount, loadSeedKeys, rangeCount, ranges, teamsFor};
 import package::gpu::exactPairs::areNeighbors;
 import package::gpu::points::{
@@ -76,16 +77,12 @@ fn compareCandidates(count: u32, lane: u32) {
 }
 
 @compute @workgroup_size(WIDTH)
-fn labelBorders(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCounts: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
+fn labelBorders(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (lane == 0u) {
     listLength = min(select(atomicLoad(&search.contestedLength), atomicLoad(&search.openLength), IS_EXACT), slice.end);
   }
   let length = workgroupUniformLoad(&listLength);
-  for (var first = slice.first + groupId.x * SEEDS; first < length; first += groupCounts.x * SEEDS) {
+  for (var first = slice.first + at.id.x * SEEDS; first < length; first += at.count.x * SEEDS) {
     let count = min(length - first, SEEDS);
     if (lane < SEEDS) {
       seeds[lane] = itemAt(first + min(lane, count - 1u));

@@ -1,5 +1,5 @@
-import {DBSCAN_PHASES, type DbscanPhase, type DbscanStats} from '@epsball/clustering';
-import {BatchLoop, BatchPace, firstUnits, Kernel, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
+import type {DbscanPhase, DbscanStats} from '@epsball/clustering';
+import {BatchLoop, BatchPace, firstUnits, Kernel, Owner, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import type {IndexedPoints} from './indexedPoints.ts';
 import {layoutWgsl} from './layout.wgsl.ts';
@@ -22,10 +22,8 @@ const REFILL_GROUPS = {hardware: 1024, software: 4};
 /** Batches in flight. On a software adapter idle rounds cost more than a wait for the host. */
 const BATCHES_IN_FLIGHT = {hardware: 2, software: 1};
 
-/** Kernels of the paper's Figure 8. Its fourth part, the collision matrix, is resolved on the host. */
-const KERNEL_PARTS = ['expansion', 'newSeeds', 'seedRefill'] as const;
-
-export type TimedPart = DbscanPhase | (typeof KERNEL_PARTS)[number];
+/** Also the kernels of the paper's Figure 8. Its fourth part, the collision matrix, is resolved on the host. */
+export type TimedPart = DbscanPhase | 'expansion' | 'newSeeds' | 'seedRefill';
 
 export interface Chains {
   readonly points: IndexedPoints;
@@ -36,15 +34,16 @@ export interface Chains {
 }
 
 /** Expands chains until every point is processed, in batches of rounds (the main program of section 5.5). */
-export class ChainSearch {
+export class ChainSearch extends Owner {
   readonly #gpu: Gpu;
   readonly #kernels: Awaited<ReturnType<typeof compile>>;
   readonly #batches: BatchLoop;
 
   private constructor(gpu: Gpu, kernels: Awaited<ReturnType<typeof compile>>) {
+    super();
     this.#gpu = gpu;
     this.#kernels = kernels;
-    this.#batches = new BatchLoop(gpu, 'dbscan-dclust/search', gpu.pick(BATCHES_IN_FLIGHT));
+    this.#batches = this.own(new BatchLoop(gpu, 'dbscan-dclust/search', gpu.pick(BATCHES_IN_FLIGHT)));
   }
 
   static async create(gpu: Gpu): Promise<ChainSearch> {
@@ -52,34 +51,26 @@ export class ChainSearch {
   }
 
   /** Lays out points, and clears states, identities and matrix. Submits. */
-  layOut({points, buffers, run: {timer}}: Chains): void {
+  layOut({points: {n, coords}, buffers, run}: Chains): void {
     const {device} = this.#gpu;
-    const {layOut} = this.#kernels;
     const encoder = device.createCommandEncoder();
     encoder.clearBuffer(buffers.collisionMatrix);
-    const pass = timer.beginPass(encoder, 'clusters');
-    layOut.dispatchOver(
-      pass,
-      layOut.bind({coords: points.coords, blocksOut: buffers.pointBlocks, ...buffers}),
-      points.n,
+    run.record(
+      encoder,
+      'clusters',
+      this.#kernels.layOut.encodeOver({coords, blocksOut: buffers.pointBlocks, ...buffers}, n),
     );
-    pass.end();
     device.queue.submit([encoder.finish()]);
   }
 
   prepare({points, buffers, chains}: Chains): readonly (readonly [TimedPart, Encode])[] {
     const {startChains, refillSeeds, expand, expandExactly} = this.#kernels;
     const bound = {...buffers, ...points.directory, wideCoords: points.wideCoords};
-    const startGroup = startChains.bind(bound);
-    const refillGroup = refillSeeds.bind(bound);
-    const expandGroup = expand.bind(bound);
-    const exactGroup = expandExactly.bind(bound);
-    const refillGroups = this.#gpu.pick(REFILL_GROUPS);
     return [
-      ['newSeeds', (pass) => startChains.dispatch(pass, startGroup, [1, 1, 1])],
-      ['seedRefill', (pass) => refillSeeds.dispatch(pass, refillGroup, [refillGroups, 1, 1])],
-      ['expansion', (pass) => expand.dispatch(pass, expandGroup, [chains, 1, 1])],
-      ['expansion', (pass) => expandExactly.dispatch(pass, exactGroup, [chains, 1, 1])],
+      ['newSeeds', startChains.encode(bound, [1, 1, 1])],
+      ['seedRefill', refillSeeds.encode(bound, [this.#gpu.pick(REFILL_GROUPS), 1, 1])],
+      ['expansion', expand.encode(bound, [chains, 1, 1])],
+      ['expansion', expandExactly.encode(bound, [chains, 1, 1])],
     ];
   }
 
@@ -123,10 +114,6 @@ export class ChainSearch {
     });
     return batches;
   }
-
-  destroy(): void {
-    this.#batches.destroy();
-  }
 }
 
 async function compile(gpu: Gpu) {
@@ -147,16 +134,11 @@ export function stateOf(state: Uint32Array, name: keyof (typeof searchStructs)['
 
 /** Counters and device times by phase, with the milliseconds of each kernel that was timed separately as counters. */
 export async function statsOf(run: Chains['run'], counters: Readonly<Record<string, number>>): Promise<DbscanStats> {
-  const {devicePhaseMs: times, ...stats} = await run.stats(counters);
-  if (!times) return stats;
-  const phases: Partial<Record<DbscanPhase, number>> = {};
-  for (const phase of DBSCAN_PHASES) if (times[phase] !== undefined) phases[phase] = times[phase];
-  const ofKernels: Record<string, number> = {};
-  for (const part of KERNEL_PARTS) {
-    const ms = times[part];
-    if (ms === undefined) continue;
-    ofKernels[`${part}Ms`] = ms;
-    phases.clusters = (phases.clusters ?? 0) + ms;
-  }
-  return {...stats, counters: {...counters, ...ofKernels}, devicePhaseMs: phases};
+  const {devicePhaseMs, ...stats} = await run.stats(counters);
+  if (!devicePhaseMs) return stats;
+  const {expansion: expansionMs, newSeeds: newSeedsMs = 0, seedRefill: seedRefillMs = 0, ...phases} = devicePhaseMs;
+  if (expansionMs === undefined) return {...stats, devicePhaseMs: phases};
+  const clusters = (phases.clusters ?? 0) + expansionMs + newSeedsMs + seedRefillMs;
+  const ofKernels = {expansionMs, newSeedsMs, seedRefillMs};
+  return {...stats, counters: {...counters, ...ofKernels}, devicePhaseMs: {...phases, clusters}};
 }

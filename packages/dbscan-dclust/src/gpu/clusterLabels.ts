@@ -4,6 +4,7 @@ import {
   firstUnits,
   Kernel,
   LabelReadBack,
+  Owner,
   packStruct,
   ReadBack,
   type ComingLabels,
@@ -31,7 +32,7 @@ const FIRST_COST = {hardware: 2 ** 36, software: 2 ** 28};
 const MAX_SLICE = 2 ** 20;
 
 /** Turns identities and collisions into labels: numbers clusters, then labels border points. */
-export class ClusterLabels {
+export class ClusterLabels extends Owner {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #kernels: Awaited<ReturnType<typeof compile>>;
@@ -39,11 +40,13 @@ export class ClusterLabels {
   readonly #labelReadBack: LabelReadBack;
 
   private constructor(gpu: Gpu, scratch: Scratch, kernels: Awaited<ReturnType<typeof compile>>) {
+    super();
     this.#gpu = gpu;
     this.#scratch = scratch;
     this.#kernels = kernels;
-    this.#reader = new ReadBack(gpu, 'dbscan-dclust/state');
-    this.#labelReadBack = new LabelReadBack(gpu, 'dbscan-dclust/labels');
+    this.own(kernels.scan);
+    this.#reader = this.own(new ReadBack(gpu, 'dbscan-dclust/state'));
+    this.#labelReadBack = this.own(new LabelReadBack(gpu, 'dbscan-dclust/labels'));
   }
 
   static async create(gpu: Gpu, scratch: Scratch): Promise<ClusterLabels> {
@@ -52,15 +55,11 @@ export class ClusterLabels {
 
   /** Resolves the collision matrix on the host (section 5.1). Returns the words that `label` uploads, one per row. */
   async resolve({buffers, chains}: Chains): Promise<Uint32Array<ArrayBuffer>> {
-    const matrix = new Uint32Array(buffers.collisionMatrix.size / 4);
-    const rows = new Uint32Array((Chain.size / 4) * chains);
-    await this.#reader.read(buffers.collisionMatrix, matrix);
-    await this.#reader.read(buffers.search, rows, Search.fields.ofChain.offset);
     const [step, owner] = [Chain.size / 4, Chain.fields.owner.offset / 4];
-    return resolveCollisions(
-      matrix,
-      Uint32Array.from({length: chains}, (_, row) => rows[row * step + owner]),
-    );
+    const matrix = await this.#reader.read(buffers.collisionMatrix, new Uint32Array(buffers.collisionMatrix.size / 4));
+    const rows = await this.#reader.read(buffers.search, new Uint32Array(step * chains), Search.fields.ofChain.offset);
+    const owners = Uint32Array.from({length: chains}, (_, row) => rows[row * step + owner]);
+    return resolveCollisions(matrix, owners);
   }
 
   /** Labels every point. Returns the labels on their way, and the words of the struct Search at the end. */
@@ -82,8 +81,7 @@ export class ClusterLabels {
       label(pass);
       labelExactly(pass);
     });
-    const state = new Uint32Array(Search.size / 4);
-    await this.#reader.read(buffers.search, state);
+    const state = await this.#reader.read(buffers.search, new Uint32Array(Search.size / 4));
     const contested = stateOf(state, 'contestedLength');
     const open = stateOf(state, 'openLength');
     if (contested <= end && open <= end) return {coming, state};
@@ -149,16 +147,17 @@ export class ClusterLabels {
   }
 
   #recordClusters({points: {n, pointOrder}, buffers, chains}: Chains, own: OwnBuffers): Encode {
-    const {scan, apply, clear, find, mark, write} = this.#kernels;
+    const {scan, applyCollisions, clearClusters, findLowest, markFirsts, writeLabels} = this.#kernels;
     const bound = {...buffers, ...own, pointOrder};
-    const groups = [apply.bind(bound), clear.bind(bound), find.bind(bound), mark.bind(bound), write.bind(bound)];
+    const before = [
+      applyCollisions.encodeOver(bound, chains),
+      ...[clearClusters, findLowest, markFirsts].map((kernel) => kernel.encodeOver(bound, n)),
+    ];
+    const after = writeLabels.encodeOver(bound, n);
     return (pass) => {
-      apply.dispatchOver(pass, groups[0], chains);
-      clear.dispatchOver(pass, groups[1], n);
-      find.dispatchOver(pass, groups[2], n);
-      mark.dispatchOver(pass, groups[3], n);
+      for (const encode of before) encode(pass);
       scan.encode(pass, {input: own.firsts, output: own.ranks, count: n});
-      write.dispatchOver(pass, groups[4], n);
+      after(pass);
     };
   }
 
@@ -166,32 +165,21 @@ export class ClusterLabels {
   #recordBorders({points: {pointOrder, wideCoords, directory}, buffers}: Chains, own: OwnBuffers): [Encode, Encode] {
     const {label, labelExactly} = this.#kernels;
     const bound = {...buffers, ...directory, labels: own.labels, slice: own.slice, pointOrder, wideCoords};
-    const [group, exactGroup] = [label.bind(bound), labelExactly.bind(bound)];
     const count = this.#gpu.pick(BORDER_GROUPS);
-    return [
-      (pass) => label.dispatch(pass, group, [count, 1, 1]),
-      (pass) => labelExactly.dispatch(pass, exactGroup, [count, 1, 1]),
-    ];
-  }
-
-  destroy(): void {
-    for (const owned of [this.#kernels.scan, this.#reader, this.#labelReadBack]) owned.destroy();
+    return [label.encode(bound, [count, 1, 1]), labelExactly.encode(bound, [count, 1, 1])];
   }
 }
 
 async function compile(gpu: Gpu) {
   const WIDTH = workgroupWidth(gpu);
-  const [scan, apply, clear, find, mark, write, label, labelExactly] = await createAll([
+  const entryPoints = ['applyCollisions', 'clearClusters', 'findLowest', 'markFirsts', 'writeLabels'] as const;
+  const [scan, clusters, label, labelExactly] = await createAll([
     Scan.create(gpu),
-    Kernel.create(gpu, clustersWgsl, 'applyCollisions'),
-    Kernel.create(gpu, clustersWgsl, 'clearClusters'),
-    Kernel.create(gpu, clustersWgsl, 'findLowest'),
-    Kernel.create(gpu, clustersWgsl, 'markFirsts'),
-    Kernel.create(gpu, clustersWgsl, 'writeLabels'),
+    Kernel.createEach(gpu, clustersWgsl, entryPoints),
     Kernel.create(gpu, bordersWgsl, 'labelBorders', {WIDTH, IS_EXACT: false}),
     Kernel.create(gpu, bordersWgsl, 'labelBorders', {WIDTH, IS_EXACT: true}),
   ]);
-  return {scan, apply, clear, find, mark, write, label, labelExactly};
+  return {scan, ...clusters, label, labelExactly};
 }
 
 type OwnBuffers = Readonly<

@@ -47,22 +47,19 @@ export async function createDclustGpu(gpu: Gpu, options: DclustOptions = {}): Pr
   // The levels of a run never exceed those requested, so a shape that is valid here is valid for every run.
   if (settings.index === 'directory') directoryShape(Infinity, settings);
   requireLists(gpu, settings);
+  return new DclustPipeline(gpu, settings, await createParts(gpu, settings));
+}
+
+type Parts = Readonly<Awaited<ReturnType<typeof createParts>>>;
+
+async function createParts(gpu: Gpu, settings: DclustSettings) {
   const scratch = new Scratch(gpu, LABEL);
   const [index, search, labels] = await createAll([
     PointIndex.create(gpu, settings),
     ChainSearch.create(gpu),
     ClusterLabels.create(gpu, scratch),
   ]);
-  const uploader = new PointUploader(gpu, LABEL);
-  return new DclustPipeline(gpu, settings, {index, search, labels, uploader, scratch});
-}
-
-interface Parts {
-  readonly index: PointIndex;
-  readonly search: ChainSearch;
-  readonly labels: ClusterLabels;
-  readonly uploader: PointUploader;
-  readonly scratch: Scratch;
+  return {index, search, labels, uploader: new PointUploader(gpu, LABEL), scratch};
 }
 
 class DclustPipeline extends GpuDbscan<TimedPart> {
@@ -130,16 +127,16 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
 }
 
 function countersOf(state: Uint32Array): Record<string, number> {
-  return {
-    clusters: stateOf(state, 'clusters'),
-    chains: stateOf(state, 'chains'),
-    collisions: stateOf(state, 'collisions'),
-    overflows: stateOf(state, 'overflows'),
-    refills: stateOf(state, 'refills'),
-    rescans: stateOf(state, 'rescans'),
-    splits: stateOf(state, 'splits'),
-    exactSeeds: stateOf(state, 'exactSeeds'),
-    contestedBorders: stateOf(state, 'contestedLength'),
-    rounds: stateOf(state, 'round'),
-  };
+  const names = [
+    'clusters',
+    'chains',
+    'collisions',
+    'overflows',
+    'refills',
+    'rescans',
+    'splits',
+    'exactSeeds',
+  ] as const;
+  const counters = Object.fromEntries(names.map((name) => [name, stateOf(state, name)]));
+  return {...counters, contestedBorders: stateOf(state, 'contestedLength'), rounds: stateOf(state, 'round')};
 }

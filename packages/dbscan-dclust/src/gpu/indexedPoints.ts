@@ -1,5 +1,5 @@
 import {type PointSet} from '@epsball/clustering';
-import {Scratch, type Gpu} from '@epsball/gpu';
+import {Owner, Scratch, type Gpu} from '@epsball/gpu';
 import {projectPoints, type DirectoryShapeOptions, type Projection} from '@epsball/spatial-grid/quantile';
 import {directoryStructs, GpuDirectoryBuilder, type DirectoryBindings} from '@epsball/spatial-grid/gpu/quantile';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
@@ -27,17 +27,18 @@ const LEAF_POINTS = 16;
 const MIN_COST = {hardware: 7e8, software: 4e7};
 
 /** Builds the index of a run, if the points gain from one. Owns what it builds; valid until the next build. */
-export class PointIndex {
+export class PointIndex extends Owner {
   readonly #gpu: Gpu;
   readonly #builder: GpuDirectoryBuilder | undefined;
   readonly #settings: DclustSettings;
   readonly #scratch: Scratch;
 
   private constructor(gpu: Gpu, settings: DclustSettings, builder: GpuDirectoryBuilder | undefined) {
+    super();
     this.#gpu = gpu;
     this.#settings = settings;
-    this.#builder = builder;
-    this.#scratch = new Scratch(gpu, 'dbscan-dclust/index');
+    this.#builder = builder && this.own(builder);
+    this.#scratch = this.own(new Scratch(gpu, 'dbscan-dclust/index'));
   }
 
   static async create(gpu: Gpu, settings: DclustSettings): Promise<PointIndex> {
@@ -87,10 +88,5 @@ export class PointIndex {
     const {principalAxes} = await import('@epsball/spatial-grid/quantile/pca');
     const levels = Math.min(this.#settings.levels, points.dim);
     return projectPoints(points, principalAxes(points, levels), levels);
-  }
-
-  destroy(): void {
-    this.#builder?.destroy();
-    this.#scratch.destroy();
   }
 }

@@ -19,10 +19,8 @@ struct RunParams {
   // In one dispatch a workgroup makes at most maxPasses passes, and begins none after testing maxCandidates candidates.
   maxPasses: u32,
   maxCandidates: u32,
-  // Maximum number of adjacent positions that start a chain together, and the number of strata that starts are taken
-  // from in turn.
+  // Maximum number of adjacent positions that start a chain together.
   freshLength: u32,
-  strata: u32,
   // 1 if positions are not the caller's order; 1 if the caller's coordinates are float64.
   isOrdered: u32,
   isWide: u32,

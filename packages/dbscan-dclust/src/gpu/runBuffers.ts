@@ -45,31 +45,24 @@ export type RunBuffers = Readonly<
 >;
 
 /** @throws GpuLimitError  if the lists do not fit into a buffer of the device */
-export function requireLists({device}: Gpu, settings: DclustSettings): void {
+export function requireLists({limits}: Gpu, settings: DclustSettings): void {
   const {chains, seedLength} = settings;
-  const asked = listBytes(settings);
-  const allowed = Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize);
-  if (asked <= allowed) return;
   const what = `bytes of seed lists for chains = ${chains}, seedLength = ${seedLength}`;
-  throw new GpuLimitError(what, asked, allowed, 'fewer chains or a smaller seedLength would fit');
+  requireRoom(limits, what, listBytes(settings), 'fewer chains or a smaller seedLength would fit');
 }
 
 /** @throws GpuLimitError  if the points do not fit, before they are uploaded */
-export function requirePoints(
-  limits: Pick<GPUSupportedLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>,
-  n: number,
-  dim: number,
-): void {
+export function requirePoints(limits: Limits, n: number, dim: number): void {
   if (n > MAX_POINTS) throw new GpuLimitError('points', n, MAX_POINTS, 'another algorithm supports more');
-  const asked = blockBytes(n, dim);
+  const what = 'bytes of dbscan-dclust/pointBlocks';
+  requireRoom(limits, what, blockBytes(n, dim), 'fewer points or another algorithm would fit');
+}
+
+type Limits = Pick<GPUSupportedLimits, 'maxBufferSize' | 'maxStorageBufferBindingSize'>;
+
+function requireRoom(limits: Limits, what: string, bytes: number, advice: string): void {
   const allowed = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
-  if (asked <= allowed) return;
-  throw new GpuLimitError(
-    'bytes of dbscan-dclust/pointBlocks',
-    asked,
-    allowed,
-    'fewer points or another algorithm would fit',
-  );
+  if (bytes > allowed) throw new GpuLimitError(what, bytes, allowed, advice);
 }
 
 function blockBytes(n: number, dim: number): number {
@@ -125,7 +118,6 @@ export function takeRunBuffers(
     maxPasses: MAX_PASSES,
     maxCandidates: gpu.pick(MAX_CANDIDATES),
     freshLength: Math.min(SEEDS, seedLength),
-    strata: chains,
     isOrdered: Number(isOrdered),
     isWide: Number(wideCoords !== undefined),
   };

@@ -1,4 +1,4 @@
-import {Kernel, OnDemand, Scratch, type Gpu} from '@epsball/gpu';
+import {Kernel, OnDemand, Owner, Scratch, type Gpu} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {crowdedWgsl} from './crowded.wgsl.ts';
@@ -12,15 +12,16 @@ const SUB_CELL_BITS = 16;
  * Orders the points of each cell by the Z order of its sub-cells and finds the boxes of blocks, so that kernels skip
  * blocks of a crowded cell that are out of reach. Two sorts: for data with crowded cells only. Owns the buffers.
  */
-export class CrowdedOrder implements Disposable {
+export class CrowdedOrder extends Owner {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
   readonly #sort: OnDemand<RadixSort>;
 
   constructor(gpu: Gpu) {
+    super();
     this.#gpu = gpu;
-    this.#scratch = new Scratch(gpu, 'dbscan-dense-grid/crowded');
-    this.#sort = new OnDemand(() => RadixSort.create(gpu));
+    this.#scratch = this.own(new Scratch(gpu, 'dbscan-dense-grid/crowded'));
+    this.#sort = this.own(new OnDemand(() => RadixSort.create(gpu)));
   }
 
   /**
@@ -73,14 +74,5 @@ export class CrowdedOrder implements Disposable {
   /** Frees the buffers; the next call allocates again. */
   release(): void {
     this.#scratch.clear();
-  }
-
-  destroy(): void {
-    this.#sort.destroy();
-    this.#scratch.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -141,9 +141,8 @@ class DenseGridPipeline extends DeviceGpuDbscan {
       this.gpu.device.queue.submit([encoder.finish()]);
       run.enter('readBack');
       const {labels, clusterCount} = found;
-      const count = new Uint32Array(1);
-      await this.#parts.reader.read(clusterCount.buffer, count, clusterCount.offset);
-      return {labels, coreMask, clusterCount: count[0]};
+      const [count] = await this.#parts.reader.read(clusterCount.buffer, new Uint32Array(1), clusterCount.offset);
+      return {labels, coreMask, clusterCount: count};
     };
     let result = await attempt(false);
     if (result.clusterCount === NOT_FINAL) result = await attempt(true);

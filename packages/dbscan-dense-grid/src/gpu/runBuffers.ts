@@ -1,5 +1,5 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import {packStruct, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Owner, packStruct, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {stateStructs} from './state.wgsl.ts';
 
@@ -61,13 +61,14 @@ export function bitWords(n: number): number {
 }
 
 /** Keeps the buffers of runs for the next one. */
-export class RunBuffers {
+export class RunBuffers extends Owner {
   readonly #gpu: Gpu;
   readonly #scratch: Scratch;
 
   constructor(gpu: Gpu, label: string) {
+    super();
     this.#gpu = gpu;
-    this.#scratch = new Scratch(gpu, label);
+    this.#scratch = this.own(new Scratch(gpu, label));
   }
 
   /** Takes the buffers of a run. Records the commands that set their first content, behind the grid's. */
@@ -99,10 +100,6 @@ export class RunBuffers {
     encoder.clearBuffer(buffers.firstBits, 0, 4 * words);
     encoder.clearBuffer(buffers.coreBits, 0, 4 * words);
     return {buffers, overrides: overridesFor(grid, shape, this.#gpu.pick(PATIENCE))};
-  }
-
-  destroy(): void {
-    this.#scratch.destroy();
   }
 }
 

@@ -1,4 +1,4 @@
-import {createAll, Kernel, Scratch, type DeviceBitLabels, type Gpu} from '@epsball/gpu';
+import {createAll, Kernel, Owner, Scratch, type DeviceBitLabels, type Gpu} from '@epsball/gpu';
 import {BitRanks} from '@epsball/gpu-primitives';
 import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {bordersWgsl} from './borders.wgsl.ts';
@@ -19,17 +19,18 @@ const EXACT_GROUPS = {hardware: 1024, software: 1};
  * From a grid to labels: core points, disjoint sets of cells with core points within eps of each other, and labels. A
  * step waits for pipelines only.
  */
-export class Steps implements Disposable {
+export class Steps extends Owner {
   readonly #gpu: Gpu;
   readonly #unionFind: GpuUnionFind;
   readonly #bitRanks: BitRanks;
   readonly #scratch: Scratch;
 
   private constructor(gpu: Gpu, unionFind: GpuUnionFind, bitRanks: BitRanks) {
+    super();
     this.#gpu = gpu;
-    this.#unionFind = unionFind;
-    this.#bitRanks = bitRanks;
-    this.#scratch = new Scratch(gpu, 'dbscan-dense-grid');
+    this.#unionFind = this.own(unionFind);
+    this.#bitRanks = this.own(bitRanks);
+    this.#scratch = this.own(new Scratch(gpu, 'dbscan-dense-grid'));
   }
 
   static async create(gpu: Gpu): Promise<Steps> {
@@ -120,13 +121,5 @@ export class Steps implements Disposable {
 
   #exactGroups(): readonly [number, number, number] {
     return [this.#gpu.pick(EXACT_GROUPS), 1, 1];
-  }
-
-  destroy(): void {
-    for (const owned of [this.#unionFind, this.#bitRanks, this.#scratch]) owned.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

@@ -4,6 +4,7 @@ import {
   BatchPace,
   createAll,
   Kernel,
+  Owner,
   packStruct,
   ParamRing,
   Scratch,
@@ -59,7 +60,7 @@ export interface SearchOutcome {
  * Level-synchronous breadth-first search over a neighbour graph, and the labels of what it finds. A graph in chunks
  * takes one level of meetings.
  */
-export class GraphSearch {
+export class GraphSearch extends Owner {
   readonly #gpu: Gpu;
   readonly #searches: 'one' | 'many';
   readonly #kernels: Awaited<ReturnType<typeof compile>>;
@@ -68,15 +69,17 @@ export class GraphSearch {
   readonly #batches: BatchLoop;
 
   private constructor(gpu: Gpu, searches: 'one' | 'many', kernels: Awaited<ReturnType<typeof compile>>) {
+    super();
     this.#gpu = gpu;
     this.#searches = searches;
     this.#kernels = kernels;
-    this.#params = new ParamRing(gpu, 'dbscan-gdbscan/params');
-    this.#scratch = new Scratch(gpu, 'dbscan-gdbscan/search');
+    for (const part of [kernels.unionFind, kernels.scan]) this.own(part);
+    this.#params = this.own(new ParamRing(gpu, 'dbscan-gdbscan/params'));
+    this.#scratch = this.own(new Scratch(gpu, 'dbscan-gdbscan/search'));
     // Many searches end within one or two batches, and labels are requested after each batch, so a second one would be
     // wasted.
     const inFlight = searches === 'many' ? 1 : gpu.pick(BATCHES_IN_FLIGHT);
-    this.#batches = new BatchLoop(gpu, 'dbscan-gdbscan/search', inFlight);
+    this.#batches = this.own(new BatchLoop(gpu, 'dbscan-gdbscan/search', inFlight));
   }
 
   /** @param searches  searches run one after another, as in the paper, or many at a time */
@@ -216,11 +219,6 @@ export class GraphSearch {
         isSingle: Number(isSingle),
       }),
     };
-  }
-
-  destroy(): void {
-    const {unionFind, scan} = this.#kernels;
-    for (const owned of [unionFind, scan, this.#params, this.#scratch, this.#batches]) owned.destroy();
   }
 }
 

@@ -1,5 +1,15 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import {BatchLoop, BatchPace, Kernel, Scratch, wordOf, type DeviceWord, type Gpu, type GpuRun} from '@epsball/gpu';
+import {
+  BatchLoop,
+  BatchPace,
+  Kernel,
+  Owner,
+  Scratch,
+  wordOf,
+  type DeviceWord,
+  type Gpu,
+  type GpuRun,
+} from '@epsball/gpu';
 import {FrontierQueue} from '@epsball/gpu-primitives';
 import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import {coreWgsl} from './core.wgsl.ts';
@@ -39,17 +49,18 @@ export interface SearchOutcome {
 }
 
 /** Core test and expansion of all clusters of a grid (Milanesi, §3.5 and 3.6). */
-export class ClusterSearch {
+export class ClusterSearch extends Owner {
   readonly #gpu: Gpu;
   readonly #frontier: FrontierQueue;
   readonly #scratch: Scratch;
   readonly #batches: BatchLoop;
 
   private constructor(gpu: Gpu, frontier: FrontierQueue) {
+    super();
     this.#gpu = gpu;
-    this.#frontier = frontier;
-    this.#scratch = new Scratch(gpu, 'dbscan-grid-bfs/search');
-    this.#batches = new BatchLoop(gpu, 'dbscan-grid-bfs/search', BATCHES_IN_FLIGHT);
+    this.#frontier = this.own(frontier);
+    this.#scratch = this.own(new Scratch(gpu, 'dbscan-grid-bfs/search'));
+    this.#batches = this.own(new BatchLoop(gpu, 'dbscan-grid-bfs/search', BATCHES_IN_FLIGHT));
   }
 
   static async create(gpu: Gpu): Promise<ClusterSearch> {
@@ -158,12 +169,6 @@ export class ClusterSearch {
   /** The state and its list. */
   #state(n: number): GPUBuffer {
     return this.#scratch.take('state', Search.size + 4 * n);
-  }
-
-  destroy(): void {
-    this.#frontier.destroy();
-    this.#scratch.destroy();
-    this.#batches.destroy();
   }
 }
 

@@ -69,7 +69,7 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> e
   }
 
   /** Destroys what the frame owns; safe to call twice. */
-  destroy(): void {
+  override destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
     for (const owned of this.#options.owned) owned.destroy();

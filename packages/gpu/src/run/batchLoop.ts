@@ -54,7 +54,7 @@ export class BatchLoop extends Owner {
   constructor(gpu: Gpu, label: string, inFlight: number) {
     super();
     this.#gpu = gpu;
-    this.#readBacks = Array.from({length: inFlight}, () => new ReadBack(gpu, label));
+    this.#readBacks = Array.from({length: inFlight}, () => this.own(new ReadBack(gpu, label)));
   }
 
   /** Submits batches until the state says that all is done. When it settles, nothing of the loop is under way. */
@@ -65,7 +65,7 @@ export class BatchLoop extends Owner {
     const {layout, pace} = plan;
     const inFlight = this.#readBacks.length;
     const states = this.#readBacks.map(() => new Uint32Array(layout.size / 4));
-    const pending: Promise<void>[] = [];
+    const pending: Promise<unknown>[] = [];
     const watch = new StallWatch(plan.what);
     try {
       for (let batch = 0, rounds = 0; rounds < plan.maxRounds; batch++) {
@@ -97,10 +97,6 @@ export class BatchLoop extends Owner {
       // The next run reads through the same staging.
       await Promise.allSettled(pending);
     }
-  }
-
-  destroy(): void {
-    for (const readBack of this.#readBacks) readBack.destroy();
   }
 }
 

@@ -44,7 +44,7 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> extends Owner
   constructor(gpu: Gpu, options: GpuDbscanOptions) {
     super();
     this.gpu = gpu;
-    this.frame = new AlgorithmFrame(gpu, options);
+    this.frame = this.own(new AlgorithmFrame(gpu, options));
     this.#options = options;
   }
 
@@ -75,10 +75,6 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> extends Owner
     validateOutput(options, n);
     if (n === 0) return deliver(emptyResult(counters), options);
     return deliver(await this.frame.run(n, options, (run) => this.cluster(points, params, run, options)), options);
-  }
-
-  destroy(): void {
-    this.frame.destroy();
   }
 }
 

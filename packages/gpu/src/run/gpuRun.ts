@@ -1,20 +1,6 @@
-import {ProgressMeter, throwIfAborted, type PhaseClock, type RunOptions} from '@epsball/clustering';
+import {ProgressMeter, throwIfAborted, type PhaseClock, type RunOptions, type RunStats} from '@epsball/clustering';
 import type {Gpu} from '../gpu.ts';
 import type {DeviceTimer} from '../timer.ts';
-
-/** Host and device times of a run, and its memory. */
-export interface GpuRunStats<Phase extends string, Span extends string = Phase> {
-  /** Host milliseconds by phase. A phase ends when the host learns that it has ended. */
-  readonly phaseMs: Partial<Record<Phase, number>>;
-  /** Host milliseconds of the run. */
-  readonly wallMs: number;
-  readonly counters: Readonly<Record<string, number>>;
-  /** Device bytes at the peak. */
-  readonly deviceBytes: number;
-  /** Device milliseconds, where the adapter has timestamps: in all, and by span. */
-  readonly deviceMs?: number;
-  readonly devicePhaseMs?: Partial<Record<Span, number>>;
-}
 
 export type Encode = (pass: GPUComputePassEncoder) => void;
 
@@ -93,7 +79,7 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
   }
 
   /** Stops the host's clock and waits for the device's. To be called once, at the end. */
-  async stats(counters: Readonly<Record<string, number>>): Promise<GpuRunStats<Phase, Span>> {
+  async stats(counters: Readonly<Record<string, number>>): Promise<RunStats<Phase, Span>> {
     const stats = {...this.clock.stop(), counters, deviceBytes: this.gpu.peakBytes};
     this.askForTimes();
     const devicePhaseMs = await this.#times;

@@ -37,7 +37,7 @@ export class LabelReadBack extends Owner {
 
   constructor(gpu: Gpu, label: string) {
     super();
-    this.#readBack = new ReadBack(gpu, label);
+    this.#readBack = this.own(new ReadBack(gpu, label));
   }
 
   /** Records the copies behind the kernels that make the labels. Call the returned function after the submit. */
@@ -71,10 +71,6 @@ export class LabelReadBack extends Owner {
         drop: () => coming.drop(),
       };
     };
-  }
-
-  destroy(): void {
-    this.#readBack.destroy();
   }
 }
 

@@ -50,7 +50,7 @@ export class MappedPoints extends Owner implements PointSet {
   }
 
   /** Frees the memory. Safe to call twice. */
-  destroy(): void {
+  override destroy(): void {
     this.#isDestroyed = true;
     this.#buffer.destroy();
   }

@@ -40,17 +40,18 @@ export class ReadBack extends Owner {
   constructor(gpu: Gpu, label: string) {
     super();
     this.#gpu = gpu;
-    this.#staging = new Scratch(gpu, `${label}/read`, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
+    this.#staging = this.own(new Scratch(gpu, `${label}/read`, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST));
   }
 
-  /** Copies bytes of `source`, up to the next multiple of 4, into `target` after all work submitted so far. */
-  async read(source: GPUBuffer, target: HostArray, offset = 0): Promise<void> {
+  /** Copies bytes of `source`, up to the next multiple of 4, after all work submitted so far. Returns `target`. */
+  async read<Target extends HostArray>(source: GPUBuffer, target: Target, offset = 0): Promise<Target> {
     const {byteLength} = target;
-    if (byteLength === 0) return;
+    if (byteLength === 0) return target;
     const encoder = this.#gpu.device.createCommandEncoder();
     const ask = this.encode(encoder, [{source, offset, bytes: 4 * Math.ceil(byteLength / 4)}]);
     this.#gpu.device.queue.submit([encoder.finish()]);
     await ask().take((memory) => copyBytes(target, new Uint8Array(memory, 0, byteLength)));
+    return target;
   }
 
   /** Records the copies, behind what writes the parts. Call the returned function after the submit. */
@@ -107,9 +108,5 @@ export class ReadBack extends Owner {
     // An earlier transfer was not waited for.
     this.#staging.clear();
     return this.#staging.take('staging', bytes);
-  }
-
-  destroy(): void {
-    this.#staging.destroy();
   }
 }

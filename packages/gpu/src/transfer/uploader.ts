@@ -24,7 +24,7 @@ export class Uploader extends Owner {
   constructor(gpu: Gpu, label: string) {
     super();
     this.#gpu = gpu;
-    this.#staging = new Scratch(gpu, `${label}/upload`, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC);
+    this.#staging = this.own(new Scratch(gpu, `${label}/upload`, GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC));
   }
 
   /** Copies `source`, a multiple of 4 bytes, to the start of `target`. Submits, with the commands of `behind`. */
@@ -66,10 +66,6 @@ export class Uploader extends Owner {
     // If the buffer is destroyed first, its map rejects without a caller.
     mapping.catch(() => undefined);
     this.#mapping.set(staging, mapping);
-  }
-
-  destroy(): void {
-    this.#staging.destroy();
   }
 }
 

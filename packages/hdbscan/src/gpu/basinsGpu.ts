@@ -1,4 +1,4 @@
-import {createAll, Kernel, ParamRing, ReadBack, Scratch, Uploader, type Gpu, type GpuRun} from '@epsball/gpu';
+import {createAll, Kernel, Owner, ParamRing, ReadBack, Scratch, Uploader, type Gpu, type GpuRun} from '@epsball/gpu';
 import {Compact, RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import {joinBasins, type Basins, type JoinedBasins} from '../hierarchy/joinBasins.ts';
@@ -27,7 +27,7 @@ export type DeviceClusters = Omit<FilledClusters, 'squared'> & {readonly coreSqu
  * Condenses a spanning tree on the device: basins there, their clusters on the host, the cluster of each point there
  * again. Keeps its buffers, which the next run reuses.
  */
-export class BasinsGpu {
+export class BasinsGpu extends Owner {
   readonly #parts: Awaited<ReturnType<typeof compile>>;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
@@ -35,11 +35,13 @@ export class BasinsGpu {
   readonly #reader: ReadBack;
 
   private constructor(gpu: Gpu, parts: Awaited<ReturnType<typeof compile>>) {
+    super();
     this.#parts = parts;
-    this.#params = new ParamRing(gpu, 'hdbscan/basins.params');
-    this.#scratch = new Scratch(gpu, 'hdbscan/basins');
-    this.#uploader = new Uploader(gpu, 'hdbscan/basins');
-    this.#reader = new ReadBack(gpu, 'hdbscan/basins');
+    for (const part of [parts.sort, parts.wideSort, parts.compact]) this.own(part);
+    this.#params = this.own(new ParamRing(gpu, 'hdbscan/basins.params'));
+    this.#scratch = this.own(new Scratch(gpu, 'hdbscan/basins'));
+    this.#uploader = this.own(new Uploader(gpu, 'hdbscan/basins'));
+    this.#reader = this.own(new ReadBack(gpu, 'hdbscan/basins'));
   }
 
   /** @param gpu  borrowed */
@@ -88,7 +90,7 @@ export class BasinsGpu {
       compact.encode(pass, {flags: crossingFlags, output: crossings, keptCount: counted, count});
       compact.encode(pass, {flags: nameFlags, output: names, keptCount: counted, count: n});
     });
-    const [basins] = await this.#read(counted, new Uint32Array(1));
+    const [basins] = await this.#reader.read(counted, new Uint32Array(1));
     const basinLevels = this.#take('basinLevels', basins);
     const crossingsOut = this.#take('crossingsOut', 4 * basins);
     run.submit('hierarchy', (pass) => {
@@ -97,9 +99,9 @@ export class BasinsGpu {
       describeBasins.dispatchOver(pass, bound, basins);
     });
     return {
-      names: await this.#read(names, new Uint32Array(basins)),
-      levels: await this.#read(basinLevels, new Uint32Array(basins)),
-      crossings: await this.#read(crossingsOut, new Uint32Array(4 * (basins - 1))),
+      names: await this.#reader.read(names, new Uint32Array(basins)),
+      levels: await this.#reader.read(basinLevels, new Uint32Array(basins)),
+      crossings: await this.#reader.read(crossingsOut, new Uint32Array(4 * (basins - 1))),
     };
   }
 
@@ -137,26 +139,15 @@ export class BasinsGpu {
     });
     return {
       ...joined,
-      clusterOf: await this.#read(buffers.clusterOut, new Int32Array(n)),
-      leavesSquared: await this.#read(buffers.leavesOut, new Float64Array(n)),
-      coreSquared: await this.#read(buffers.coreOut, new Float64Array(n)),
-      leavings: await this.#read(sorted.keys, new Uint32Array(2 * n)),
+      clusterOf: await this.#reader.read(buffers.clusterOut, new Int32Array(n)),
+      leavesSquared: await this.#reader.read(buffers.leavesOut, new Float64Array(n)),
+      coreSquared: await this.#reader.read(buffers.coreOut, new Float64Array(n)),
+      leavings: await this.#reader.read(sorted.keys, new Uint32Array(2 * n)),
     };
   }
 
   #take(what: string, words: number): GPUBuffer {
     return this.#scratch.take(what, 4 * words);
-  }
-
-  async #read<Words extends Uint32Array | Int32Array | Float64Array>(buffer: GPUBuffer, out: Words): Promise<Words> {
-    if (out.length > 0) await this.#reader.read(buffer, out);
-    return out;
-  }
-
-  destroy(): void {
-    const {sort, wideSort, compact} = this.#parts;
-    const owned = [sort, wideSort, compact, this.#params, this.#scratch, this.#uploader, this.#reader];
-    for (const one of owned) one.destroy();
   }
 }
 

@@ -1,5 +1,5 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
-import {Kernel, ParamRing, Scratch, Uploader, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Kernel, Owner, ParamRing, Scratch, Uploader, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import {boxTreeStructs} from './boxTree.wgsl.ts';
@@ -32,7 +32,7 @@ export interface BoxTree {
 }
 
 /** Builds trees. Keeps its buffers, which the next build reuses. */
-export class BoxTreeBuilder {
+export class BoxTreeBuilder extends Owner {
   readonly #gpu: Gpu;
   readonly #isSpecialized: boolean;
   readonly #sort: RadixSort<'u64'>;
@@ -42,13 +42,14 @@ export class BoxTreeBuilder {
   readonly #scratch: Scratch;
 
   private constructor(gpu: Gpu, sort: RadixSort<'u64'>, isSpecialized: boolean) {
+    super();
     this.#gpu = gpu;
     this.#isSpecialized = isSpecialized;
-    this.#sort = sort;
-    this.#relativeUploader = new Uploader(gpu, 'hdbscan/relative');
-    this.#wordUploader = new Uploader(gpu, 'hdbscan/words');
-    this.#params = new ParamRing(gpu, 'hdbscan/boxTree.params');
-    this.#scratch = new Scratch(gpu, 'hdbscan/boxTree');
+    this.#sort = this.own(sort);
+    this.#relativeUploader = this.own(new Uploader(gpu, 'hdbscan/relative'));
+    this.#wordUploader = this.own(new Uploader(gpu, 'hdbscan/words'));
+    this.#params = this.own(new ParamRing(gpu, 'hdbscan/boxTree.params'));
+    this.#scratch = this.own(new Scratch(gpu, 'hdbscan/boxTree'));
   }
 
   static async create(gpu: Gpu, isSpecialized: boolean): Promise<BoxTreeBuilder> {
@@ -139,14 +140,6 @@ export class BoxTreeBuilder {
         layLevelBoxes.dispatchOver(pass, layLevelBoxes.bind({tree, params, boxesOut: boxes}), levels[level]);
       }
     });
-  }
-
-  destroy(): void {
-    this.#sort.destroy();
-    this.#relativeUploader.destroy();
-    this.#wordUploader.destroy();
-    this.#params.destroy();
-    this.#scratch.destroy();
   }
 }
 

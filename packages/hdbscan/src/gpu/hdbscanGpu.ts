@@ -89,12 +89,9 @@ class HdbscanGpu implements HdbscanAlgorithm {
       : undefined;
     run.enter('readBack');
     run.askForTimes();
-    const pointOrder = new Int32Array(n);
-    await this.#reader.read(tree.pointOrder, pointOrder);
-    const edgeWords = new Float64Array(2 * (n - 1));
-    if (n > 1) await this.#reader.read(edges, edgeWords);
-    const cores = new Float64Array(clusters === undefined ? n : 0);
-    if (clusters === undefined) await this.#reader.read(core, cores);
+    const pointOrder = await this.#reader.read(tree.pointOrder, new Int32Array(n));
+    const edgeWords = await this.#reader.read(edges, new Float64Array(2 * (n - 1)));
+    const cores = await this.#reader.read(core, new Float64Array(clusters === undefined ? n : 0));
     run.throwIfAborted();
     run.enter('hierarchy');
     const sorted = readEdges(edgeWords);

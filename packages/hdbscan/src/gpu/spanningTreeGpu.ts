@@ -1,4 +1,4 @@
-import {Kernel, ParamRing, ReadBack, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Kernel, Owner, ParamRing, ReadBack, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import type {BoxTree} from './boxTree.ts';
@@ -22,7 +22,7 @@ export interface DeviceSpanningTree {
 type RoundKernels = Awaited<ReturnType<typeof compileRounds>>;
 
 /** Core distances and Borůvka's rounds on a device. Keeps its buffers, which the next run reuses. */
-export class SpanningTreeGpu {
+export class SpanningTreeGpu extends Owner {
   readonly #gpu: Gpu;
   readonly #hasNearCores: boolean;
   readonly #params: ParamRing;
@@ -31,12 +31,13 @@ export class SpanningTreeGpu {
   readonly #sort: RadixSort<'u64'>;
 
   private constructor(gpu: Gpu, sort: RadixSort<'u64'>, hasNearCores: boolean) {
+    super();
     this.#gpu = gpu;
     this.#hasNearCores = hasNearCores;
-    this.#sort = sort;
-    this.#params = new ParamRing(gpu, 'hdbscan/spanningTree.params');
-    this.#scratch = new Scratch(gpu, 'hdbscan/spanningTree');
-    this.#reader = new ReadBack(gpu, 'hdbscan/state');
+    this.#sort = this.own(sort);
+    this.#params = this.own(new ParamRing(gpu, 'hdbscan/spanningTree.params'));
+    this.#scratch = this.own(new Scratch(gpu, 'hdbscan/spanningTree'));
+    this.#reader = this.own(new ReadBack(gpu, 'hdbscan/state'));
   }
 
   /**
@@ -156,13 +157,6 @@ export class SpanningTreeGpu {
     settleLowWords.dispatchOver(pass, settleLowWords.bind(bound), n);
     settleEdges.dispatchOver(pass, settleEdges.bind(bound), n);
     uniteComponents.dispatchOver(pass, uniteComponents.bind(bound), n);
-  }
-
-  destroy(): void {
-    this.#sort.destroy();
-    this.#params.destroy();
-    this.#scratch.destroy();
-    this.#reader.destroy();
   }
 }
 

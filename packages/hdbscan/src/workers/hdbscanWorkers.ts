@@ -1,6 +1,6 @@
-import {checkKnownOptions, InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, type PointSet} from '@epsball/clustering';
 import {divideKdNode, KD_LEAF_POINTS, layKdTree, type KdNode, type KdTree} from '@epsball/kd-tree';
-import {evenBounds, taskModule, WorkerPool, type Wave} from '@epsball/workers';
+import {evenBounds, taskModule, usePool, type PoolOptions, type Wave, type WorkerPool} from '@epsball/workers';
 import type {HdbscanAlgorithm, HdbscanPhase} from '../algorithm.ts';
 import {createOnHost} from '../onHost.ts';
 import type * as boruvkaTasks from './boruvkaTasks.ts';
@@ -15,12 +15,7 @@ const LEAVES_PER_CHUNK = 128;
 const SUBTREES_PER_THREAD = 4;
 const POINTS_PER_SUBTREE = 2 ** 12;
 
-export interface HdbscanWorkersOptions {
-  /** Worker threads, integer ≥ 1. Default: one per processor. */
-  readonly threads?: number | undefined;
-  /** Threads to use instead; borrowed. Not together with `threads`. */
-  readonly pool?: WorkerPool | undefined;
-}
+export type HdbscanWorkersOptions = PoolOptions;
 
 /**
  * HDBSCAN* on worker threads: the build of a k-d tree in shared memory, core distances and the search of each round are
@@ -36,17 +31,12 @@ export interface HdbscanWorkersOptions {
  */
 export function createHdbscanWorkers(options: HdbscanWorkersOptions = {}): HdbscanAlgorithm {
   checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
-  const {threads, pool = new WorkerPool({threads})} = options;
-  if (options.pool !== undefined && threads !== undefined) {
-    throw new InvalidParameterError('threads', threads, 'no value with `pool`, which has threads of its own');
-  }
+  const {pool, release} = usePool(options);
   return createOnHost({
     isShared: true,
     buildTree: (points, {signal}) => buildTree(pool, points, signal),
     counters: {threads: pool.threads},
-    destroy: () => {
-      if (options.pool === undefined) pool.destroy();
-    },
+    destroy: release,
     stepsOf: (state, {signal, onProgress}) => {
       const {n} = state.tree;
       const bounds = evenBounds(state.leaves.length, Math.ceil(state.leaves.length / LEAVES_PER_CHUNK));

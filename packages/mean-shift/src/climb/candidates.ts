@@ -16,9 +16,9 @@ export interface CandidateIndex {
   readonly dim: number;
   readonly n: number;
   /** Point-major, all axes, in cell order. */
-  readonly sortedCoords: Float32Array | Float64Array;
-  /** Original index of each slot. */
-  readonly pointOrder: Int32Array;
+  readonly sortedCoords: PointSet['coords'];
+  /** Original index of each slot. Undefined: the slot itself. */
+  readonly pointOrder?: Int32Array | undefined;
   /** Undefined: every point is a candidate. */
   readonly cells?: CandidateCells | undefined;
 }
@@ -45,29 +45,16 @@ export function gridAxes(dim: number): number {
   return dim <= MAX_GRID_DIM ? dim : FILTER_AXES;
 }
 
-/** The first `axes` coordinates of every point; the points themselves if they have no more. */
-export function projectPoints({coords, dim}: PointSet, axes: number, into?: Float32Array | Float64Array): PointSet {
-  if (axes === dim) return {coords, dim};
-  const n = coords.length / dim;
-  const projected = into ?? (coords instanceof Float32Array ? new Float32Array(n * axes) : new Float64Array(n * axes));
-  for (let i = 0; i < n; i++) for (let d = 0; d < axes; d++) projected[i * axes + d] = coords[i * dim + d];
-  return {coords: projected, dim: axes};
-}
+type Coords = PointSet['coords'];
 
-export function gatherCoords(
-  {coords, dim}: PointSet,
-  pointOrder: Int32Array,
-  into: Float32Array | Float64Array,
-): Float32Array | Float64Array {
-  for (let k = 0; k < pointOrder.length; k++) {
-    const from = pointOrder[k] * dim;
-    for (let d = 0; d < dim; d++) into[k * dim + d] = coords[from + d];
-  }
-  return into;
-}
+/** Makes coordinates of the same type as others, for example in shared memory. */
+export type MakeCoords = (like: Coords, length: number) => Coords;
 
-/** Several if the points fill many cells, so that fewer candidates are too far away. */
-export function cellsPerRadius(projected: PointSet, radius: number): number {
+const makeCoords: MakeCoords = (like, length) =>
+  like instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
+
+/** Several cells in a radius if the points fill many of them, so that fewer candidates are too far away. */
+function cellsPerRadius(projected: PointSet, radius: number): number {
   const {coords, dim} = projected;
   if (dim > SMALL_CELLS_AXES) return 1;
   const {min, max} = pointBounds(projected);
@@ -75,22 +62,45 @@ export function cellsPerRadius(projected: PointSet, radius: number): number {
   return cellTotal <= coords.length / dim ? SMALL_CELLS_PER_RADIUS : 1;
 }
 
-/** @param radius  > 0; Infinity: every point is a candidate, and the order is that of the points */
-export function buildCandidateIndex(points: PointSet, radius: number): CandidateIndex {
+type BuiltGrid = Omit<CandidateCells, 'radius' | 'reach' | 'cellCoords'> &
+  Pick<CandidateIndex, 'sortedCoords'> & {readonly pointOrder: Int32Array; readonly cellCoords?: Int32Array};
+
+/**
+ * An index in two steps: the caller builds a grid of cells of `side` over `projected`, and `indexOf` makes the index of
+ * it.
+ *
+ * @param radius  finite, > 0
+ */
+export function planCandidateIndex(points: PointSet, radius: number, make = makeCoords) {
   const {coords, dim} = points;
   const n = coords.length / dim;
-  if (radius === Infinity) return {dim, n, sortedCoords: coords, pointOrder: Int32Array.from({length: n}, (_, i) => i)};
   const axes = gridAxes(dim);
-  const projected = projectPoints(points, axes);
+  const projected = axes === dim ? points : {coords: make(coords, n * axes), dim: axes};
+  if (axes < dim) {
+    for (let i = 0; i < n; i++) for (let d = 0; d < axes; d++) projected.coords[i * axes + d] = coords[i * dim + d];
+  }
   const reach = cellsPerRadius(projected, radius);
-  const grid = buildUniformGrid(projected, radius / reach);
-  const {geometry, layout, cellStart, pointOrder} = grid;
-  const cellCoords = grid.layout === 'sparse' ? grid.cellCoords : new Int32Array(0);
-  const sortedCoords =
-    axes === dim ? grid.sortedCoords : gatherCoords(points, pointOrder, emptyLike(coords, coords.length));
-  return {dim, n, sortedCoords, pointOrder, cells: {radius, reach, geometry, layout, cellStart, cellCoords}};
+  const indexOf = ({geometry, layout, cellStart, cellCoords, pointOrder, ...grid}: BuiltGrid): CandidateIndex => {
+    let {sortedCoords} = grid;
+    if (axes < dim) {
+      sortedCoords = make(coords, coords.length);
+      for (let k = 0; k < n; k++)
+        for (let d = 0; d < dim; d++) sortedCoords[k * dim + d] = coords[pointOrder[k] * dim + d];
+    }
+    const cells = {radius, reach, geometry, layout, cellStart, cellCoords: cellCoords ?? new Int32Array(0)};
+    return {dim, n, sortedCoords, pointOrder, cells};
+  };
+  return {projected, side: radius / reach, indexOf};
 }
 
-function emptyLike(coords: Float32Array | Float64Array, length: number): Float32Array | Float64Array {
-  return coords instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
+/** An index in which every point is a candidate. */
+export function wholeIndex({coords, dim}: PointSet): CandidateIndex {
+  return {dim, n: coords.length / dim, sortedCoords: coords};
+}
+
+/** @param radius  > 0; Infinity: every point is a candidate, and the order is that of the points */
+export function buildCandidateIndex(points: PointSet, radius: number): CandidateIndex {
+  if (radius === Infinity) return wholeIndex(points);
+  const {projected, side, indexOf} = planCandidateIndex(points, radius);
+  return indexOf(buildUniformGrid(projected, side));
 }

@@ -1,7 +1,7 @@
-import {ParamRing, ReadBack, Scratch, Uploader, type Gpu} from '@epsball/gpu';
+import {Owner, ParamRing, ReadBack, Scratch, Uploader, type Gpu} from '@epsball/gpu';
 import {BoundsReduction} from '@epsball/spatial-grid/gpu';
 
-export class Device {
+export class Device extends Owner {
   readonly gpu: Gpu;
   readonly scratch: Scratch;
   readonly params: ParamRing;
@@ -10,15 +10,12 @@ export class Device {
   readonly boxes: BoundsReduction;
 
   constructor(gpu: Gpu) {
+    super();
     this.gpu = gpu;
-    this.scratch = new Scratch(gpu, 'mean-shift');
-    this.params = new ParamRing(gpu, 'mean-shift/params', 64);
-    this.reader = new ReadBack(gpu, 'mean-shift');
-    this.uploader = new Uploader(gpu, 'mean-shift');
-    this.boxes = new BoundsReduction(gpu);
-  }
-
-  destroy(): void {
-    for (const owned of [this.scratch, this.params, this.reader, this.uploader, this.boxes]) owned.destroy();
+    this.scratch = this.own(new Scratch(gpu, 'mean-shift'));
+    this.params = this.own(new ParamRing(gpu, 'mean-shift/params', 64));
+    this.reader = this.own(new ReadBack(gpu, 'mean-shift'));
+    this.uploader = this.own(new Uploader(gpu, 'mean-shift'));
+    this.boxes = this.own(new BoundsReduction(gpu));
   }
 }

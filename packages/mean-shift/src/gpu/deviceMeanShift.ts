@@ -1,4 +1,4 @@
-import {PhaseClock, pointCount, validatePointShape, type PointSet} from '@epsball/clustering';
+import {PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {AlgorithmFrame, type Gpu, type GpuRun, Owner} from '@epsball/gpu';
 import type {
   LabelResult,
@@ -11,7 +11,8 @@ import type {
   ShiftParams,
   ShiftResult,
 } from '../algorithm.ts';
-import {checkRun, checkRunNames, checkShift, type CheckedClimb, type CheckedRun} from '../checkRun.ts';
+import {checkRun, checkShift, type CheckedClimb, type CheckedRun} from '../checkRun.ts';
+import type {Trajectories} from '../climb/climber.ts';
 import {runOnDuplicates} from '../modes/duplicates.ts';
 import {labelByCenter, labelTrajectories, trajectoryCenters} from '../modes/labelTrajectories.ts';
 import {Device} from './device.ts';
@@ -49,11 +50,8 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     this.#index = index;
     this.#groups = groups;
     this.#choices = choices;
-    this.#frame = new AlgorithmFrame(device.gpu, {
-      name: 'mean-shift',
-      label: 'mean-shift',
-      owned: [groups, index, device],
-    });
+    const frame = {name: 'mean-shift', label: 'mean-shift', owned: [groups, index, device]};
+    this.#frame = this.own(new AlgorithmFrame(device.gpu, frame));
   }
 
   static async create(gpu: Gpu, choices: TrajectoryChoices): Promise<DeviceMeanShift> {
@@ -63,7 +61,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
   }
 
   async run(points: PointSet, params: MeanShiftParams, options: ShiftOptions = {}): Promise<MeanShiftResult> {
-    return this.#cluster(this.#sourceOf(points), params, options, true);
+    return this.#cluster(hostSource(this.#device, points), params, options, true);
   }
 
   async label(
@@ -71,14 +69,14 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     params: MeanShiftParams,
     options: ShiftOptions = {},
   ): Promise<LabelResult> {
-    const source = areOnDevice(points) ? deviceSource(points, params, options) : this.#sourceOf(points);
+    const source = areOnDevice(points) ? deviceSource(points, params, options) : hostSource(this.#device, points);
     return this.#cluster(source, params, options, false);
   }
 
   async shift(points: PointSet, params: ShiftParams, options: ShiftOptions = {}): Promise<ShiftResult> {
     this.#frame.throwIfDestroyed();
-    const source = this.#sourceOf(points);
-    const checked = checkShift(points, params, options, {...BOUNDS, looksForNonFinite: source.looksForNonFinite});
+    const source = hostSource(this.#device, points);
+    const checked = checkShift(points, params, options, {...BOUNDS, looksForNonFinite: source.isSingle});
     const starts = checked.seeds ?? points;
     if (source.n === 0 || starts.coords.length === 0) return notMoved(starts);
     return this.#climb(source, checked, options, async (finished, run) => {
@@ -88,11 +86,6 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     });
   }
 
-  #sourceOf(points: PointSet): PointSource {
-    validatePointShape(points);
-    return hostSource(this.#device, points);
-  }
-
   async #cluster(
     source: PointSource,
     params: MeanShiftParams,
@@ -100,10 +93,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     wantsShifted: boolean,
   ): Promise<MeanShiftResult> {
     this.#frame.throwIfDestroyed();
-    checkRunNames(params, options);
-    // At bandwidth 0 the device does not read the points.
-    const looksForNonFinite = source.looksForNonFinite && params.bandwidth !== 0;
-    const checked = checkRun(source.box, params, options, {...BOUNDS, looksForNonFinite});
+    const checked = checkRun(source.box, params, options, {...BOUNDS, looksForNonFinite: source.isSingle});
     if (source.n === 0) {
       return {...notMoved(checked.seeds), labels: new Int32Array(0), clusterCenters: new Float64Array(0)};
     }
@@ -149,22 +139,18 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     const domains = checked.assignment === 'basin' ? checked.domains : undefined;
     const {bandwidth} = checked.rules;
     const modes = {positions, pointOrder: indexed.pointOrder, m, dim, scale, bandwidth, domains};
-    const isMerged = scale.quantum === 0 && this.#groups.canMerge(modes);
-    const merged = isMerged ? await this.#groups.merge(modes, run) : undefined;
+    const merged = scale.quantum === 0 ? await this.#groups.merge(modes, run) : undefined;
     run.enter('readBack');
-    const ended =
-      wantsShifted || merged === undefined
-        ? await readEnds(this.#device, this.#index, {dim, finished, checked}, run)
-        : undefined;
-    const shifted = ended?.ends ?? new Float64Array(0);
-    if (merged !== undefined) {
-      const labels = new Int32Array(take === undefined ? m : 0);
-      await (take?.(merged.labels, merged.clusterCenters) ?? this.#device.reader.read(merged.labels, labels));
-      return {shifted, labels, clusterCenters: merged.clusterCenters};
+    const read = (): Promise<Trajectories> => readEnds(this.#device, this.#index, {dim, finished, checked}, run);
+    if (merged === undefined) {
+      const ended = await read();
+      run.enter('labels');
+      return {shifted: ended.ends, ...(await labelTrajectories(box, ended, checked, run.signal))};
     }
-    run.enter('labels');
-    if (ended === undefined) throw new Error('modes that were neither merged nor read');
-    return {shifted, ...(await labelTrajectories(box, ended, checked, run.signal))};
+    const shifted = wantsShifted ? (await read()).ends : new Float64Array(0);
+    const labels = new Int32Array(take === undefined ? m : 0);
+    await (take?.(merged.labels, merged.clusterCenters) ?? this.#device.reader.read(merged.labels, labels));
+    return {shifted, labels, clusterCenters: merged.clusterCenters};
   }
 
   async #labelByNearest(
@@ -187,13 +173,8 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     const wanted = {points: indexed.points, pointOrder: indexed.pointOrder, n, dim, scale, clusterCenters, radius};
     const onDevice = await labelNearest(this.#device, wanted, run);
     run.enter('readBack');
-    const labels = new Int32Array(n);
-    await this.#device.reader.read(onDevice, labels);
+    const labels = await this.#device.reader.read(onDevice, new Int32Array(n));
     return {shifted: ended.ends, labels, clusterCenters};
-  }
-
-  destroy(): void {
-    this.#frame.destroy();
   }
 }
 

@@ -7,7 +7,7 @@ import type {Trajectories} from '../climb/climber.ts';
 import {climbPoints, type ClimbTuning, type TrajectoryCounts} from './climb/pointClimber.ts';
 import type {Device} from './device.ts';
 import {climbLattice, latticeKernel} from './lattice/latticeClimber.ts';
-import {buildField, compileField} from './lattice/latticeField.ts';
+import {buildField, fieldKernels} from './lattice/latticeField.ts';
 import {chooseLattice, type LatticeLayout} from './lattice/latticeLayout.ts';
 import {Portions} from './lattice/portions.ts';
 import type {PointSource} from './points/devicePoints.ts';
@@ -55,13 +55,12 @@ export async function climbOnDevice(
   const {gpu, scratch} = device;
   const m = seeds === undefined ? n : pointCount(seeds);
   run.enter('upload');
-  const beginUpload = run.passes('upload');
-  const {scale, layout} = await layOut(device, request, beginUpload);
+  const {scale, layout} = await layOut(device, request, run);
   // Kernels compile while points are sent. A failure is reported where the kernels are used.
-  const compiling = layout && Promise.all([compileField(gpu, box.dim), latticeKernel(gpu, box.dim)]);
+  const compiling = layout && Promise.all([fieldKernels(gpu, box.dim), latticeKernel(gpu, box.dim)]);
   compiling?.catch(() => undefined);
   const uploaded = scratch.take('points', 16 * scale.quads * n);
-  await source.write(uploaded, scale, beginUpload);
+  await source.write(uploaded, scale, run);
   run.enter('index');
   // Over a lattice trajectories need no candidates, only an order in which neighbours are close.
   const radius = (layout === undefined ? rules.radius : rules.bandwidth) * scale.factor;
@@ -109,11 +108,11 @@ async function startPositions(
 async function layOut(
   {gpu}: Device,
   {source, checked, choices}: TrajectoryRun,
-  beginUpload: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+  run: GpuRun<MeanShiftPhase>,
 ): Promise<{scale: VectorScale; layout: LatticeLayout | undefined}> {
   const {n, isSingle, isWidened} = source;
   const {dim} = source.box;
-  const bounds = await source.bounds(beginUpload);
+  const bounds = await source.bounds(run);
   const narrow = vectorScale({dim, bounds, isSingle}, checked);
   const {lattice: width, wideFrom} = choices;
   const layout = width === 0 ? undefined : chooseLattice(gpu, checked, narrow, {n, dim, width});
@@ -131,9 +130,7 @@ export async function readEnds(
   // The buffer of the upload has room for points. Without cells the order needs no change.
   const isOrdered = checked.seeds !== undefined || indexed.grid === undefined;
   const ordered = isOrdered ? finished : await index.scatter(finished, uploaded, run);
-  const words = new Float32Array(4 * scale.quads * m);
-  await reader.read(ordered.positions, words);
-  const weights = new Float32Array(m);
-  await reader.read(ordered.weights, weights);
+  const words = await reader.read(ordered.positions, new Float32Array(4 * scale.quads * m));
+  const weights = await reader.read(ordered.weights, new Float32Array(m));
   return {ends: coordsOfVectors(words, dim, scale), weights, steps: new Uint32Array(0)};
 }

@@ -58,7 +58,6 @@ export class GroupBoxes {
   areNear(a: number, b: number): boolean {
     const [groups, modes] = [this.#boxes, this.#modes];
     if (this.#areApart(groups, a, groups, b)) return false;
-    if (this.#areAllNear(a, b)) return true;
     for (let k = this.#starts[a]; k < this.#starts[a + 1]; k++) {
       const i = this.#members[k];
       if (this.#areApart(modes, i, groups, b)) continue;
@@ -83,23 +82,6 @@ export class GroupBoxes {
       if (gap2 > this.#radius2) return true;
     }
     return false;
-  }
-
-  /** Whether even opposite corners of the boxes are near. */
-  #areAllNear(a: number, b: number): boolean {
-    const dim = this.#dim;
-    const {low, high} = this.#boxes;
-    let d = 0;
-    for (const end of this.#ends) {
-      let far2 = 0;
-      for (; d < end; d++) {
-        const [k, l] = [a * dim + d, b * dim + d];
-        const far = Math.max(high[k] - low[l], high[l] - low[k]);
-        far2 += far * far;
-      }
-      if (far2 > this.#radius2) return false;
-    }
-    return true;
   }
 
   #halfDiagonalOf(g: number): number {

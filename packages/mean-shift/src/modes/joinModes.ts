@@ -1,4 +1,4 @@
-import {unite} from '@epsball/union-find';
+import {findRoot, unite} from '@epsball/union-find';
 import {buildCandidateIndex} from '../climb/candidates.ts';
 import {CandidateSearch} from '../climb/candidateSearch.ts';
 import {GroupBoxes, type JoinRule} from './groupBoxes.ts';
@@ -36,15 +36,15 @@ export function* joinModesResumably(shifted: Float64Array, dim: number, rule: Jo
       const ranges = search.find(boxes.middles.subarray(g * dim, (g + 1) * dim));
       for (let r = 0; r < 2 * ranges; r += 2) {
         for (let slot = search.ranges[r]; slot < search.ranges[r + 1]; slot++) {
-          const other = pointOrder[slot];
-          if (other < g && rootOf(parent, other) !== rootOf(parent, g) && boxes.areNear(g, other)) {
+          const other = pointOrder?.[slot] ?? slot;
+          if (other < g && findRoot(parent, other) !== findRoot(parent, g) && boxes.areNear(g, other)) {
             unite(parent, g, other);
           }
         }
       }
     }
   }
-  const owner = parent.map((_, g) => rootOf(parent, g));
+  const owner = parent.map((_, g) => findRoot(parent, g));
   const {clusterOf, ...clusters} = numberClusters(groups, owner);
   return {labels: groups.groupOf.map((group) => clusterOf[group]), ...clusters};
 }
@@ -55,14 +55,4 @@ function searchRadius({halfDiagonal}: GroupBoxes, {bandwidth, domains}: JoinRule
   // Near modes are within a bandwidth in each domain, and a mode is within half a diagonal of the middle of its box.
   const near = Math.sqrt(domains.length) * bandwidth + domains.reduce((sum, axes) => sum + axes) * VANISHES;
   return (near + 2 * halfDiagonal) * (1 + 2 ** -20);
-}
-
-/** The root of a set; halves the path. Paths are short. */
-function rootOf(parent: Int32Array, i: number): number {
-  let node = i;
-  while (parent[node] !== node) {
-    parent[node] = parent[parent[node]];
-    node = parent[node];
-  }
-  return node;
 }

@@ -2,8 +2,7 @@
 import type {PointSet} from '@epsball/clustering';
 import type {CandidateIndex} from '../climb/candidates.ts';
 import {CandidateSearch} from '../climb/candidateSearch.ts';
-import {Climber, type ClimbRules} from '../climb/climber.ts';
-import type {Trajectories} from '../climb/climber.ts';
+import {Climber, type ClimbRules, type Trajectories} from '../climb/climber.ts';
 
 export interface ClimbInput {
   readonly index: CandidateIndex;
@@ -20,5 +19,5 @@ export function climbChunk(
   end: number,
 ): void {
   const climber = new Climber(new CandidateSearch(index), rules, trajectories);
-  for (let k = start; k < end; k++) climber.climb(starts, hasSeeds ? k : index.pointOrder[k]);
+  for (let k = start; k < end; k++) climber.climb(starts, hasSeeds ? k : (index.pointOrder?.[k] ?? k));
 }

@@ -1,23 +1,14 @@
-import {
-  checkKnownOptions,
-  InvalidParameterError,
-  pointCount,
-  RunQueue,
-  type PhaseClock,
-  type PointSet,
-} from '@epsball/clustering';
+import {checkKnownOptions, pointCount, RunQueue, type PhaseClock, type PointSet} from '@epsball/clustering';
 import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
-import {evenBounds, taskModule, WorkerPool} from '@epsball/workers';
+import {evenBounds, taskModule, usePool, type PoolOptions, type WorkerPool} from '@epsball/workers';
 import type {MeanShiftAlgorithm, MeanShiftPhase, ShiftAlgorithm, ShiftOptions} from '../algorithm.ts';
 import type {CheckedClimb} from '../checkRun.ts';
 import {
-  buildCandidateIndex,
-  cellsPerRadius,
-  gatherCoords,
-  gridAxes,
-  projectPoints,
+  planCandidateIndex,
   searchRadius,
+  wholeIndex,
   type CandidateIndex,
+  type MakeCoords,
 } from '../climb/candidates.ts';
 import {HostMeanShift, type Climbers} from '../hostMeanShift.ts';
 import type {Trajectories} from '../climb/climber.ts';
@@ -38,12 +29,7 @@ const WAVE_PAIRS = 2 ** 25;
 /** Chunks for each thread in a wave: enough to balance the load. The run reports between waves. */
 const CHUNKS_PER_THREAD = 64;
 
-export interface MeanShiftWorkersOptions {
-  /** Worker threads, integer ≥ 1. Default: one per processor. */
-  readonly threads?: number | undefined;
-  /** Threads to use instead; borrowed. Not together with `threads`. */
-  readonly pool?: WorkerPool | undefined;
-}
+export type MeanShiftWorkersOptions = PoolOptions;
 
 /**
  * Mean shift on worker threads, in float64: the threads build the grid and move the positions. The result is that of
@@ -82,21 +68,18 @@ export function createShiftWorkers(options: MeanShiftWorkersOptions = {}): Shift
 class WorkerThreads implements Climbers {
   readonly counters: Readonly<Record<string, number>>;
   readonly #pool: WorkerPool;
-  readonly #ownsPool: boolean;
+  readonly #release: () => void;
   readonly #builder: SharedGridBuilder;
   /** All runs use the same memory. */
   readonly #queue = new RunQueue();
 
   constructor(options: MeanShiftWorkersOptions) {
     checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
-    const {threads, pool} = options;
-    if (pool !== undefined && threads !== undefined) {
-      throw new InvalidParameterError('threads', threads, 'no value with `pool`, which has threads of its own');
-    }
-    this.#ownsPool = pool === undefined;
-    this.#pool = pool ?? new WorkerPool({threads});
-    this.#builder = new SharedGridBuilder(this.#pool);
-    this.counters = {threads: this.#pool.threads};
+    const {pool, release} = usePool(options);
+    this.#pool = pool;
+    this.#release = release;
+    this.#builder = new SharedGridBuilder(pool);
+    this.counters = {threads: pool.threads};
   }
 
   climb(
@@ -151,27 +134,15 @@ class WorkerThreads implements Climbers {
   }
 
   async #buildIndex(points: PointSet, radius: number, signal: AbortSignal | undefined): Promise<CandidateIndex> {
-    const {coords, dim} = points;
-    const n = pointCount(points);
-    if (radius === Infinity) {
-      const index = buildCandidateIndex(points, radius);
-      const pointOrder = new Int32Array(new SharedArrayBuffer(4 * n));
-      pointOrder.set(index.pointOrder);
-      return {...index, pointOrder};
-    }
-    const axes = gridAxes(dim);
-    const projected = axes === dim ? points : projectPoints(points, axes, sharedLike(coords, n * axes));
-    const reach = cellsPerRadius(projected, radius);
-    const {grid} = await this.#builder.build(projected, radius / reach, {signal});
-    const {geometry, layout, cellStart, cellCoords, pointOrder} = grid;
-    const cells = {radius, reach, geometry, layout, cellStart, cellCoords};
-    if (axes === dim) return {dim, n, sortedCoords: grid.sortedCoords, pointOrder, cells};
-    return {dim, n, sortedCoords: gatherCoords(points, pointOrder, sharedLike(coords, n * dim)), pointOrder, cells};
+    if (radius === Infinity) return wholeIndex(points);
+    const {projected, side, indexOf} = planCandidateIndex(points, radius, sharedLike);
+    const {grid} = await this.#builder.build(projected, side, {signal});
+    return indexOf(grid);
   }
 
   destroy(): void {
     this.#builder.destroy();
-    if (this.#ownsPool) this.#pool.destroy();
+    this.#release();
   }
 }
 
@@ -183,8 +154,7 @@ function share({coords, dim}: PointSet): PointSet {
   return {coords: copy, dim};
 }
 
-function sharedLike(coords: Float32Array | Float64Array, length: number): Float32Array | Float64Array {
-  return coords instanceof Float32Array
-    ? new Float32Array(new SharedArrayBuffer(4 * length))
-    : new Float64Array(new SharedArrayBuffer(8 * length));
-}
+const sharedLike: MakeCoords = (like, length) => {
+  const memory = new SharedArrayBuffer(length * like.BYTES_PER_ELEMENT);
+  return like instanceof Float32Array ? new Float32Array(memory) : new Float64Array(memory);
+};

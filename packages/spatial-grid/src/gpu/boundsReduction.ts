@@ -19,9 +19,9 @@ export class BoundsReduction extends Owner {
   constructor(gpu: Gpu) {
     super();
     this.#gpu = gpu;
-    this.#params = new ParamRing(gpu, 'spatial-grid/bounds.params', 4);
-    this.#scratch = new Scratch(gpu, 'spatial-grid/bounds');
-    this.#readBack = new ReadBack(gpu, 'spatial-grid/bounds');
+    this.#params = this.own(new ParamRing(gpu, 'spatial-grid/bounds.params', 4));
+    this.#scratch = this.own(new Scratch(gpu, 'spatial-grid/bounds'));
+    this.#readBack = this.own(new ReadBack(gpu, 'spatial-grid/bounds'));
   }
 
   /**
@@ -60,12 +60,6 @@ export class BoundsReduction extends Owner {
       const ask = this.#readBack.encode(encoder, [{source: boxes, bytes}]);
       return async () => finite(points, await ask().take((memory) => combineBoxes(new Uint32Array(memory), dim)));
     };
-  }
-
-  destroy(): void {
-    this.#params.destroy();
-    this.#scratch.destroy();
-    this.#readBack.destroy();
   }
 }
 

@@ -43,9 +43,9 @@ export class CellCounting extends Owner {
   private constructor(gpu: Gpu, bitRanks: BitRanks, starts: Scan) {
     super();
     this.#gpu = gpu;
-    this.#scratch = new Scratch(gpu, 'spatial-grid/cellCounting');
-    this.#bitRanks = bitRanks;
-    this.#starts = starts;
+    this.#scratch = this.own(new Scratch(gpu, 'spatial-grid/cellCounting'));
+    this.#bitRanks = this.own(bitRanks);
+    this.#starts = this.own(starts);
   }
 
   static async create(gpu: Gpu): Promise<CellCounting> {
@@ -96,9 +96,5 @@ export class CellCounting extends Owner {
   release(): void {
     this.#bitRanks.release();
     this.#scratch.clear();
-  }
-
-  destroy(): void {
-    for (const owned of [this.#bitRanks, this.#starts, this.#scratch]) owned.destroy();
   }
 }

@@ -91,9 +91,10 @@ export class CellSort extends Owner {
   private constructor(gpu: Gpu, parts: SortParts) {
     super();
     this.#gpu = gpu;
-    this.#scratch = new Scratch(gpu, 'spatial-grid/cellSort');
-    this.#params = new ParamRing(gpu, 'spatial-grid/cellSort.params', 16);
+    this.#scratch = this.own(new Scratch(gpu, 'spatial-grid/cellSort'));
+    this.#params = this.own(new ParamRing(gpu, 'spatial-grid/cellSort.params', 16));
     this.#parts = parts;
+    for (const part of Object.values(parts)) this.own(part);
   }
 
   static async create(gpu: Gpu): Promise<CellSort> {
@@ -232,10 +233,5 @@ export class CellSort extends Owner {
       values: this.#scratch.take(`values${which}`, 4 * n),
     });
     return [take('A'), take('B')];
-  }
-
-  destroy(): void {
-    const {sort, runs, starts, ranks} = this.#parts;
-    for (const owned of [sort, runs, starts, ranks, this.#params, this.#scratch]) owned.destroy();
   }
 }

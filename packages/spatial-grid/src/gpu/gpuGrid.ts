@@ -115,11 +115,11 @@ export class GpuGridBuilder extends Owner {
   private constructor(gpu: Gpu, cellCounting: CellCounting) {
     super();
     this.#gpu = gpu;
-    this.#bounds = new BoundsReduction(gpu);
-    this.#cellSort = new OnDemand(() => CellSort.create(gpu));
-    this.#cellCounting = cellCounting;
-    this.#scratch = new Scratch(gpu, 'spatial-grid');
-    this.#params = new ParamRing(gpu, 'spatial-grid/params', 8);
+    this.#bounds = this.own(new BoundsReduction(gpu));
+    this.#cellSort = this.own(new OnDemand(() => CellSort.create(gpu)));
+    this.#cellCounting = this.own(cellCounting);
+    this.#scratch = this.own(new Scratch(gpu, 'spatial-grid'));
+    this.#params = this.own(new ParamRing(gpu, 'spatial-grid/params', 8));
   }
 
   static async create(gpu: Gpu): Promise<GpuGridBuilder> {
@@ -217,10 +217,5 @@ export class GpuGridBuilder extends Owner {
     }
     const layoutWords = {strides, n, hasRanges: hasRanges ? 1 : 0, rowsAt, words};
     return this.#params.write(gridStructs.GridParams, {axes, ...layoutWords, ...places});
-  }
-
-  destroy(): void {
-    for (const owned of [this.#bounds, this.#cellSort, this.#cellCounting, this.#scratch, this.#params])
-      owned.destroy();
   }
 }

@@ -129,6 +129,17 @@ fn isBefore(a: vec4u, b: vec4u) -> bool {
   return a.x < b.x;
 }
 
+// The first occupied cell that does not precede `cell`.
+fn lowerBound(cell: vec4u) -> u32 {
+  var low = 0u;
+  var high = cellAxes[0];
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    if (isBefore(coordinatesOf(middle), cell)) { low = middle + 1u; } else { high = middle; }
+  }
+  return low;
+}
+
 // Number of the row that holds a cell, from its coordinates on axes 1 to 3. The `strides` of a sparse grid count rows.
 fn rowOf(coordinates: vec4u) -> u32 {
   let terms = coordinates.yzw * grid.strides.yzw;
@@ -142,13 +153,7 @@ fn sparseRow(cell: u32, delta: vec3u, reach: u32) -> vec2u {
   // Cell after the last cell of the row.
   let after = vec4u(own.x + reach + 1u, first.yzw);
   if (grid.rowsAt != 0u) { return cellsInRow(grid.rowsAt + rowOf(first), first.x, after.x); }
-  // Lower bound: the first occupied cell that does not precede `first`.
-  var low = 0u;
-  var high = cellAxes[0];
-  while (low < high) {
-    let middle = (low + high) / 2u;
-    if (isBefore(coordinatesOf(middle), first)) { low = middle + 1u; } else { high = middle; }
-  }
+  let low = lowerBound(first);
   var end = low;
   for (var k = 0u; k < 2u * reach + 1u && end < cellAxes[0]; k++) {
     if (!isBefore(coordinatesOf(end), after)) { break; }

@@ -22,9 +22,9 @@ export class PointUploader extends Owner {
   constructor(gpu: Gpu, label: string) {
     super();
     this.#gpu = gpu;
-    this.#bounds = new BoundsReduction(gpu);
-    this.#uploader = new Uploader(gpu, label);
-    this.#scratch = new Scratch(gpu, `${label}/points`);
+    this.#bounds = this.own(new BoundsReduction(gpu));
+    this.#uploader = this.own(new Uploader(gpu, label));
+    this.#scratch = this.own(new Scratch(gpu, `${label}/points`));
   }
 
   /**
@@ -113,11 +113,5 @@ export class PointUploader extends Owner {
       displacement = Math.max(displacement, roundingDisplacement(bounds.max[d] - bounds.min[d], magnitude));
     }
     return {n: coords.length / dim, dim, coords: target, wideCoords, bounds, displacement};
-  }
-
-  destroy(): void {
-    this.#bounds.destroy();
-    this.#uploader.destroy();
-    this.#scratch.destroy();
   }
 }

@@ -14,8 +14,8 @@ export class PointWeights extends Owner {
   constructor(gpu: Gpu, label: string) {
     super();
     this.#gpu = gpu;
-    this.#scratch = new Scratch(gpu, `${label}/weights`);
-    this.#scan = new OnDemand(() => Scan.create(gpu));
+    this.#scratch = this.own(new Scratch(gpu, `${label}/weights`));
+    this.#scan = this.own(new OnDemand(() => Scan.create(gpu)));
   }
 
   /**
@@ -38,10 +38,5 @@ export class PointWeights extends Owner {
     // Sums wrap as i32 does.
     scan.encode(pass, {input: sortedWeights, output: weightsBefore, count: n + 1});
     return weightsBefore;
-  }
-
-  destroy(): void {
-    this.#scan.destroy();
-    this.#scratch.destroy();
   }
 }

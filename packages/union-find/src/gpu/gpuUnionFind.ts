@@ -1,5 +1,5 @@
 import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
-import {Kernel, ParamRing, type Bindable, type BufferSlice, type Gpu} from '@epsball/gpu';
+import {Kernel, Owner, ParamRing, type Bindable, type BufferSlice, type Gpu} from '@epsball/gpu';
 import {unionFindWgsl} from './unionFind.wgsl.ts';
 
 /** The forest on the device. */
@@ -19,11 +19,10 @@ export interface EdgeBuffers extends ParentBuffer {
   readonly count: number;
 }
 
-interface UnionKernels {
-  readonly makeSets: Kernel<typeof unionFindWgsl, 'makeSets'>;
-  readonly uniteEdges: Kernel<typeof unionFindWgsl, 'uniteEdges'>;
-  readonly flattenSets: Kernel<typeof unionFindWgsl, 'flattenSets'>;
-}
+const ENTRY_POINTS = ['makeSets', 'uniteEdges', 'flattenSets'] as const;
+
+type UnionKernel = (typeof ENTRY_POINTS)[number];
+type UnionKernels = {readonly [Name in UnionKernel]: Kernel<typeof unionFindWgsl, Name>};
 
 /**
  * Unites the ends of edges on the device: `encodeMakeSets`, then `encode` for every list of edges, then
@@ -34,21 +33,21 @@ interface UnionKernels {
  *
  * @source  Jaiganesh and Burtscher 2018, ECL-CC
  */
-export class GpuUnionFind implements Disposable {
+export class GpuUnionFind extends Owner {
   readonly #gpu: Gpu;
   readonly #kernels: UnionKernels;
   readonly #params: ParamRing;
 
   private constructor(gpu: Gpu, kernels: UnionKernels) {
+    super();
     this.#gpu = gpu;
     this.#kernels = kernels;
-    this.#params = new ParamRing(gpu, 'union-find/unionFind.params');
+    this.#params = this.own(new ParamRing(gpu, 'union-find/unionFind.params'));
   }
 
   /** Compiles the pipelines, which serve every n and count. */
   static async create(gpu: Gpu): Promise<GpuUnionFind> {
-    const entryPoints = ['makeSets', 'uniteEdges', 'flattenSets'] as const;
-    return new GpuUnionFind(gpu, await Kernel.createEach(gpu, unionFindWgsl, entryPoints));
+    return new GpuUnionFind(gpu, await Kernel.createEach(gpu, unionFindWgsl, ENTRY_POINTS));
   }
 
   /**
@@ -57,11 +56,8 @@ export class GpuUnionFind implements Disposable {
    * @throws GpuLimitError          if the device cannot bind n words
    * @throws InvalidParameterError  if `parent` holds fewer than n words, or n is not an integer ≥ 0
    */
-  encodeMakeSets(pass: GPUComputePassEncoder, {parent, n}: ParentBuffer): void {
-    const words = this.#bindRange('parent', parent, 'n', n, 4);
-    if (n === 0) return;
-    const {makeSets} = this.#kernels;
-    makeSets.dispatchOver(pass, makeSets.bind({parent: words}), n);
+  encodeMakeSets(pass: GPUComputePassEncoder, forest: ParentBuffer): void {
+    this.#overMembers(pass, 'makeSets', forest);
   }
 
   /**
@@ -75,9 +71,8 @@ export class GpuUnionFind implements Disposable {
     const pairs = this.#bindRange('edges', edges, 'count', count, 8);
     const words = this.#bindRange('parent', parent, 'n', n, 4);
     if (count === 0 || n === 0) return;
-    const {uniteEdges} = this.#kernels;
     const params = this.#params.write(unionFindWgsl.structs.UnionParams, {count});
-    uniteEdges.dispatchOver(pass, uniteEdges.bind({edges: pairs, parent: words, params}), count);
+    this.#kernels.uniteEdges.encodeOver({edges: pairs, parent: words, params}, count)(pass);
   }
 
   /**
@@ -86,11 +81,13 @@ export class GpuUnionFind implements Disposable {
    * @throws GpuLimitError          if the device cannot bind n words
    * @throws InvalidParameterError  if `parent` holds fewer than n words, or n is not an integer ≥ 0
    */
-  encodeFlatten(pass: GPUComputePassEncoder, {parent, n}: ParentBuffer): void {
+  encodeFlatten(pass: GPUComputePassEncoder, forest: ParentBuffer): void {
+    this.#overMembers(pass, 'flattenSets', forest);
+  }
+
+  #overMembers(pass: GPUComputePassEncoder, name: 'makeSets' | 'flattenSets', {parent, n}: ParentBuffer): void {
     const words = this.#bindRange('parent', parent, 'n', n, 4);
-    if (n === 0) return;
-    const {flattenSets} = this.#kernels;
-    flattenSets.dispatchOver(pass, flattenSets.bind({parent: words}), n);
+    if (n > 0) this.#kernels[name].encodeOver({parent: words}, n)(pass);
   }
 
   /** Binds exactly `items` items: the kernels take n from the length of the array. */
@@ -102,13 +99,5 @@ export class GpuUnionFind implements Disposable {
     if (bytes > allowed) throw new GpuLimitError(`bytes of ${what}`, bytes, allowed, 'take fewer at a time');
     if (bytes > size) throw new InvalidParameterError(`bytes of ${what}`, size, `at least ${bytes}`);
     return {buffer, offset, size: bytes};
-  }
-
-  destroy(): void {
-    this.#params.destroy();
-  }
-
-  [Symbol.dispose](): void {
-    this.destroy();
   }
 }

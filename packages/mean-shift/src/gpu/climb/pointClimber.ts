@@ -87,8 +87,7 @@ export async function climbPoints(
     words.fill(0);
     words[0] = active;
     gpu.device.queue.writeBuffer(activeCounts, 0, words);
-    const kernel =
-      kernels.byWorkgroup !== undefined && active < tuning.workgroupsBelow ? kernels.byWorkgroup : kernels.all;
+    const kernel = (active < tuning.workgroupsBelow ? kernels.byWorkgroup : undefined) ?? kernels.all;
     const start = performance.now();
     await submitSteps({device, kernel, trajectories, active, span}, {steps, batch}, run);
     await reader.read(activeCounts, words);
@@ -175,7 +174,7 @@ async function createKernels(
   gpu: Gpu,
   {grid, cellsPerRadius, scale, isFlat}: PointTrajectories,
   {tileWidth, workgroupsBelow}: ClimbTuning,
-): Promise<{all: StepKernel; byWorkgroup?: StepKernel}> {
+): Promise<{all: StepKernel; byWorkgroup?: StepKernel | undefined}> {
   const vectors = {BLOCKS: scale.blocks, IS_WIDE: scale.quantum > 0, IS_FLAT: isFlat};
   if (tileWidth > 0) {
     const bytes = 16 * tileWidth * scale.quads + TILED_SUMS_BYTES;
@@ -187,17 +186,13 @@ async function createKernels(
     const kernel = await Kernel.create(gpu, climbTiledWgsl, 'climbTiled', shape);
     return {all: {kernel, span: Math.min(tileWidth, 32)}};
   }
-  const cells =
-    grid === undefined
-      ? {}
-      : {DIM: grid.overrides.DIM, IS_SPARSE: grid.overrides.IS_SPARSE, CELLS_PER_RADIUS: cellsPerRadius};
-  const overrides = {...vectors, HAS_GRID: grid !== undefined, ...cells};
+  const {DIM = 1, IS_SPARSE = false} = grid?.overrides ?? {};
+  const overrides = {...vectors, HAS_GRID: grid !== undefined, DIM, IS_SPARSE, CELLS_PER_RADIUS: cellsPerRadius};
   const [one, team] = await Promise.all([
     Kernel.create(gpu, climbWgsl, 'climb', overrides),
     workgroupsBelow > 0 ? Kernel.create(gpu, climbByWorkgroupWgsl, 'climbByWorkgroup', overrides) : undefined,
   ]);
-  const all = {kernel: one, span: 256};
-  return team === undefined ? {all} : {all, byWorkgroup: {kernel: team, span: 1}};
+  return {all: {kernel: one, span: 256}, byWorkgroup: team && {kernel: team, span: 1}};
 }
 
 /** Of `sums` in climbTiled.wgsl. */
@@ -235,9 +230,7 @@ function recordStep(
     nextList: lists[(steps + 1) % 2],
     activeCounts: scratch.take('activeCounts', 4),
     params,
-    grid: grid?.bindings.grid ?? unused,
-    cellStart: grid?.bindings.cellStart ?? unused,
-    cellAxes: grid?.bindings.cellAxes ?? unused,
+    ...(grid?.bindings ?? {grid: unused, cellStart: unused, cellAxes: unused}),
   });
   kernel.dispatch(pass, group, foldDispatch(Math.ceil(items / span)));
 }

@@ -4,7 +4,7 @@
 // Source: Agnolucci 2020, Algorithm 6; Comaniciu and Meer 2002, §2.
 // Takes bindings 0 to 6 of group 0.
 
-import spatial_grid::gpu::grid::{DIM, IS_SPARSE, cellAxes, cellStart, coordinatesOf, grid, isBefore};
+import spatial_grid::gpu::grid::{DIM, IS_SPARSE, cellStart, grid, lowerBound};
 import package::gpu::points::vector::{BLOCKS, WeightedSum, VectorBits, addSums, zeroSum};
 
 override IS_FLAT: bool = false;
@@ -126,17 +126,6 @@ fn sumOver(position: Place, begin: u32, end: u32, stride: u32) -> WeightedSum {
   return total;
 }
 
-// First slot of the occupied cells that are not before `cell`.
-fn sparseStart(cell: vec4u) -> u32 {
-  var low = 0u;
-  var high = cellAxes[0];
-  while (low < high) {
-    let middle = (low + high) / 2u;
-    if (isBefore(coordinatesOf(middle), cell)) { low = middle + 1u; } else { high = middle; }
-  }
-  return cellStart[low];
-}
-
 // Cells in a radius: the radius is shorter than so many sides.
 override CELLS_PER_RADIUS: u32 = 1u;
 
@@ -194,7 +183,8 @@ fn candidatesOf(t: vec4f, row: u32) -> vec2u {
   if (DIM < 3u) { first.z = 0u; }
   if (DIM < 4u) { first.w = 0u; }
   let count = u32(high - low) + 1u;
-  if (IS_SPARSE) { return vec2u(sparseStart(first), sparseStart(first + vec4u(count, 0u, 0u, 0u))); }
+  let after = first + vec4u(count, 0u, 0u, 0u);
+  if (IS_SPARSE) { return vec2u(cellStart[lowerBound(first)], cellStart[lowerBound(after)]); }
   let id = first.x + first.y * grid.strides.y + first.z * grid.strides.z + first.w * grid.strides.w;
   return vec2u(cellStart[id], cellStart[id + count]);
 }

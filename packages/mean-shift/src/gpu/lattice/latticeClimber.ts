@@ -60,7 +60,7 @@ export async function climbLattice(
       const ofRound = {...ofLattice, word, steps: here, isFirst: round === 0 ? 1 : 0};
       await portions.dispatch(kernel, active, STEPS_PER_DISPATCH * 4 ** dim, (items) => {
         const params = ring.write(latticeClimbWgsl.structs.LatticeClimbParams, {...ofRound, ...items});
-        return kernel.bind({...buffers, activeList, nextList, params});
+        return {...buffers, activeList, nextList, params};
       });
       before.push(steps);
       steps += here;

@@ -8,18 +8,8 @@ import type {Items, Portions} from './portions.ts';
 /** Zeros on either side of the taps; see latticeField.wgsl. */
 const PADDING = 3;
 
-interface Slice {
-  readonly buffer: GPUBuffer;
-  readonly offset: number;
-  readonly size: number;
-}
-
 /** Compiles the kernels. Call it early: the first run waits for them. */
-export async function compileField(gpu: Gpu, dim: number): Promise<void> {
-  await fieldKernels(gpu, dim);
-}
-
-function fieldKernels(gpu: Gpu, dim: number) {
+export function fieldKernels(gpu: Gpu, dim: number) {
   return Promise.all([
     Kernel.create(gpu, latticeFieldWgsl, 'countPoints', {DIM: dim}),
     Kernel.create(gpu, latticeFieldWgsl, 'sharePoints', {DIM: dim}),
@@ -39,38 +29,35 @@ export async function buildField(
   const {gpu} = device;
   const {dim, nodes, counts, origin, perUnit} = layout;
   const [count, share, join, blurX, blurY, blurZ] = await fieldKernels(gpu, dim);
-  const {taps, reach} = writeTaps(device, layout);
+  const {reach, pairs} = latticeTaps(layout.width);
+  // Differences in device units.
+  const inUnits = pairs.map((tap, k) => (k % 2 === 0 ? tap : tap / perUnit));
+  const taps = writeTaps(device, 'taps', inUnits);
   const {density, densest, carries, alongX, alongXy, field} = takeBuffers(device.scratch, layout);
   const shape = {counts: [...counts, 1], origin, perUnit, nodes};
   const paramsOf = (items: Items, ownReach = reach): BufferSlice =>
     device.params.write(latticeFieldWgsl.structs.FieldParams, {...shape, reach: ownReach, ...items});
-  const clear = ({buffer, offset, size}: Slice): void => portions.encoder.clearBuffer(buffer, offset, size);
+  const clear = ({buffer, offset, size}: BufferSlice): void => portions.encoder.clearBuffer(buffer, offset, size);
   clear(density);
   portions.encoder.clearBuffer(densest, 0, 4);
-  await portions.dispatch(count, n, 1, (items) => count.bind({points, density, densest, params: paramsOf(items)}));
+  await portions.dispatch(count, n, 1, (items) => ({points, density, densest, params: paramsOf(items)}));
   clear(density);
   clear(carries);
   const mostPoints = densest;
-  await portions.dispatch(share, n, 4 ** dim, (items) =>
-    share.bind({points, density, carries, mostPoints, params: paramsOf(items)}),
-  );
+  const shared = {points, density, carries, mostPoints};
+  await portions.dispatch(share, n, 4 ** dim, (items) => ({...shared, params: paramsOf(items)}));
   const parts = density;
-  await portions.dispatch(join, nodes, 3, (items) =>
-    join.bind({parts, carried: carries, mostPoints, params: paramsOf(items)}),
-  );
-  await portions.dispatch(blurX, nodes, 2 * reach + 1, (items) =>
-    blurX.bind({parts, taps, alongX, params: paramsOf(items)}),
-  );
+  const joined = {parts, carried: carries, mostPoints};
+  await portions.dispatch(join, nodes, 3, (items) => ({...joined, params: paramsOf(items)}));
+  await portions.dispatch(blurX, nodes, 2 * reach + 1, (items) => ({parts, taps, alongX, params: paramsOf(items)}));
   // On an unused axis every node is alone.
-  const [tapsY, reachY] = dim === 1 ? [writeAloneTap(device), 0] : [taps, reach];
+  const [tapsY, reachY] = dim === 1 ? [writeTaps(device, 'aloneTap', [1, 0]), 0] : [taps, reach];
   const quartetsY = counts[0] * Math.ceil(counts[1] / 4) * counts[2];
-  await portions.dispatch(blurY, quartetsY, 8 * reachY + 4, (items) =>
-    blurY.bind({acrossIn: alongX, acrossOut: alongXy, taps: tapsY, params: paramsOf(items, reachY)}),
-  );
+  const acrossY = {acrossIn: alongX, acrossOut: alongXy, taps: tapsY};
+  await portions.dispatch(blurY, quartetsY, 8 * reachY + 4, (items) => ({...acrossY, params: paramsOf(items, reachY)}));
   const quartetsZ = dim < 3 ? 0 : counts[0] * counts[1] * Math.ceil(counts[2] / 4);
-  await portions.dispatch(blurZ, quartetsZ, 8 * reach + 4, (items) =>
-    blurZ.bind({acrossIn: alongXy, acrossOut: field, taps, params: paramsOf(items)}),
-  );
+  const acrossZ = {acrossIn: alongXy, acrossOut: field, taps};
+  await portions.dispatch(blurZ, quartetsZ, 8 * reach + 4, (items) => ({...acrossZ, params: paramsOf(items)}));
   portions.submit();
   return field;
 }
@@ -90,19 +77,10 @@ function takeBuffers(scratch: Scratch, {dim, nodes}: LatticeLayout) {
   };
 }
 
-function writeTaps({gpu, scratch}: Device, {width, perUnit}: LatticeLayout): {taps: GPUBuffer; reach: number} {
-  const {reach, pairs} = latticeTaps(width);
+function writeTaps({gpu, scratch}: Device, what: string, pairs: ArrayLike<number>): GPUBuffer {
   const words = new Float32Array(pairs.length + 4 * PADDING);
-  pairs.forEach((tap, k) => (words[2 * PADDING + k] = k % 2 === 0 ? tap : tap / perUnit));
-  const taps = scratch.take('taps', words.byteLength);
+  words.set(pairs, 2 * PADDING);
+  const taps = scratch.take(what, words.byteLength);
   gpu.device.queue.writeBuffer(taps, 0, words);
-  return {taps, reach};
-}
-
-function writeAloneTap({gpu, scratch}: Device): GPUBuffer {
-  const tap = scratch.take('aloneTap', 4 * (4 * PADDING + 2));
-  const words = new Float32Array(4 * PADDING + 2);
-  words[2 * PADDING] = 1;
-  gpu.device.queue.writeBuffer(tap, 0, words);
-  return tap;
+  return taps;
 }

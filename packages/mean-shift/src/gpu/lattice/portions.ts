@@ -1,4 +1,12 @@
-import {foldDispatch, type BySpeed, type GpuRun} from '@epsball/gpu';
+import {
+  foldDispatch,
+  type Bindings,
+  type BySpeed,
+  type EntryPoint,
+  type GpuRun,
+  type Kernel,
+  type KernelSource,
+} from '@epsball/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 
 /** Approximate limit on reads and writes of a submission: some 50 ms, in which the device runs nothing else. */
@@ -7,11 +15,6 @@ export const OPERATIONS: BySpeed<number> = {hardware: 2 ** 34, software: 2 ** 25
 export interface Items {
   readonly begin: number;
   readonly end: number;
-}
-
-/** A kernel with 256 items a workgroup. */
-interface Dispatched {
-  dispatch(pass: GPUComputePassEncoder, group: GPUBindGroup, counts: ReturnType<typeof foldDispatch>): void;
 }
 
 /** Records dispatches into as few submissions as possible, each of limited cost. */
@@ -32,15 +35,23 @@ export class Portions {
     return (this.#encoder ??= this.#run.gpu.device.createCommandEncoder());
   }
 
-  /** Records dispatches over `count` items of `each` operations. Waits for the device when a submission is full. */
-  async dispatch(kernel: Dispatched, count: number, each: number, bind: (items: Items) => GPUBindGroup): Promise<void> {
+  /**
+   * Records dispatches over `count` items of `each` operations, 256 items a workgroup. Waits for the device when a
+   * submission is full.
+   */
+  async dispatch<S extends KernelSource, E extends EntryPoint<S>>(
+    kernel: Kernel<S, E>,
+    count: number,
+    each: number,
+    buffersOf: (items: Items) => Bindings<S, E>,
+  ): Promise<void> {
     const span = 256 * Math.max(1, Math.floor(this.#most / (256 * each)));
     for (let begin = 0; begin < count; begin += span) {
       const end = Math.min(count, begin + span);
       const operations = (end - begin) * each;
       if (this.#operations > 0 && this.#operations + operations > this.#most) await this.#settle();
       const groups = foldDispatch(Math.ceil((end - begin) / 256));
-      this.#run.record(this.encoder, this.#phase, (pass) => kernel.dispatch(pass, bind({begin, end}), groups));
+      this.#run.record(this.encoder, this.#phase, kernel.encode(buffersOf({begin, end}), groups));
       this.#operations += operations;
     }
   }

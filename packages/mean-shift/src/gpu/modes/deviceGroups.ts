@@ -1,4 +1,4 @@
-import {foldDispatch, Kernel, type GpuRun} from '@epsball/gpu';
+import {foldDispatch, Kernel, Owner, type GpuRun} from '@epsball/gpu';
 import {RadixSort, RunLength} from '@epsball/gpu-primitives';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {GROUPS_PER_BANDWIDTH} from '../../modes/modeGroups.ts';
@@ -41,17 +41,18 @@ interface SortedGroups {
 }
 
 /** Groups modes on the device, and merges or joins the groups. Labels stay on the device. */
-export class DeviceGroups {
+export class DeviceGroups extends Owner {
   readonly #device: Device;
   readonly #sort: RadixSort<'u64'>;
-  readonly #runs: Pick<RunLength, 'encode' | 'destroy'>;
+  readonly #runs: RunLength<'u64'>;
   /** Of groups; that of the points is still in use. Created when it is first needed. */
   #index: VectorIndex | undefined;
 
-  private constructor(device: Device, sort: RadixSort<'u64'>, runs: Pick<RunLength, 'encode' | 'destroy'>) {
+  private constructor(device: Device, sort: RadixSort<'u64'>, runs: RunLength<'u64'>) {
+    super();
     this.#device = device;
-    this.#sort = sort;
-    this.#runs = runs;
+    this.#sort = this.own(sort);
+    this.#runs = this.own(runs);
   }
 
   static async create(device: Device): Promise<DeviceGroups> {
@@ -62,48 +63,46 @@ export class DeviceGroups {
     return new DeviceGroups(device, sort, runs);
   }
 
-  /** Whether the cells of groups have keys of 64 bits. They have not in very wide boxes and in many dimensions. */
-  canMerge(modes: DeviceModes): boolean {
-    return layKeys(modes) !== undefined;
-  }
-
-  /** Labels by original index, in a buffer that is valid until the next run, and the centres; see `mergeModes`. */
+  /**
+   * Labels by original index, in a buffer that is valid until the next run, and the centres; see `mergeModes`.
+   * Undefined if keys of cells need more than 64 bits: in very wide boxes and in many dimensions.
+   */
   async merge(
     modes: DeviceModes,
     run: GpuRun<MeanShiftPhase>,
-  ): Promise<{labels: GPUBuffer; clusterCenters: Float64Array}> {
+  ): Promise<{labels: GPUBuffer; clusterCenters: Float64Array} | undefined> {
     const {gpu, scratch, params, uploader} = this.#device;
     const {m, positions, pointOrder, scale} = modes;
-    const {starts, sizes, sorted, count} = await this.#group(modes, run);
+    const layout = layKeys(modes);
+    if (layout === undefined) return undefined;
+    const {starts, sizes, sorted, count} = await this.#group(modes, layout, run);
     const {blocks} = scale;
     const firstPoints = scratch.take('firstPoints', 4 * count);
     const means = scratch.take('groupMeans', 16 * blocks * count);
     // Enough invocations that the largest group, often far above the average, does not delay all others.
     const WIDTH = gpu.speed === 'software' ? 8 : m / count < 64 ? 64 : 256;
-    const [meanGroups, labelGroups] = await Promise.all([
-      Kernel.create(gpu, groupsWgsl, 'meanGroups', {BLOCKS: blocks, WIDTH}),
-      Kernel.create(gpu, groupsWgsl, 'labelGroups', {WIDTH}),
-    ]);
+    const entryPoints = ['meanGroups', 'labelGroups'] as const;
+    const {meanGroups, labelGroups} = await Kernel.createEach(gpu, groupsWgsl, entryPoints, {BLOCKS: blocks, WIDTH});
     const groupParams = params.write(groupsWgsl.structs.GroupParams, {groups: count, count: m});
     const shared = {starts, sorted, pointOrder, groupParams};
-    const averaging = meanGroups.bind({...shared, positions, firstPoints, means});
-    run.submit('labels', (pass) => meanGroups.dispatch(pass, averaging, foldDispatch(count)));
+    run.submit('labels', meanGroups.encode({...shared, positions, firstPoints, means}, foldDispatch(count)));
     const groups = {starts, sizes, sorted, count, firsts: firstPoints, means};
     const {clusterOf, clusterCenters} = await this.#clusterGroups(modes, groups, run);
     const clusters = scratch.take('clusterOf', 4 * count);
     await uploader.upload(clusterOf, clusters);
     const labels = scratch.take('labels', 4 * m);
-    const labelling = labelGroups.bind({...shared, clusterOf: clusters, labels});
-    run.submit('labels', (pass) => labelGroups.dispatch(pass, labelling, foldDispatch(count)));
+    run.submit('labels', labelGroups.encode({...shared, clusterOf: clusters, labels}, foldDispatch(count)));
     return {labels, clusterCenters};
   }
 
   /** Sorts the modes by cell and finds where each cell begins. Waits for the number of cells. */
-  async #group(modes: DeviceModes, run: GpuRun<MeanShiftPhase>): Promise<SortedGroups> {
+  async #group(
+    modes: DeviceModes,
+    {bits, ...layout}: NonNullable<ReturnType<typeof layKeys>>,
+    run: GpuRun<MeanShiftPhase>,
+  ): Promise<SortedGroups> {
     const {gpu, scratch, params, reader} = this.#device;
     const {m, positions, dim, scale} = modes;
-    const layout = layKeys(modes);
-    if (layout === undefined) throw new Error('merge() of modes whose keys are too long');
     const take = (what: string, words: number): GPUBuffer => scratch.take(what, 4 * words);
     const keys = take('keys', 2 * m);
     const writeKeys = await Kernel.create(gpu, groupsWgsl, 'writeKeys', {BLOCKS: scale.blocks});
@@ -112,23 +111,21 @@ export class DeviceGroups {
       axes: dim,
       scale: cellsOf(modes) / (modes.bandwidth * scale.factor),
       origin: [...scale.min],
-      shift: layout.shift,
-      largest: layout.largest,
+      ...layout,
     });
-    const keying = writeKeys.bind({positions, keys, keyParams});
+    const encodeKeys = writeKeys.encodeOver({positions, keys, keyParams}, m);
     const input = {keys, values: take('modeOrder', m)};
     const other = {keys: take('otherKeys', 2 * m), values: take('otherModeOrder', m)};
     const [starts, sizes, runCount] = [take('groupStarts', m), take('groupSizes', m), take('groupCount', 1)];
     this.#sort.reserve(m);
     let sorted = input;
     run.submit('labels', (pass) => {
-      writeKeys.dispatchOver(pass, keying, m);
-      sorted = this.#sort.encode(pass, {input, other, count: m, endBit: layout.bits});
+      encodeKeys(pass);
+      sorted = this.#sort.encode(pass, {input, other, count: m, endBit: bits});
       this.#runs.encode(pass, {keys: sorted.keys, starts, lengths: sizes, runCount, count: m});
     });
-    const count = new Uint32Array(1);
-    await reader.read(runCount, count);
-    return {starts, sizes, sorted: sorted.values, count: count[0]};
+    const [count] = await reader.read(runCount, new Uint32Array(1));
+    return {starts, sizes, sorted: sorted.values, count};
   }
 
   /** The device joins groups. Of many it finds the centres; few are merged on the host, which numbers clusters. */
@@ -139,14 +136,12 @@ export class DeviceGroups {
   ): Promise<MergedGroups> {
     const {gpu, reader} = this.#device;
     const {count} = groups;
-    const [sizes, first] = [new Int32Array(count), new Int32Array(count)];
-    const means = new Float32Array(4 * scale.blocks * count);
-    await reader.read(groups.sizes, sizes);
-    await reader.read(groups.means, means);
-    await reader.read(groups.firsts, first);
+    const sizes = await reader.read(groups.sizes, new Int32Array(count));
+    const means = await reader.read(groups.means, new Float32Array(4 * scale.blocks * count));
+    const first = await reader.read(groups.firsts, new Int32Array(count));
     const read = {dim, sizes, first, sums: sumsOf(means, sizes, scale)};
     if (domains === undefined && count < MERGE_ON_DEVICE) return finish(mergeGroups(read, bandwidth));
-    const index = (this.#index ??= await VectorIndex.create(this.#device));
+    const index = (this.#index ??= this.own(await VectorIndex.create(this.#device)));
     const onDevice = {...groups, dim, scale, radius: bandwidth * scale.factor};
     if (domains === undefined) return numberClusters(read, await mergeOnDevice(this.#device, index, onDevice, run));
     // Loaded on demand: pages that do not ask for basins load less.
@@ -154,12 +149,6 @@ export class DeviceGroups {
     const width = gpu.speed === 'software' ? 8 : m < 64 * count ? 32 : 128;
     const toJoin = {...onDevice, positions, m, domains, width};
     return numberClusters(read, await joinOnDevice(this.#device, index, toJoin, run));
-  }
-
-  destroy(): void {
-    this.#index?.destroy();
-    this.#sort.destroy();
-    this.#runs.destroy();
   }
 }
 

@@ -3,7 +3,7 @@ import type {MeanShiftPhase} from '../../algorithm.ts';
 import {joiningCells} from '../../modes/joinModes.ts';
 import type {Device} from '../device.ts';
 import type {VectorIndex} from '../points/vectorIndex.ts';
-import type {VectorScale} from '../points/vectorScale.ts';
+import {indexGroups, type GroupsToMerge} from './deviceMerge.ts';
 import {joinGroupsWgsl} from './joinGroups.wgsl.ts';
 
 /** Groups in a submission: tens of milliseconds. */
@@ -12,18 +12,13 @@ const GROUPS_PER_SUBMISSION = {hardware: 2 ** 18, software: 2 ** 12};
 /** Error of the difference of two float32 coordinates, of the largest coordinate. Modes on the border are near. */
 const BORDER = 2 ** -22;
 
-export interface GroupsToJoin {
+export interface GroupsToJoin extends GroupsToMerge {
   readonly positions: GPUBuffer;
   readonly m: number;
   /** Mode at each rank, and first rank of each group. */
   readonly sorted: GPUBuffer;
   readonly starts: GPUBuffer;
-  readonly means: GPUBuffer;
-  readonly count: number;
   readonly domains: readonly number[];
-  readonly scale: VectorScale;
-  /** In device units. */
-  readonly radius: number;
   /** Invocations for a group, a power of two. */
   readonly width: number;
 }
@@ -35,23 +30,17 @@ export async function joinOnDevice(
   groups: GroupsToJoin,
   run: GpuRun<MeanShiftPhase>,
 ): Promise<Int32Array> {
-  const {count, domains, scale, width: WIDTH, positions, sorted, starts} = groups;
+  const {count, dim, domains, scale, width: WIDTH, positions, sorted, starts} = groups;
   const {min, max, blocks: BLOCKS} = scale;
   const farthest = max.reduce((most, high, d) => Math.max(most, high, -min[d]), 0);
   const radius = groups.radius + BORDER * farthest;
-  const dim = domains.reduce((sum, axes) => sum + axes);
-  // On an axis the mean of a group is within a cell of its modes. Rounded means may lie slightly outside the box.
+  // On an axis the mean of a group is within a cell of its modes.
   const reach = radius * (1 + 2 / joiningCells(domains) + 2 ** -10);
-  const wider = {...scale, max: max.map((high, d) => high + (high - min[d] + radius) * 2 ** -16)};
-  const toIndex = {points: groups.means, n: count, dim, scale: wider, radius: reach};
-  const {grid, pointOrder: groupOrder} = await index.build(toIndex, run, 'labels');
-  if (grid === undefined) throw new Error('groups of modes without a radius');
+  const {grid, pointOrder: groupOrder} = await indexGroups(index, groups, reach, run);
   const {DIM, IS_SPARSE} = grid.overrides;
-  const [box, join, own] = await Promise.all([
-    Kernel.create(gpu, joinGroupsWgsl, 'boxSlots', {BLOCKS, WIDTH}),
-    Kernel.create(gpu, joinGroupsWgsl, 'joinSlots', {BLOCKS, WIDTH, DIM, IS_SPARSE}),
-    Kernel.create(gpu, joinGroupsWgsl, 'ownGroups'),
-  ]);
+  const entryPoints = ['boxSlots', 'joinSlots', 'ownGroups'] as const;
+  const overrides = {BLOCKS, WIDTH, DIM, IS_SPARSE};
+  const {boxSlots, joinSlots, ownGroups} = await Kernel.createEach(gpu, joinGroupsWgsl, entryPoints, overrides);
   const ends = endsOf(domains);
   const paramsOf = (first: number): BufferSlice => {
     const params = {groups: count, modes: groups.m, axes: dim, ends, radius2: radius * radius, first};
@@ -62,22 +51,16 @@ export async function joinOnDevice(
   const ownerOf = scratch.take('ownerOf', 4 * count);
   const modes = {positions, sorted, parent};
   const arrays = {...modes, starts, groupOrder, rangesOut: ranges, boxesOut: boxes};
-  const boxing = box.bind({...arrays, params: paramsOf(0)});
-  run.submit('labels', (pass) => box.dispatch(pass, boxing, foldDispatch(count)));
-  const {cellStart, cellIds, cellAxes, grid: ofGrid} = grid.bindings;
+  run.submit('labels', boxSlots.encode({...arrays, params: paramsOf(0)}, foldDispatch(count)));
   const most = gpu.pick(GROUPS_PER_SUBMISSION);
   for (let first = 0; first < count; first += most) {
     await run.makeRoom();
     run.throwIfAborted('labels');
-    const cells = {cellStart, cellIds, cellAxes, grid: ofGrid};
-    const joining = join.bind({...modes, ...cells, ranges, boxes, params: paramsOf(first)});
-    run.submit('labels', (pass) => join.dispatch(pass, joining, foldDispatch(Math.min(most, count - first))));
+    const buffers = {...grid.bindings, ...modes, ranges, boxes, params: paramsOf(first)};
+    run.submit('labels', joinSlots.encode(buffers, foldDispatch(Math.min(most, count - first))));
   }
-  const owning = own.bind({groupOrder, parent, ownerOf, params: paramsOf(0)});
-  run.submit('labels', (pass) => own.dispatchOver(pass, owning, count));
-  const owners = new Int32Array(count);
-  await reader.read(ownerOf, owners);
-  return owners;
+  run.submit('labels', ownGroups.encodeOver({groupOrder, parent, ownerOf, params: paramsOf(0)}, count));
+  return reader.read(ownerOf, new Int32Array(count));
 }
 
 /** Bit d is set if axis d is the last one of its domain. */

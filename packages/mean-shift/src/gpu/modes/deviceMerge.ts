@@ -18,6 +18,21 @@ export interface GroupsToMerge {
   readonly radius: number;
 }
 
+/** Brings the means of groups into the order of cells as wide as `reach`. */
+export async function indexGroups(
+  index: VectorIndex,
+  {means: points, count: n, dim, scale, radius}: GroupsToMerge,
+  reach: number,
+  run: GpuRun<MeanShiftPhase>,
+) {
+  // Rounded means may lie slightly outside the box.
+  const {min, max} = scale;
+  const wider = {...scale, max: max.map((high, d) => high + (high - min[d] + radius) * 2 ** -16)};
+  const {grid, ...indexed} = await index.build({points, n, dim, scale: wider, radius: reach}, run, 'labels');
+  if (grid === undefined) throw new Error('groups of modes without a radius');
+  return {...indexed, grid};
+}
+
 /** As `mergeGroups`, for many groups. Returns for each group the group that is the centre of its cluster. */
 export async function mergeOnDevice(
   {gpu, scratch, params, reader}: Device,
@@ -25,29 +40,23 @@ export async function mergeOnDevice(
   groups: GroupsToMerge,
   run: GpuRun<MeanShiftPhase>,
 ): Promise<Int32Array> {
-  const {means, sizes: groupSizes, firsts: groupFirsts, count, dim, radius} = groups;
-  // Rounded means may lie slightly outside the box.
-  const {min, max} = groups.scale;
-  const scale = {...groups.scale, max: max.map((high, d) => high + (high - min[d] + radius) * 2 ** -16)};
-  const {grid, ...indexed} = await index.build({points: means, n: count, dim, scale, radius}, run, 'labels');
-  if (grid === undefined) throw new Error('groups of modes without a radius');
+  const {sizes: groupSizes, firsts: groupFirsts, count, radius} = groups;
+  const {points: means, pointOrder: groupOrder, grid} = await indexGroups(index, groups, radius, run);
   const {DIM, IS_SPARSE} = grid.overrides;
-  const overrides = {BLOCKS: scale.blocks, DIM, IS_SPARSE};
-  const [gather, settle, assign] = await Promise.all([
-    Kernel.create(gpu, mergeGroupsWgsl, 'gatherGroups'),
-    Kernel.create(gpu, mergeGroupsWgsl, 'settleGroups', overrides),
-    Kernel.create(gpu, mergeGroupsWgsl, 'assignCenters', overrides),
-  ]);
+  const {gatherGroups, settleGroups, assignCenters} = await Kernel.createEach(
+    gpu,
+    mergeGroupsWgsl,
+    ['gatherGroups', 'settleGroups', 'assignCenters'],
+    {BLOCKS: groups.scale.blocks, DIM, IS_SPARSE},
+  );
   const paramsOf = (word: number): BufferSlice =>
     params.write(mergeGroupsWgsl.structs.MergeParams, {count, radius2: radius * radius, word});
   const [states, centerOf] = [scratch.take('states', 4 * count), scratch.take('centerOf', 4 * count)];
   const ranks = scratch.take('ranks', 8 * count);
   const openCounts = scratch.take('openCounts', 4 * ROUNDS_PER_BATCH);
-  const {cellStart, cellIds, cellAxes, grid: ofGrid} = grid.bindings;
-  const shared = {means: indexed.points, ranks, states, cellStart, cellIds, cellAxes, grid: ofGrid};
-  const groupOrder = indexed.pointOrder;
-  const gathering = gather.bind({groupOrder, groupSizes, groupFirsts, ranksOut: ranks, states, params: paramsOf(0)});
-  run.submit('labels', (pass) => gather.dispatchOver(pass, gathering, count));
+  const shared = {...grid.bindings, means, ranks, states};
+  const gathered = {groupOrder, groupSizes, groupFirsts, ranksOut: ranks, states, params: paramsOf(0)};
+  run.submit('labels', gatherGroups.encodeOver(gathered, count));
   const words = new Uint32Array(ROUNDS_PER_BATCH);
   // Each round settles at least the largest open group. There are far fewer rounds than groups.
   for (let open = count; open > 0; open = words[ROUNDS_PER_BATCH - 1]) {
@@ -56,15 +65,12 @@ export async function mergeOnDevice(
     await run.makeRoom();
     run.submit('labels', (pass) => {
       for (let word = 0; word < ROUNDS_PER_BATCH; word++) {
-        settle.dispatchOver(pass, settle.bind({...shared, openCounts, params: paramsOf(word)}), count);
+        settleGroups.encodeOver({...shared, openCounts, params: paramsOf(word)}, count)(pass);
       }
     });
     await reader.read(openCounts, words);
   }
   run.throwIfAborted('labels');
-  const assigning = assign.bind({...shared, groupOrder, centerOf, params: paramsOf(0)});
-  run.submit('labels', (pass) => assign.dispatchOver(pass, assigning, count));
-  const centers = new Int32Array(count);
-  await reader.read(centerOf, centers);
-  return centers;
+  run.submit('labels', assignCenters.encodeOver({...shared, groupOrder, centerOf, params: paramsOf(0)}, count));
+  return reader.read(centerOf, new Int32Array(count));
 }

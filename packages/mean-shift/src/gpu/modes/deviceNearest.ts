@@ -1,10 +1,11 @@
-import {foldDispatch, Kernel, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Kernel, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import type {Device} from '../device.ts';
+import {Portions} from '../lattice/portions.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 import {nearestWgsl} from './nearest.wgsl.ts';
 
-/** Approximate limit on pairs of a point and a centre in a dispatch. The device runs nothing else during a dispatch. */
+/** Approximate limit on pairs of a point and a centre in a submission. The device runs nothing else meanwhile. */
 const PAIRS = {hardware: 2 ** 36, software: 2 ** 28};
 
 const ANY_DISTANCE = 3.4e38;
@@ -43,16 +44,13 @@ export async function labelNearest(
   await uploader.upload(words, centers);
   const labels = scratch.take('labels', 4 * n);
   const kernel = await Kernel.create(gpu, nearestWgsl, 'labelNearest', {BLOCKS: blocks});
-  const span = 256 * Math.max(1, Math.floor(gpu.pick(PAIRS) / (256 * count)));
   const radius2 = radius === undefined ? ANY_DISTANCE : Math.min(radius * radius, ANY_DISTANCE);
-  for (let begin = 0; begin < n; begin += span) {
-    const end = Math.min(n, begin + span);
-    const params = ring.write(nearestWgsl.structs.NearestParams, {begin, end, centers: count, radius2});
-    const group = kernel.bind({points, pointOrder, centers, labels, params});
-    const groups = foldDispatch(Math.ceil((end - begin) / 256));
-    await run.makeRoom();
-    run.submit('labels', (pass) => kernel.dispatch(pass, group, groups));
-    if (end < n) await run.settle('labels');
-  }
+  await run.makeRoom();
+  const portions = new Portions(run, {phase: 'labels', most: gpu.pick(PAIRS)});
+  await portions.dispatch(kernel, n, count, (items) => {
+    const params = ring.write(nearestWgsl.structs.NearestParams, {...items, centers: count, radius2});
+    return {points, pointOrder, centers, labels, params};
+  });
+  portions.submit();
   return labels;
 }

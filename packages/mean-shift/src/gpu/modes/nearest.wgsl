@@ -1,6 +1,6 @@
 // The nearest cluster centre of every point. Every point is compared with all centres.
 
-import gpu::dispatch::linearWorkgroup;
+import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::points::vector::{BLOCKS, Vector};
 
 struct NearestParams {
@@ -41,13 +41,9 @@ fn squaredDistance(at: Vector, c: u32) -> f32 {
 }
 
 @compute @workgroup_size(256)
-fn labelNearest(
-  @builtin(workgroup_id) groupId: vec3u,
-  @builtin(num_workgroups) groupCount: vec3u,
-  @builtin(local_invocation_index) lane: u32
-) {
-  let k = params.begin + linearWorkgroup(groupId, groupCount) * 256u + lane;
-  let at = pointOf(min(k, params.end - 1u));
+fn labelNearest(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = params.begin + workgroupNumber(at) * 256u + lane;
+  let point = pointOf(min(k, params.end - 1u));
   var least = ANY_DISTANCE;
   var nearest = 0u;
   for (var first = 0u; first < params.centers; first += TILE) {
@@ -56,7 +52,7 @@ fn labelNearest(
     for (var q = lane; q < count * BLOCKS; q += 256u) { tile[q] = centers[first * BLOCKS + q]; }
     workgroupBarrier();
     for (var c = 0u; c < count; c++) {
-      let d2 = squaredDistance(at, c);
+      let d2 = squaredDistance(point, c);
       // Of several nearest centres the first.
       if (d2 < least) { least = d2; nearest = first + c; }
     }

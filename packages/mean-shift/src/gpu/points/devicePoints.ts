@@ -1,6 +1,7 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import type {GpuRun} from '@epsball/gpu';
 import type {PointBounds} from '@epsball/spatial-grid';
-import type {MeanShiftParams, ShiftOptions} from '../../algorithm.ts';
+import type {MeanShiftParams, MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
 import {checkRunNames} from '../../checkRun.ts';
 import type {VectorScale} from './vectorScale.ts';
 
@@ -34,19 +35,16 @@ export function areOnDevice(points: unknown): points is DevicePoints {
 /** How coordinates are scaled: see `DevicePoints`. */
 export type DevicePointScale = Pick<VectorScale, 'center' | 'factor' | 'blocks'>;
 
-type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
-
 export interface PointSource {
   readonly n: number;
   /** Points with the same box as the points of the run. */
   readonly box: PointSet;
-  /** Whether `bounds` checks that coordinates are finite. */
-  readonly looksForNonFinite: boolean;
+  /** Whether the device scales float32 points; then `bounds` checks that coordinates are finite. */
   readonly isSingle: boolean;
   readonly isWidened: boolean;
   /** The box of the points. May send the points to compute it. */
-  bounds(beginPass: BeginPass): Promise<PointBounds> | PointBounds;
-  write(vectors: GPUBuffer, scale: VectorScale, beginPass: BeginPass): Promise<void> | void;
+  bounds(run: GpuRun<MeanShiftPhase>): Promise<PointBounds> | PointBounds;
+  write(vectors: GPUBuffer, scale: VectorScale, run: GpuRun<MeanShiftPhase>): Promise<void> | void;
   readonly take?: DevicePoints['take'];
 }
 
@@ -71,7 +69,6 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
   return {
     n,
     box: {coords: Float64Array.from(corners), dim},
-    looksForNonFinite: false,
     isSingle: false,
     isWidened: false,
     bounds: () => bounds,

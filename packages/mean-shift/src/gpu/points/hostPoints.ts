@@ -1,4 +1,4 @@
-import {pointCount, type PointSet} from '@epsball/clustering';
+import {pointCount, validatePointShape, type PointSet} from '@epsball/clustering';
 import {Kernel} from '@epsball/gpu';
 import {pointBounds} from '@epsball/spatial-grid';
 import type {Device} from '../device.ts';
@@ -11,30 +11,27 @@ const AXES_MAX = 4;
 
 /** Float32 points of at most 4 axes are sent as they are; the device computes their box and scales them. */
 export function hostSource({gpu, params, scratch, uploader, boxes}: Device, points: PointSet): PointSource {
+  validatePointShape(points);
   const n = pointCount(points);
   const {coords, dim} = points;
   const fill = (vectors: GPUBuffer, scale: VectorScale): Promise<void> =>
     uploader.fill(16 * scale.quads * n, vectors, vectorWords(points, scale));
   const isSingle = coords instanceof Float32Array && dim <= AXES_MAX;
-  const source = {n, box: points, looksForNonFinite: isSingle, isSingle, isWidened: true};
+  const source = {n, box: points, isSingle, isWidened: true};
   if (!isSingle) return {...source, bounds: () => pointBounds(points), write: fill};
   const sent = (): GPUBuffer => scratch.take('coords', coords.byteLength);
   return {
     ...source,
-    bounds: async (beginPass) => {
+    bounds: async (run) => {
       await uploader.upload(coords, sent());
-      return boxes.of({n, dim, coords: sent(), displacement: 0, unchecked: points}, beginPass);
+      return boxes.of({n, dim, coords: sent(), displacement: 0, unchecked: points}, run.passes('upload'));
     },
-    write: async (vectors, scale, beginPass) => {
+    write: async (vectors, scale, run) => {
       if (!scale.isSingle) return fill(vectors, scale);
       const kernel = await Kernel.create(gpu, arrangeWgsl, 'scalePoints');
       const {center, factor} = scale;
       const scaling = params.write(arrangeWgsl.structs.Scaling, {center: [...center], factor, count: n, axes: dim});
-      const encoder = gpu.device.createCommandEncoder();
-      const pass = beginPass(encoder);
-      kernel.dispatchOver(pass, kernel.bind({coordsIn: sent(), vectorsOut: vectors, scaling}), n);
-      pass.end();
-      gpu.device.queue.submit([encoder.finish()]);
+      run.submit('upload', kernel.encodeOver({coordsIn: sent(), vectorsOut: vectors, scaling}, n));
     },
   };
 }

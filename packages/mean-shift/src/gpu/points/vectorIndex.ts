@@ -1,4 +1,4 @@
-import {Kernel, Scratch, type GpuRun} from '@epsball/gpu';
+import {Kernel, Owner, Scratch, type GpuRun} from '@epsball/gpu';
 import {GpuGridBuilder, type GpuGrid} from '@epsball/spatial-grid/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import {gridAxes} from '../../climb/candidates.ts';
@@ -50,15 +50,16 @@ export function cellsForSearch({min, max}: VectorScale, n: number, dim: number, 
 }
 
 /** Brings vectors into the order of a grid's cells, and back. */
-export class VectorIndex {
+export class VectorIndex extends Owner {
   readonly #device: Device;
   readonly #scratch: Scratch;
   readonly #builder: GpuGridBuilder;
 
   private constructor(device: Device, builder: GpuGridBuilder) {
+    super();
     this.#device = device;
-    this.#scratch = new Scratch(device.gpu, 'mean-shift/index');
-    this.#builder = builder;
+    this.#scratch = this.own(new Scratch(device.gpu, 'mean-shift/index'));
+    this.#builder = this.own(builder);
   }
 
   static async create(device: Device): Promise<VectorIndex> {
@@ -76,14 +77,11 @@ export class VectorIndex {
     const axes = gridAxes(dim);
     const {blocks, quads, quantum} = scale;
     const coords = this.#scratch.take('gridCoords', 4 * axes * n);
-    const [project, gatherVectors] = await Promise.all([
-      Kernel.create(gpu, arrangeWgsl, 'project', {BLOCKS: quads}),
-      Kernel.create(gpu, arrangeWgsl, 'gatherVectors', {BLOCKS: quads}),
-    ]);
+    const entryPoints = ['project', 'gatherVectors'] as const;
+    const {project, gatherVectors} = await Kernel.createEach(gpu, arrangeWgsl, entryPoints, {BLOCKS: quads});
     const arranging = {count: n, axes, low: quantum === 0 ? 0 : blocks, quantum};
     const params = this.#device.params.write(arrangeWgsl.structs.ArrangeParams, arranging);
-    const projecting = project.bind({vectorsIn: points, coordsOut: coords, params});
-    run.submit(span, (pass) => project.dispatchOver(pass, projecting, n));
+    run.submit(span, project.encodeOver({vectorsIn: points, coordsOut: coords, params}, n));
     const min = scale.min.subarray(0, axes);
     const max = scale.max.subarray(0, axes);
     const extent = max.reduce((widest, high, d) => Math.max(widest, high - min[d]), 0);
@@ -96,20 +94,14 @@ export class VectorIndex {
       run.passes(span),
     );
     const sorted = this.#scratch.take('sortedPoints', 16 * quads * n);
-    const gathering = gatherVectors.bind({vectorsIn: points, pointOrder: grid.pointOrder, vectorsOut: sorted, params});
-    run.submit(span, (pass) => gatherVectors.dispatchOver(pass, gathering, n));
-    return {points: sorted, pointOrder: grid.pointOrder, grid};
+    const {pointOrder} = grid;
+    run.submit(span, gatherVectors.encodeOver({vectorsIn: points, pointOrder, vectorsOut: sorted, params}, n));
+    return {points: sorted, pointOrder, grid};
   }
 
   /** Brings positions back into the order of the points, to a buffer of the caller, and weights. Submits. */
   async scatter(
-    {
-      positions,
-      weights,
-      m,
-      indexed,
-      scale,
-    }: {
+    vectors: {
       readonly positions: GPUBuffer;
       readonly weights: GPUBuffer;
       readonly m: number;
@@ -120,17 +112,18 @@ export class VectorIndex {
     run: GpuRun<MeanShiftPhase>,
   ): Promise<{positions: GPUBuffer; weights: GPUBuffer}> {
     const {gpu, params} = this.#device;
+    const {positions, weights, m, indexed, scale} = vectors;
     const kernel = await Kernel.create(gpu, arrangeWgsl, 'scatterVectors', {BLOCKS: scale.quads});
     const weightsOut = this.#scratch.take('orderedWeights', 4 * m);
-    const group = kernel.bind({
+    const buffers = {
       vectorsIn: positions,
       pointOrder: indexed.pointOrder,
       vectorsOut: into,
       weightsIn: weights,
       weightsOut,
       params: params.write(arrangeWgsl.structs.ArrangeParams, {count: m, axes: 0, low: 0, quantum: 0}),
-    });
-    run.submit('readBack', (pass) => kernel.dispatchOver(pass, group, m));
+    };
+    run.submit('readBack', kernel.encodeOver(buffers, m));
     return {positions: into, weights: weightsOut};
   }
 
@@ -140,10 +133,5 @@ export class VectorIndex {
     for (let i = 0; i < n; i++) words[i] = i;
     this.#device.gpu.device.queue.writeBuffer(order, 0, words);
     return order;
-  }
-
-  destroy(): void {
-    this.#builder.destroy();
-    this.#scratch.destroy();
   }
 }

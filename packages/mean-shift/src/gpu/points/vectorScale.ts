@@ -86,8 +86,7 @@ function halfExtent({min, max}: PointBounds, center: Float64Array): number {
 /** Two parts a coordinate if positions are farther than `wideFrom` bandwidths from the centre. */
 export function widen(scale: VectorScale, starts: PointBounds, wideFrom: number): VectorScale {
   const {center, factor, blocks, min, max} = scale;
-  const farthest = center.reduce((most, x, d) => Math.max(most, starts.max[d] - x, x - starts.min[d]), 0) * factor;
-  const reach = max.reduce((most, x, d) => Math.max(most, x, -min[d], farthest), 0);
+  const reach = max.reduce((most, x, d) => Math.max(most, x, -min[d]), halfExtent(starts, center) * factor);
   if (reach <= wideFrom * UNITS_PER_BANDWIDTH) return scale;
   const quantum = 2 ** Math.ceil(Math.log2(Math.max(1 / QUANTA_PER_UNIT, reach / QUANTA)));
   // Kernels round a vector to one float32 in two ways, which may differ by as much.

@@ -76,9 +76,10 @@ export class GpuDirectoryBuilder extends Owner {
     super();
     this.#gpu = gpu;
     this.#parts = parts;
-    this.#params = new ParamRing(gpu, 'spatial-grid/levels.params', 16);
-    this.#scratch = new Scratch(gpu, 'spatial-grid/quantile');
-    this.#uploader = new Uploader(gpu, 'spatial-grid/keys');
+    for (const part of [parts.radix, parts.gather]) this.own(part);
+    this.#params = this.own(new ParamRing(gpu, 'spatial-grid/levels.params', 16));
+    this.#scratch = this.own(new Scratch(gpu, 'spatial-grid/quantile'));
+    this.#uploader = this.own(new Uploader(gpu, 'spatial-grid/keys'));
   }
 
   /** Compiles the pipelines for every shape and dim. */
@@ -206,11 +207,6 @@ export class GpuDirectoryBuilder extends Owner {
     const buffer = this.#scratch.take(what, source.byteLength);
     this.#gpu.device.queue.writeBuffer(buffer, 0, source);
     return buffer;
-  }
-
-  destroy(): void {
-    const {radix, gather} = this.#parts;
-    for (const owned of [radix, gather, this.#params, this.#scratch, this.#uploader]) owned.destroy();
   }
 }
 
