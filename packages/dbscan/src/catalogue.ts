@@ -1,6 +1,6 @@
-import {requiredGpu} from '@epsball/clustering/catalogue';
+import {defineBackend, requiredGpu} from '@epsball/clustering/catalogue';
 import type {DeviceDbscanAlgorithm, Gpu} from '@epsball/gpu';
-import {defineBackend, defineRow, type CatalogueRow} from './catalogueRow.ts';
+import {defineRow, type CatalogueRow} from './catalogueRow.ts';
 import {ANY_METRIC, DIRECTORY_OPTIONS, LEAVES_RULE, MAX_LEAVES, PDS_INDEX} from './indexOptions.ts';
 
 // `create` imports packages on demand: a bundle contains what it runs. Preferences of one backend differ.
@@ -136,10 +136,9 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'auto',
           },
         },
-        create: async ({threads, options: {pointsPerChunk, ...options}}) => {
+        create: async ({threads, options}) => {
           const {createPdsWorkers} = await import('@epsball/dbscan-pds/workers');
-          const chunk = pointsPerChunk === 'auto' ? undefined : pointsPerChunk;
-          return createPdsWorkers({threads, ...options, pointsPerChunk: chunk});
+          return createPdsWorkers({threads, ...options});
         },
       }),
     },
@@ -174,12 +173,9 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'auto',
           },
         },
-        create: async ({gpu, options: {edgeBytes, ...options}}) => {
+        create: async ({gpu, options}) => {
           const {createGdbscanGpu} = await import('@epsball/dbscan-gdbscan/gpu');
-          return createGdbscanGpu(requiredGpu(gpu), {
-            ...options,
-            edgeBytes: edgeBytes === 'auto' ? undefined : edgeBytes,
-          });
+          return createGdbscanGpu(requiredGpu(gpu), options);
         },
       }),
     },
@@ -211,13 +207,9 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'auto',
           },
         },
-        create: async ({gpu, threads, options: {index, edgeBytes}}) => {
+        create: async ({gpu, threads, options}) => {
           const {createHybridDbscan} = await import('@epsball/dbscan-hybrid');
-          return createHybridDbscan(requiredGpu(gpu), {
-            threads,
-            index,
-            edgeBytes: edgeBytes === 'auto' ? undefined : edgeBytes,
-          });
+          return createHybridDbscan(requiredGpu(gpu), {threads, ...options});
         },
       }),
     },
@@ -269,12 +261,10 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'off',
           },
         },
-        create: async ({gpu, options: {chains, fanout, pca, kernelTimes, ...options}}) => {
+        create: async ({gpu, options: {pca, kernelTimes, ...options}}) => {
           const {createDclustGpu} = await import('@epsball/dbscan-dclust/gpu');
           return createDclustGpu(requiredGpu(gpu), {
             ...options,
-            chains: chains === 'auto' ? undefined : chains,
-            fanout: fanout === 'auto' ? undefined : fanout,
             pca: pca === 'on',
             kernelTimes: kernelTimes === 'on',
           });

@@ -58,7 +58,7 @@ export function checkVerifiable(choice: Choice, points: PointSet): void {
   if (n <= DEFINITION_LIMIT) return;
   const alone = chosenRows(choice).find((row) =>
     BACKENDS.some((backend) => {
-      const mayRun = (choice.backend === 'auto' || choice.backend === backend) && (row.maxDims[backend] ?? 0) >= dim;
+      const mayRun = (choice.backend === 'auto' || choice.backend === backend) && (row.on[backend]?.maxDim ?? 0) >= dim;
       return mayRun && referenceRow({algorithm: row.id, backend}, dim) === undefined;
     }),
   );

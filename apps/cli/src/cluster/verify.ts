@@ -52,13 +52,11 @@ export function referenceRow(
   dim: number,
   {metric = 'euclidean', sampleWeight}: Pick<DbscanParams, 'metric' | 'sampleWeight'> = {},
 ): CatalogueRow | undefined {
-  const others = catalogue.filter(
-    ({id, maxDims, metrics, weights}) =>
-      (id !== algorithm || backend !== REFERENCE) &&
-      (maxDims[REFERENCE] ?? 0) >= dim &&
-      metrics[REFERENCE]?.includes(metric) === true &&
-      (sampleWeight === undefined || weights[REFERENCE] === 'any'),
-  );
+  const others = catalogue.filter(({id, on}) => {
+    const {maxDim = 0, metrics = [], weights} = on[REFERENCE] ?? {};
+    const isOther = id !== algorithm || backend !== REFERENCE;
+    return isOther && maxDim >= dim && metrics.includes(metric) && (sampleWeight === undefined || weights === 'any');
+  });
   return others.find(({id}) => id === REFERENCE) ?? others.at(0);
 }
 
