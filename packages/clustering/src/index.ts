@@ -35,6 +35,7 @@ export {
   type GeoJsonLike,
   type PointsInput,
 } from './input/toPoints.ts';
+export {geoJsonPositions} from './input/geojson.ts';
 export {checkKnownOptions} from './knownOptions.ts';
 export {canonicalizeLabels} from './labels.ts';
 export {ANGLES, EARTH_RADIUS, EPS_UNITS, type Angles, type EpsUnit} from './metric/haversine.ts';

@@ -141,31 +141,33 @@ async function readRaw(
   });
 }
 
-function checkOptions(extension: (typeof POINT_EXTENSIONS)[number], options: ReadPointsOptions): void {
-  const {columns, weightColumn, dataset, dim, precision = 'source', rows} = options;
-  const isText = extension === '.csv' || extension === '.tsv' || extension === '.txt';
-  if (columns !== undefined && !isText && extension !== '.parquet') {
-    // GeoJSON names its coordinates itself.
-    if (columns !== 'place' || extension !== '.geojson') {
-      const value = typeof columns === 'object' ? columns.join(',') : String(columns);
-      throw new InvalidParameterError('columns', value, `no columns for a ${extension} file`);
-    }
+const TEXT = ['.csv', '.tsv', '.txt'];
+const TABLES = [...TEXT, '.parquet'];
+
+/** Options of some formats: what they choose, and the extensions of those formats. */
+const OWN_OPTIONS: readonly (readonly [keyof ReadPointsOptions, what: string, extensions: readonly string[]])[] = [
+  ['columns', 'columns', TABLES],
+  ['weightColumn', 'weights', [...TABLES, '.geojson']],
+  ['delimiter', 'delimiter', TEXT],
+  ['decimal', 'decimal', TEXT],
+  ['dataset', 'dataset', ['.h5', '.hdf5']],
+  ['rows', 'ranges of rows', ['.npy', '.parquet']],
+];
+
+function checkOptions(extension: string, options: ReadPointsOptions): void {
+  const {columns, dim, precision = 'source'} = options;
+  // GeoJSON names its coordinates itself.
+  const isPlaced = columns === 'place' && extension === '.geojson';
+  for (const [name, what, extensions] of OWN_OPTIONS) {
+    const value = options[name];
+    if (value === undefined || extensions.includes(extension) || (name === 'columns' && isPlaced)) continue;
+    throw new InvalidParameterError(
+      name,
+      Array.isArray(value) ? value.join() : value,
+      `no ${what} for a ${extension} file`,
+    );
   }
   if (columns?.length === 0) throw new InvalidParameterError('columns', '', 'at least one column');
-  if (weightColumn !== undefined && !isText && extension !== '.parquet' && extension !== '.geojson') {
-    throw new InvalidParameterError('weightColumn', weightColumn, `no weights for a ${extension} file`);
-  }
-  for (const name of ['delimiter', 'decimal'] as const) {
-    const value = options[name];
-    if (value !== undefined && !isText)
-      throw new InvalidParameterError(name, value, `no ${name} for a ${extension} file`);
-  }
-  if (dataset !== undefined && extension !== '.h5' && extension !== '.hdf5') {
-    throw new InvalidParameterError('dataset', dataset, `no dataset for a ${extension} file`);
-  }
-  if (rows !== undefined && extension !== '.npy' && extension !== '.parquet') {
-    throw new InvalidParameterError('rows', 'ranges', `no ranges of rows for a ${extension} file`);
-  }
   if (dim !== undefined) requireInteger('dim', dim, 1, 0x7fffffff);
   if (precision !== 'source' && precision !== 'float32' && precision !== 'float64') {
     throw new InvalidParameterError('precision', precision, "'source', 'float32' or 'float64'");
