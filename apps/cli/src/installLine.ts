@@ -36,9 +36,11 @@ export function withInstallLines(message: string, here?: string, tarballs?: stri
 
 /** The folder of the tarballs that this package was installed from; undefined for a package of a registry. */
 function tarballFolder(): string | undefined {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  const manifest: {readonly dependencies: Readonly<Record<string, string>>} = JSON.parse(text);
-  return TARBALL.exec(manifest.dependencies['@epsball/clustering'])?.[1];
+  return TARBALL.exec(readManifest().dependencies['@epsball/clustering'])?.[1];
+}
+
+export function readManifest(): {readonly version: string; readonly dependencies: Readonly<Record<string, string>>} {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 }
 
 /**
