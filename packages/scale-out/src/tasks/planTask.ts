@@ -20,7 +20,7 @@ export async function runPlan(files: RunFiles): Promise<void> {
   const {minTiles, forced = {}} = request;
   const sizes = sizesFor(request.memoryBytes, dim, precision);
   const chunks = cutChunks(layout, forced.chunkRows ?? sizes.chunkRows);
-  const sample = await readSample(files, request, layout, Math.min(forced.sampleRows ?? SAMPLE_ROWS, sampleMax(sizes)));
+  const sample = await readSample(files, request, layout, Math.min(SAMPLE_ROWS, sampleMax(sizes)));
   const capacity = forced.capacity ?? sizes.capacity;
   const options = {eps: request.params.eps, rowCount, capacity: FILL * capacity, minTiles};
   const tiling = forced.tiling ?? planTiling(sample, options);
