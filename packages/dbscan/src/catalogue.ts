@@ -1,7 +1,7 @@
 import {defineBackend, requiredGpu} from '@epsball/clustering/catalogue';
 import type {DeviceDbscanAlgorithm, Gpu} from '@epsball/gpu';
 import {defineRow, type CatalogueRow} from './catalogueRow.ts';
-import {ANY_METRIC, DIRECTORY_OPTIONS, LEAVES_RULE, MAX_LEAVES, PDS_INDEX} from './indexOptions.ts';
+import {ANY_METRIC, DIRECTORY_OPTIONS, GRAPH_INDEX, PDS_INDEX} from './indexOptions.ts';
 
 // `create` imports packages on demand: a bundle contains what it runs. Preferences of one backend differ.
 export const catalogue: readonly CatalogueRow[] = [
@@ -156,11 +156,7 @@ export const catalogue: readonly CatalogueRow[] = [
         // It visits every edge twice. grid-bfs stores no edges.
         preference: 8,
         options: {
-          index: {
-            description: 'index for neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
-            values: ['auto', 'grid', 'none'],
-            defaultValue: 'auto',
-          },
+          index: GRAPH_INDEX,
           searches: {
             description: 'many searches at a time, or one after another as in the paper',
             values: ['many', 'one'],
@@ -194,12 +190,7 @@ export const catalogue: readonly CatalogueRow[] = [
         preference: 5,
         hasThreads: true,
         options: {
-          index: {
-            description:
-              'index for neighbours on the device; auto is the grid up to 4 dimensions, none tests all pairs',
-            values: ['auto', 'grid', 'none'],
-            defaultValue: 'auto',
-          },
+          index: GRAPH_INDEX,
           edgeBytes: {
             description: 'bytes of edges that are built, transferred and united at a time',
             min: 4,
@@ -235,18 +226,14 @@ export const catalogue: readonly CatalogueRow[] = [
           },
           chains: {description: 'chains expanded at the same time', min: 1, max: 4096, defaultValue: 'auto'},
           seedLength: {description: 'length of the seed list of a chain', min: 1, max: 2 ** 20, defaultValue: 1024},
-          levels: {description: 'levels of the directory', min: 1, max: 4, defaultValue: 3},
+          ...DIRECTORY_OPTIONS,
           fanout: {
+            ...DIRECTORY_OPTIONS.fanout,
             description: 'partitions of a node of the directory; auto is 16, or less for few points',
-            min: 2,
-            max: MAX_LEAVES,
             defaultValue: 'auto',
-            rule: LEAVES_RULE,
           },
           pca: {
-            description: 'whether principal components order the directory',
-            values: ['off', 'on'],
-            defaultValue: 'off',
+            ...DIRECTORY_OPTIONS.pca,
             rule: {words: 'on needs index directory', holds: ({pca, index}) => pca === 'off' || index === 'directory'},
           },
           quarantineBytes: {

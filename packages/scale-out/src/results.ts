@@ -18,12 +18,10 @@ export interface LabelRange {
 }
 
 /** The labels and core flags of the points that a tile owns. */
-export interface TileLabels {
+export interface TileLabels extends Omit<LabelRange, 'firstRow'> {
   readonly tile: number;
   /** Ascending. */
   readonly rows: Float64Array;
-  readonly labels: Int32Array | Float64Array;
-  readonly coreMask: Uint8Array;
 }
 
 /** What a finished run found. */

@@ -5,10 +5,10 @@ import {
   checkKnownOptions,
   EARTH_RADIUS,
   keepPoints,
+  METRES,
   metricRadius,
   pointCount,
   throwIfAborted,
-  type EpsUnit,
   type MetricOptions,
   type PointsInput,
 } from '@epsball/clustering';
@@ -190,8 +190,6 @@ async function climb(
   }
   return counts;
 }
-
-const METRES: Readonly<Record<EpsUnit, number>> = {m: 1, km: 1000, mi: 1609.344, rad: EARTH_RADIUS};
 
 /** Converts Euclidean distances of the space that the metric is computed in. */
 function unitOf({metric, epsUnit = 'rad'}: MetricOptions): (distance: number) => number {
