@@ -43,13 +43,7 @@ export function readManifest(): {readonly version: string; readonly dependencies
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 }
 
-/**
- * Loads an optional package.
- *
- * @param what  the flag or the command that needs it
- * @param spec  the package with the version that is tested
- * @throws MissingPackageError  if it is not installed; with the line to type
- */
+/** Loads the optional package `spec` for the flag or command `what`. Without it, the error has the line to type. */
 export async function loadOptional<Module>(what: string, spec: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

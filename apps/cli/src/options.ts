@@ -89,11 +89,7 @@ export function names(text: string): readonly string[] {
   return list;
 }
 
-/**
- * A path of a file to write. Checks the ending and the folder before the work begins.
- *
- * @param extensions  allowed endings with their dot; empty allows all
- */
+/** A path of a file to write, in a folder that exists, with one of some endings; none allows all. */
 export function outputFile(extensions: readonly string[]): Parser<string> {
   return (text) => {
     if (extensions.length > 0 && !extensions.includes(extname(text).toLowerCase())) {
@@ -124,12 +120,8 @@ export function required<Value>(flag: string, value: Value | undefined, expectat
 }
 
 /**
- * Checks the files that a command writes, before it reads any, which may take minutes.
- *
- * @param outputs  paths by flag; undefined: not written
- * @param inputs   paths, or `-`
- * @throws UsageError         if an output is an input or another output, also by another name
- * @throws DatasetWriteError  if an output cannot be written
+ * Checks the files that a command writes, by flag, before it reads any, which may take minutes: none is an input or
+ * another output, also by another name, and each can be written.
  */
 export async function checkOutputs(
   outputs: Readonly<Record<string, string | undefined>>,

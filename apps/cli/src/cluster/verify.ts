@@ -15,9 +15,7 @@ const REFERENCE = 'sequential';
 /**
  * Compares a result with the reference variant's, or with another serial variant's if the reference made the result.
  * Up to 4000 points are compared with the definition as well. `checkVerifiable` has checked that a comparison exists.
- *
- * @returns  names of the references
- * @throws FailureError  at the first label or core flag that differs
+ * Returns the names of the references.
  */
 export async function verifyOutcome(
   points: PointSet,

@@ -7,9 +7,7 @@ export type Lists = Readonly<Record<string, () => Promise<string>>>;
 
 const LISTS: Lists = {algorithms: listAlgorithms, datasets: listDatasets};
 
-/**
- * @param more  topics of another package
- */
+/** @param more  topics of another package */
 export function addListCommand(program: Command, more: Lists = {}): void {
   const lists: Lists = {...LISTS, ...more};
   const topics = Object.keys(lists);

@@ -25,10 +25,7 @@ const NAMED_WIDTH = 16;
 /**
  * The condensed tree as one self-contained SVG: distance falls from top to bottom, on a logarithmic scale; the width of
  * a cluster is the number of its points, which falls as points leave. Selected clusters are coloured, and what is below
- * them is paler.
- *
- * @param labels  n labels; they number the selected clusters
- * @complexity    O(n · log n)
+ * them is paler. Labels number the selected clusters.
  */
 export function renderIcicle(tree: CondensedTree, labels: Int32Array, options: IcicleOptions): string {
   const {distances = EUCLIDEAN} = options;

@@ -32,9 +32,6 @@ const SUBTITLE_LETTER = 6.8;
 /**
  * A scatter plot of the clusters as one self-contained SVG, for up to tens of millions of points. Points of more than
  * two dimensions are drawn by their first two axes; points of one dimension are spread over a band.
- *
- * @param labels  n cluster labels, −1 = noise
- * @complexity    O(n + pixels)
  */
 export function renderScatter(points: PointSet, labels: Int32Array, options: ScatterOptions): string {
   const frame = fitFrame(points, WIDTH);

@@ -36,11 +36,6 @@ const JPEG_MAGIC = Buffer.from([0xff, 0xd8, 0xff]);
 /**
  * Reads a PNG or JPEG file. The first bytes tell the format; the name does not matter. The picture is turned as its
  * orientation tag says, and converted to sRGB from another colour profile.
- *
- * @param signal  checked between reading and decoding
- * @throws DatasetFormatError   if the path is not a regular file, or the file is too large, broken, or neither PNG nor
- *                              JPEG
- * @throws the signal's reason  if `signal` fires
  */
 export async function readPicture(path: string, signal?: AbortSignal): Promise<Picture> {
   const bytes = await withOpenFile(path, readPictureBytes, 'a PNG or JPEG file');

@@ -11,8 +11,6 @@ const THREAD = new URL(EXTENSION === 'ts' ? './hostThread.ts' : './hostThread.js
 /**
  * Mean shift without a GPU, on a thread of its own. Some steps take seconds in one piece: building the index, sorting
  * the modes, painting. Meanwhile the main thread receives signals and draws the progress bar.
- *
- * @throws FailureError  if Node's permission model refuses threads
  */
 export function openOnHost(backend: HostJob['backend']): OpenBackend {
   const refused = refusedByNode('worker', 'the thread of segment');

@@ -20,12 +20,7 @@ export interface NamedChoice extends Pick<ColumnChoice, 'weightColumn'> {
   readonly columns?: NamedColumns | undefined;
 }
 
-/**
- * The columns to read: coordinates axis by axis, then the weights.
- *
- * @param names  names of the columns of the file, in its first row or its schema
- * @returns      undefined for all columns
- */
+/** The columns to read: coordinates axis by axis, then the weights. Undefined for all columns. */
 export function columnsToRead(
   path: string,
   names: readonly string[],

@@ -11,9 +11,7 @@ type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
 
 /**
  * Reads the points of a GeoJSON file: longitude and latitude, float64. What else belongs to a point is in `properties`,
- * `members` and `altitudes`.
- *
- * @param weightColumn  the property that holds the weight of a point
+ * `members` and `altitudes`. The property `weightColumn` holds the weight of a point.
  */
 export async function readGeoJson(file: OpenFile, weightColumn: string | number | undefined): Promise<LoadedPoints> {
   const {path} = file;

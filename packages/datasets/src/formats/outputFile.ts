@@ -82,11 +82,7 @@ export function writeContent(path: string, content: string | Uint8Array, signal?
 /** A part of a file: text as UTF-8, or the bytes of an array. */
 export type Block = string | ArrayBufferView;
 
-/**
- * Writes a file block by block, as `writeFileAtomically` does.
- *
- * @param signal  checked before each block
- */
+/** Writes a file block by block, as `writeFileAtomically` does. Checks the signal before each block. */
 export function writeBlocks(
   path: string,
   blocks: Iterable<Block> | AsyncIterable<Block>,

@@ -34,12 +34,7 @@ interface WantedRows {
   readonly to: number;
 }
 
-/**
- * Decodes columns of a Parquet file. On a damaged file the library may not return.
- *
- * @param file  the bytes
- * @param tick  called after each page
- */
+/** Decodes columns of a Parquet file. On a damaged file the library may not return. Calls `tick` after each page. */
 export async function decodeParquet(
   path: string,
   file: AsyncBuffer,
