@@ -21,7 +21,7 @@ const TARBALL = /^file:(.+)[\\/]epsball-[\w-]+\.tgz$/;
 export function installLine(
   spec: string,
   here: string = import.meta.filename,
-  tarballs: string | undefined = tarballFolder(),
+  tarballs: string | undefined = TARBALL.exec(readManifest().dependencies['@epsball/clustering'])?.[1],
 ): string {
   const isPacked = tarballs !== undefined && spec.startsWith('@epsball/');
   const found = isPacked ? `${tarballs}/${spec.replace('@', '').replace('/', '-')}.tgz` : spec;
@@ -32,11 +32,6 @@ export function installLine(
 /** A message with the lines for this program instead of `npm install …`. */
 export function withInstallLines(message: string, here?: string, tarballs?: string): string {
   return message.replace(INSTALL, (_, spec: string) => installLine(spec, here, tarballs));
-}
-
-/** The folder of the tarballs that this package was installed from; undefined for a package of a registry. */
-function tarballFolder(): string | undefined {
-  return TARBALL.exec(readManifest().dependencies['@epsball/clustering'])?.[1];
 }
 
 export function readManifest(): {readonly version: string; readonly dependencies: Readonly<Record<string, string>>} {

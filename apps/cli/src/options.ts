@@ -129,16 +129,15 @@ export async function checkOutputs(
 ): Promise<void> {
   const {checkWritable, findInput, identify} = await import('@epsball/datasets');
   const files = inputs.map((input) => (input === STANDARD_INPUT ? '/dev/stdin' : input));
-  const given = Object.entries(outputs).flatMap(([flag, output]) => (output === undefined ? [] : [{flag, output}]));
-  const flags = new Map<string, string>();
-  for (const {flag, output} of given) {
-    if ((await findInput(output, files)) !== undefined) {
-      throw new UsageError(flag, output, 'another file than the input');
-    }
+  const written = new Map<string, {readonly flag: string; readonly output: string}>();
+  for (const [flag, output] of Object.entries(outputs)) {
+    if (output === undefined) continue;
+    const input = await findInput(output, files);
+    if (input !== undefined) throw new UsageError(flag, output, 'another file than the input');
     const file = await identify(output);
-    const other = flags.get(file);
-    if (other !== undefined) throw new UsageError(flag, output, `another file than ${other}`);
-    flags.set(file, flag);
+    const other = written.get(file);
+    if (other !== undefined) throw new UsageError(flag, output, `another file than ${other.flag}`);
+    written.set(file, {flag, output});
   }
-  for (const {output} of given) await checkWritable(output);
+  for (const {output} of written.values()) await checkWritable(output);
 }

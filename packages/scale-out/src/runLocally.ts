@@ -42,15 +42,6 @@ export interface LocalOptions {
   readonly onTask?: ((task: Task, times: TaskTimes) => void) | undefined;
 }
 
-const LOCAL_OPTIONS: readonly (keyof LocalOptions)[] = [
-  'concurrency',
-  'tile',
-  'callingThreadTile',
-  'signal',
-  'onProgress',
-  'onTask',
-];
-
 /**
  * Runs all pending tasks of a run in this process: out of core on one machine. A run that was stopped continues. A task
  * runs again if its file is missing or damaged when another one reads it.
@@ -115,7 +106,8 @@ async function allOrFirstFailure(slots: readonly Promise<void>[], stop: AbortCon
 
 function checkOptions(files: RunFiles, options: LocalOptions): void {
   checkRun(files);
-  checkKnownOptions(options, LOCAL_OPTIONS, 'options', '{concurrency, signal, onProgress}');
+  const known = ['concurrency', 'tile', 'callingThreadTile', 'signal', 'onProgress', 'onTask'];
+  checkKnownOptions(options, known, 'options', '{concurrency, signal, onProgress}');
   const {concurrency, tile, callingThreadTile, signal, onProgress, onTask} = options;
   checkInteger('concurrency', concurrency);
   checkTile('tile', tile);

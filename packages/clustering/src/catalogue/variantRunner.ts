@@ -186,9 +186,9 @@ export class VariantRunner<
       if (choice.backend === 'gpu') await this.#openHardware();
       return await this.#runOn(choice, begin, signal);
     } catch (error) {
-      return avoided(error, (one) =>
-        hasBegun ? AVOIDABLE.some((Kind) => one instanceof Kind) : !FINAL.some((Kind) => one instanceof Kind),
-      );
+      const isOneOf = (kinds: typeof FINAL | typeof AVOIDABLE): boolean => kinds.some((Kind) => error instanceof Kind);
+      if (error instanceof Error && (hasBegun ? isOneOf(AVOIDABLE) : !isOneOf(FINAL))) return error;
+      throw error;
     }
   }
 
@@ -253,9 +253,4 @@ export class VariantRunner<
 
 function keyOf({row, backend}: Choice<RankedRow>): string {
   return `${row.id}/${backend}`;
-}
-
-function avoided(error: unknown, isAvoidable: (error: Error) => boolean): Error {
-  if (error instanceof Error && isAvoidable(error)) return error;
-  throw error;
 }

@@ -30,17 +30,20 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
   readonly signal?: AbortSignal | undefined;
 }
 
-const READ_NAMES: readonly string[] = [
-  'columns',
-  'weightColumn',
-  'delimiter',
-  'decimal',
-  'dataset',
-  'dim',
-  'precision',
-  'rows',
-  'signal',
+const TEXT = ['.csv', '.tsv', '.txt'];
+const TABLES = [...TEXT, '.parquet'];
+
+/** Options of some formats: what they choose, and the extensions of those formats. */
+const OWN_OPTIONS: readonly (readonly [keyof ReadPointsOptions, what: string, extensions: readonly string[]])[] = [
+  ['columns', 'columns', TABLES],
+  ['weightColumn', 'weights', [...TABLES, '.geojson']],
+  ['delimiter', 'delimiter', TEXT],
+  ['decimal', 'decimal', TEXT],
+  ['dataset', 'dataset', ['.h5', '.hdf5']],
+  ['rows', 'ranges of rows', ['.npy', '.parquet']],
 ];
+
+const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'dim', 'precision', 'signal'];
 
 /**
  * Reads points in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
@@ -83,7 +86,10 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.hdf5':
       return readHdf5(input, {dataset, dim, precision}, {signal});
     case '.parquet': {
-      const chosen = typeof columns === 'function' ? columns(await numberColumns(input, signal)) : columns;
+      const look = {columns: 'numbers', rows: [], precision} as const;
+      const ofNumbers = async (): Promise<readonly string[]> =>
+        (await readParquet(input, look, {signal})).columns ?? [];
+      const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
       const table = readParquet(input, {columns: chosen, weightColumn, dim, precision, rows}, {signal});
       return withWeights(table, weightColumn);
     }
@@ -92,11 +98,6 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     default:
       return extension satisfies never;
   }
-}
-
-async function numberColumns(input: Input, signal: AbortSignal | undefined): Promise<readonly string[]> {
-  const {columns = []} = await readParquet(input, {columns: 'numbers', rows: [], precision: 'source'}, {signal});
-  return columns;
 }
 
 /** Reading with the weights in an array of their own. */
@@ -140,19 +141,6 @@ async function readRaw(
     return {coords, dim};
   });
 }
-
-const TEXT = ['.csv', '.tsv', '.txt'];
-const TABLES = [...TEXT, '.parquet'];
-
-/** Options of some formats: what they choose, and the extensions of those formats. */
-const OWN_OPTIONS: readonly (readonly [keyof ReadPointsOptions, what: string, extensions: readonly string[]])[] = [
-  ['columns', 'columns', TABLES],
-  ['weightColumn', 'weights', [...TABLES, '.geojson']],
-  ['delimiter', 'delimiter', TEXT],
-  ['decimal', 'decimal', TEXT],
-  ['dataset', 'dataset', ['.h5', '.hdf5']],
-  ['rows', 'ranges of rows', ['.npy', '.parquet']],
-];
 
 function checkOptions(extension: string, options: ReadPointsOptions): void {
   const {columns, dim, precision = 'source'} = options;
