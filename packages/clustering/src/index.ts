@@ -38,7 +38,6 @@ export {
 } from './input/toPoints.ts';
 export {geoJsonPositions} from './input/geojson.ts';
 export {checkKnownOptions} from './knownOptions.ts';
-export {canonicalizeLabels} from './labels.ts';
 export {powersToOne} from './metric/cosine.ts';
 export {ANGLES, EARTH_RADIUS, EPS_UNITS, METRES, type Angles, type EpsUnit} from './metric/haversine.ts';
 export {findCoordinates, orderOfCoordinates, orderOnSphere, type PlaceOrder} from './metric/placeNames.ts';

@@ -98,10 +98,7 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   const distances = measured.distances.map(inUnit);
   const positive = distances.filter(isScale);
   const between = measured.placeDistances.map(inUnit).filter(isScale);
-  const scales = new Float64Array(positive.length + between.length);
-  scales.set(positive);
-  scales.set(between, positive.length);
-  scales.sort();
+  const scales = Float64Array.from([...positive, ...between]).sort();
   using dbscan = await createDbscan({backend: 'sequential'});
   const sizesAt = async (eps: number): Promise<Sizes> => {
     throwIfAborted(signal, 'suggest');
