@@ -28,7 +28,7 @@ try {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const ids = catalogue.filter(({metrics}) => metrics.sequential !== undefined).map(({id}) => id);
+  const ids = catalogue.filter(({on}) => on.sequential !== undefined).map(({id}) => id);
   const units = {metric: 'haversine', angles: 'degrees', epsUnit: 'm'} as const;
   let labels = new Int32Array(0);
   for (let round = 0; round < rounds; round++) {

@@ -6,8 +6,7 @@ import type {MemoryLimits, Suite, Workload} from './suite.ts';
 export interface PlannableRow {
   readonly id: string;
   readonly backends: readonly string[];
-  /** Most dimensions by backend. */
-  readonly maxDims: Readonly<Partial<Record<string, number>>>;
+  readonly on: Readonly<Partial<Record<string, {readonly maxDim: number}>>>;
   /** Those of its backends that start worker threads. */
   readonly threadedBackends: readonly string[];
 }
@@ -42,7 +41,7 @@ export function planSuite(
     const isOther = (subject: Subject): boolean =>
       ![reference, suite.reference].some((one) => one !== null && isSameSubject(one, subject)) &&
       (suite.kind !== 'dbscan' ||
-        rows.some(({id, maxDims}) => id === subject.row && (maxDims[subject.backend] ?? 0) >= workload.dim));
+        rows.some(({id, on}) => id === subject.row && (on[subject.backend]?.maxDim ?? 0) >= workload.dim));
     const others = wanted.filter(isOther).map((subject) => ({workload, index, subject, isReference: false}));
     return reference === null ? others : [{workload, index, subject: reference, isReference: true}, ...others];
   });

@@ -7,9 +7,9 @@ const [SEQUENTIAL, GPU] = [
   {row: 'grid-bfs', backend: 'gpu'},
 ];
 const ROWS = [
-  {id: 'sequential', backends: ['sequential'], maxDims: {sequential: 64}, threadedBackends: []},
-  {id: 'grid-bfs', backends: ['gpu'], maxDims: {gpu: 3}, threadedBackends: []},
-  {id: 'pds', backends: ['workers'], maxDims: {workers: 64}, threadedBackends: ['workers']},
+  {id: 'sequential', backends: ['sequential'], on: {sequential: {maxDim: 64}}, threadedBackends: []},
+  {id: 'grid-bfs', backends: ['gpu'], on: {gpu: {maxDim: 3}}, threadedBackends: []},
+  {id: 'pds', backends: ['workers'], on: {workers: {maxDim: 64}}, threadedBackends: ['workers']},
 ];
 const WORKLOAD = {dataset: 'moons:n=500,seed=1', n: 500, dim: 2, params: {eps: 0.3, minPts: 5}};
 

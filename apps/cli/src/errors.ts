@@ -47,11 +47,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/**
- * The line for stderr. Undefined if commander has printed the help instead.
- *
- * @param args  the command line
- */
+/** The line for stderr about a command line. Undefined if commander has printed the help instead. */
 export function lineOf(error: unknown, args: readonly string[] = []): string | undefined {
   if (error instanceof CommanderError && error.code === 'commander.help') return undefined;
   const message = error instanceof Error ? error.message : String(error);

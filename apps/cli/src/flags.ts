@@ -83,11 +83,7 @@ export function radius(text: string): Radius {
   return {text, value: positiveNumber(digits.trim()), unit};
 }
 
-/**
- * Checks that the flags fit together, before a file is read.
- *
- * @throws UsageError  if eps has no unit with haversine, or a unit without it; if a flag would be ignored
- */
+/** Checks that the flags fit together: eps has a unit with haversine alone, and no flag would be ignored. */
 export function checkMetric({
   eps,
   metric,

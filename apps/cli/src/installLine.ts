@@ -21,7 +21,7 @@ const TARBALL = /^file:(.+)[\\/]epsball-[\w-]+\.tgz$/;
 export function installLine(
   spec: string,
   here: string = import.meta.filename,
-  tarballs: string | undefined = tarballFolder(),
+  tarballs: string | undefined = TARBALL.exec(readManifest().dependencies['@epsball/clustering'])?.[1],
 ): string {
   const isPacked = tarballs !== undefined && spec.startsWith('@epsball/');
   const found = isPacked ? `${tarballs}/${spec.replace('@', '').replace('/', '-')}.tgz` : spec;
@@ -34,20 +34,11 @@ export function withInstallLines(message: string, here?: string, tarballs?: stri
   return message.replace(INSTALL, (_, spec: string) => installLine(spec, here, tarballs));
 }
 
-/** The folder of the tarballs that this package was installed from; undefined for a package of a registry. */
-function tarballFolder(): string | undefined {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  const manifest: {readonly dependencies: Readonly<Record<string, string>>} = JSON.parse(text);
-  return TARBALL.exec(manifest.dependencies['@epsball/clustering'])?.[1];
+export function readManifest(): {readonly version: string; readonly dependencies: Readonly<Record<string, string>>} {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 }
 
-/**
- * Loads an optional package.
- *
- * @param what  the flag or the command that needs it
- * @param spec  the package with the version that is tested
- * @throws MissingPackageError  if it is not installed; with the line to type
- */
+/** Loads the optional package `spec` for the flag or command `what`. Without it, the error has the line to type. */
 export async function loadOptional<Module>(what: string, spec: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

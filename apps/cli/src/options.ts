@@ -89,11 +89,7 @@ export function names(text: string): readonly string[] {
   return list;
 }
 
-/**
- * A path of a file to write. Checks the ending and the folder before the work begins.
- *
- * @param extensions  allowed endings with their dot; empty allows all
- */
+/** A path of a file to write, in a folder that exists, with one of some endings; none allows all. */
 export function outputFile(extensions: readonly string[]): Parser<string> {
   return (text) => {
     if (extensions.length > 0 && !extensions.includes(extname(text).toLowerCase())) {
@@ -124,12 +120,8 @@ export function required<Value>(flag: string, value: Value | undefined, expectat
 }
 
 /**
- * Checks the files that a command writes, before it reads any, which may take minutes.
- *
- * @param outputs  paths by flag; undefined: not written
- * @param inputs   paths, or `-`
- * @throws UsageError         if an output is an input or another output, also by another name
- * @throws DatasetWriteError  if an output cannot be written
+ * Checks the files that a command writes, by flag, before it reads any, which may take minutes: none is an input or
+ * another output, also by another name, and each can be written.
  */
 export async function checkOutputs(
   outputs: Readonly<Record<string, string | undefined>>,
@@ -137,16 +129,15 @@ export async function checkOutputs(
 ): Promise<void> {
   const {checkWritable, findInput, identify} = await import('@epsball/datasets');
   const files = inputs.map((input) => (input === STANDARD_INPUT ? '/dev/stdin' : input));
-  const given = Object.entries(outputs).flatMap(([flag, output]) => (output === undefined ? [] : [{flag, output}]));
-  const flags = new Map<string, string>();
-  for (const {flag, output} of given) {
-    if ((await findInput(output, files)) !== undefined) {
-      throw new UsageError(flag, output, 'another file than the input');
-    }
+  const written = new Map<string, {readonly flag: string; readonly output: string}>();
+  for (const [flag, output] of Object.entries(outputs)) {
+    if (output === undefined) continue;
+    const input = await findInput(output, files);
+    if (input !== undefined) throw new UsageError(flag, output, 'another file than the input');
     const file = await identify(output);
-    const other = flags.get(file);
-    if (other !== undefined) throw new UsageError(flag, output, `another file than ${other}`);
-    flags.set(file, flag);
+    const other = written.get(file);
+    if (other !== undefined) throw new UsageError(flag, output, `another file than ${other.flag}`);
+    written.set(file, {flag, output});
   }
-  for (const {output} of given) await checkWritable(output);
+  for (const {output} of written.values()) await checkWritable(output);
 }

@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs';
 import {Command} from 'commander';
 import {addClusterCommand} from './commands/cluster.ts';
 import {addDoctorCommand} from './commands/doctor.ts';
@@ -9,6 +8,7 @@ import {addPredictCommand} from './commands/predict.ts';
 import {addScaleCommand} from './commands/scale.ts';
 import {addSegmentCommand} from './commands/segment.ts';
 import {addSuggestCommand} from './commands/suggest.ts';
+import {readManifest} from './installLine.ts';
 
 /** Commands and lists of another package. */
 export interface ProgramAddition {
@@ -25,7 +25,7 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
   const program = new Command('epsball');
   program
     .description('Density-based clustering on GPU, worker threads and CPU; the same labels everywhere.')
-    .version(packageVersion())
+    .version(readManifest().version)
     .helpCommand('help [COMMAND]', 'show the help of a command')
     .showSuggestionAfterError()
     // Errors are thrown. main.ts prints them as one line.
@@ -42,11 +42,4 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
   addDoctorCommand(program);
   for (const add of commands) add(program);
   return program;
-}
-
-function packageVersion(): string {
-  const manifest: {readonly version: string} = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  return manifest.version;
 }

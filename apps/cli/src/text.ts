@@ -55,6 +55,12 @@ export function roundTo(value: number, exponent: number): string {
   return String(Number(value.toPrecision(Math.min(17, significant))));
 }
 
+export function countNoise(labels: Int32Array): number {
+  let count = 0;
+  for (let i = 0; i < labels.length; i++) if (labels[i] < 0) count++;
+  return count;
+}
+
 /** `171,075` */
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US');

@@ -108,7 +108,7 @@ describe('renderScatter', () => {
     ['one picture for many points', 10_000, '<image'],
   ])('draws %s', (_, n, element) => {
     const {points, labels} = circle(n);
-    const svg = renderScatter(points, labels, {title: 'a < b', eps: 0.1});
+    const svg = renderScatter(points, labels, {title: 'a < b', eps: 0.1, theme: 'auto'});
     expect(svg).toContain(element);
     expect(svg).toContain('a &lt; b');
     expect(svg).toContain(`${n.toLocaleString('en-US')} points · 2 clusters`);
@@ -123,14 +123,12 @@ describe('renderScatter', () => {
     ['close points', {coords: new Float64Array([0, 0, 1e-320, 1e-320]), dim: 2}, new Int32Array([-1, 0])],
     ['four dimensions', {coords: new Float64Array([0, 1, 2, 3, 1, 1, 1, 1]), dim: 4}, new Int32Array([-1, -1])],
   ])('draws %s', (_, points: PointSet, labels) => {
-    expect(renderScatter(points, labels, {title: 'edge', eps: 1})).not.toContain('NaN');
+    expect(renderScatter(points, labels, {title: 'edge', eps: 1, theme: 'auto'})).not.toContain('NaN');
   });
 
   it('is rendered as a PNG of twice its size', async () => {
     const {points, labels} = circle(5000);
-    const png = Buffer.from(
-      await svgToPng(renderScatter(points, labels, {title: 'circle', theme: 'light', width: 300})),
-    );
+    const png = Buffer.from(await svgToPng(renderScatter(points, labels, {title: 'circle', theme: 'light'})));
     expect(png.toString('latin1', 1, 4)).toBe('PNG');
     expect(png.readUInt32BE(16)).toBeGreaterThan(600);
   });

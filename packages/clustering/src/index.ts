@@ -28,6 +28,7 @@ export {
   type ErrorCode,
 } from './errors.ts';
 export {
+  keepPoints,
   toPoints,
   type ArrowLike,
   type Axis,
@@ -35,9 +36,10 @@ export {
   type GeoJsonLike,
   type PointsInput,
 } from './input/toPoints.ts';
+export {geoJsonPositions} from './input/geojson.ts';
 export {checkKnownOptions} from './knownOptions.ts';
-export {canonicalizeLabels} from './labels.ts';
-export {ANGLES, EARTH_RADIUS, EPS_UNITS, type Angles, type EpsUnit} from './metric/haversine.ts';
+export {powersToOne} from './metric/cosine.ts';
+export {ANGLES, EARTH_RADIUS, EPS_UNITS, METRES, type Angles, type EpsUnit} from './metric/haversine.ts';
 export {findCoordinates, orderOfCoordinates, orderOnSphere, type PlaceOrder} from './metric/placeNames.ts';
 export {METRICS, VARIANT_METRICS, type Metric, type VariantMetric} from './metric/metric.ts';
 export {
@@ -48,7 +50,6 @@ export {
   type MetricRadius,
   type NamedPoints,
 } from './metric/metricPoints.ts';
-export {keepPoints} from './input/keepPoints.ts';
 export {keptIndex, KeptPoints} from './keptPoints.ts';
 export {nearestName} from './nearestName.ts';
 export {comparedDistance, isNeighbor, limitOf, squaredDistance, squaredEps, type Radius} from './neighborhood.ts';

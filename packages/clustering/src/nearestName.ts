@@ -33,10 +33,10 @@ export function nearestName(unknown: unknown, names: readonly string[]): string 
   return nearest;
 }
 
-/** `one of eps, minPts; did you mean minPts?` */
-export function describeNames(unknown: unknown, names: readonly string[]): string {
+/** `one of eps, minPts for dbscan; did you mean minPts?`; `scope` is ` for dbscan`. */
+export function describeNames(unknown: unknown, names: readonly string[], scope = ''): string {
   const nearest = nearestName(unknown, names);
-  return `one of ${names.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+  return `one of ${names.join(', ')}${scope}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
 }
 
 function plainOf(name: string): string {

@@ -1,4 +1,5 @@
 import {InvalidParameterError, InvalidPointsError} from './errors.ts';
+import {isObject} from './input/values.ts';
 
 /**
  * n points of `dim` coordinates, point-major: `x0 y0 x1 y1 …`.
@@ -63,10 +64,6 @@ export function validatePointShape(points: PointSet): void {
   if (coords.length / dim > 0x7fffffff) {
     throw new InvalidPointsError(`n = ${coords.length / dim}; expected at most 2147483647 points`);
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Whether the buffer of an array was transferred, as by `postMessage`. The array then has length 0. */

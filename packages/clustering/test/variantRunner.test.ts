@@ -57,8 +57,8 @@ class Door {
       if (this.opening.gpu !== undefined) throw this.opening.gpu;
       return {info: 'a GPU', destroy: () => {}};
     };
-    const runner = new VariantRunner<Algorithm, Gpu>(
-      {name: 'door', catalogue: [row], gpuPaysFrom: 100, openGpu},
+    const runner = new VariantRunner<Algorithm, Gpu, string, object>(
+      {name: 'door', catalogue: [row], gpuPaysFrom: 100, loadGpu: async () => ({openGpu})},
       options,
     );
     const run = async ({on}: Algorithm): Promise<{ran: Backend}> => {

@@ -99,7 +99,7 @@ interface Row {
   readonly id: string;
   readonly package: string;
   readonly backends: readonly string[];
-  readonly maxDims: Readonly<Record<string, number | undefined>>;
+  readonly on: Readonly<Record<string, {readonly maxDim: number} | undefined>>;
 }
 
 /** The catalogue of variants. */
@@ -111,8 +111,8 @@ export async function readCatalogue(): Promise<readonly Row[]> {
 /** Every variant on each of its backends, with the ids of the conformance tests in `packages/dbscan`. */
 export async function catalogueSubjects(): Promise<{readonly id: string; readonly maxDim: number}[]> {
   const rows = await readCatalogue();
-  return rows.flatMap(({id, backends, maxDims}) =>
-    backends.map((backend) => ({id: `${id}/${backend}`, maxDim: maxDims[backend] ?? 0})),
+  return rows.flatMap(({id, backends, on}) =>
+    backends.map((backend) => ({id: `${id}/${backend}`, maxDim: on[backend]?.maxDim ?? 0})),
   );
 }
 

@@ -48,10 +48,6 @@ async function loadPlaces(): Promise<readonly Place[]> {
 }
 
 function isPlaces(value: unknown): value is readonly Place[] {
-  return Array.isArray(value) && value.every((place: unknown) => isPlace(place));
-}
-
-function isPlace(value: unknown): value is Place {
-  if (typeof value !== 'object' || value === null || !('lat' in value) || !('lng' in value)) return false;
-  return Number.isFinite(Number(value.lat)) && Number.isFinite(Number(value.lng));
+  const isPlace = ({lat, lng}: Partial<Place>): boolean => Number.isFinite(Number(lat)) && Number.isFinite(Number(lng));
+  return Array.isArray(value) && value.every((place: unknown) => isPlace(Object(place)));
 }

@@ -76,13 +76,18 @@ export const datasets: readonly DatasetSpec[] = [
     minPts: 4,
     source: 'Böhm et al. 2009 (CUDA-DClust), Section 7',
   }),
-  spec('dense-gaussians', '20 narrow Gaussian clusters in the unit cube, for large minPts', denseGaussians, {
-    dims: upTo(64, 8),
-    n: 260_000,
-    eps: 0.05,
-    minPts: 512,
-    source: 'Böhm et al. 2009 (CUDA-DClust), Section 7.3',
-  }),
+  spec(
+    'dense-gaussians',
+    '20 narrow Gaussian clusters in the unit cube, for large minPts',
+    (options) => gaussians({...options, isDense: true}),
+    {
+      dims: upTo(64, 8),
+      n: 260_000,
+      eps: 0.05,
+      minPts: 512,
+      source: 'Böhm et al. 2009 (CUDA-DClust), Section 7.3',
+    },
+  ),
   spec('gaussians3d', 'Five 3-D Gaussians for mean shift', ofOneDimension(gaussians3d), {
     dims: SPACE,
     n: 10_000,
@@ -156,10 +161,6 @@ function adversary(name: string, title: string, generate: DatasetSpec['generate'
 
 function upTo(max: number, usual: number): DatasetSpec['dims'] {
   return {min: 1, max, default: usual};
-}
-
-function denseGaussians(options: GenerateOptions): PointSet {
-  return gaussians({...options, isDense: true});
 }
 
 /** The first n points of the smallest cubic lattice that has n points. */

@@ -23,14 +23,13 @@ export function parseDatasetSpec(text: string): DatasetRequest {
   const id = colon < 0 ? text : text.slice(0, colon);
   const row = findDataset(id);
   const given = colon < 0 ? new Map<string, string>() : parsePairs(text, text.slice(colon + 1));
-  const request = {
+  return {
     id,
     n: parseInteger('n', given.get('n'), row.defaultN, 0, 0x7fffffff),
     dim: parseInteger('dim', given.get('dim'), row.dims.default, row.dims.min, row.dims.max),
     seed: parseInteger('seed', given.get('seed'), 0, 0, 0xffffffff),
     precision: parsePrecision(given.get('precision')),
   };
-  return request;
 }
 
 /**

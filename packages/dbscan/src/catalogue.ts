@@ -1,7 +1,7 @@
-import {requiredGpu} from '@epsball/clustering/catalogue';
+import {defineBackend, requiredGpu} from '@epsball/clustering/catalogue';
 import type {DeviceDbscanAlgorithm, Gpu} from '@epsball/gpu';
-import {defineBackend, defineRow, type CatalogueRow} from './catalogueRow.ts';
-import {ANY_METRIC, DIRECTORY_OPTIONS, LEAVES_RULE, MAX_LEAVES, PDS_INDEX} from './indexOptions.ts';
+import {defineRow, type CatalogueRow} from './catalogueRow.ts';
+import {ANY_METRIC, DIRECTORY_OPTIONS, GRAPH_INDEX, PDS_INDEX} from './indexOptions.ts';
 
 // `create` imports packages on demand: a bundle contains what it runs. Preferences of one backend differ.
 export const catalogue: readonly CatalogueRow[] = [
@@ -136,10 +136,9 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'auto',
           },
         },
-        create: async ({threads, options: {pointsPerChunk, ...options}}) => {
+        create: async ({threads, options}) => {
           const {createPdsWorkers} = await import('@epsball/dbscan-pds/workers');
-          const chunk = pointsPerChunk === 'auto' ? undefined : pointsPerChunk;
-          return createPdsWorkers({threads, ...options, pointsPerChunk: chunk});
+          return createPdsWorkers({threads, ...options});
         },
       }),
     },
@@ -157,11 +156,7 @@ export const catalogue: readonly CatalogueRow[] = [
         // It visits every edge twice. grid-bfs stores no edges.
         preference: 8,
         options: {
-          index: {
-            description: 'index for neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
-            values: ['auto', 'grid', 'none'],
-            defaultValue: 'auto',
-          },
+          index: GRAPH_INDEX,
           searches: {
             description: 'many searches at a time, or one after another as in the paper',
             values: ['many', 'one'],
@@ -174,12 +169,9 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'auto',
           },
         },
-        create: async ({gpu, options: {edgeBytes, ...options}}) => {
+        create: async ({gpu, options}) => {
           const {createGdbscanGpu} = await import('@epsball/dbscan-gdbscan/gpu');
-          return createGdbscanGpu(requiredGpu(gpu), {
-            ...options,
-            edgeBytes: edgeBytes === 'auto' ? undefined : edgeBytes,
-          });
+          return createGdbscanGpu(requiredGpu(gpu), options);
         },
       }),
     },
@@ -198,12 +190,7 @@ export const catalogue: readonly CatalogueRow[] = [
         preference: 5,
         hasThreads: true,
         options: {
-          index: {
-            description:
-              'index for neighbours on the device; auto is the grid up to 4 dimensions, none tests all pairs',
-            values: ['auto', 'grid', 'none'],
-            defaultValue: 'auto',
-          },
+          index: GRAPH_INDEX,
           edgeBytes: {
             description: 'bytes of edges that are built, transferred and united at a time',
             min: 4,
@@ -211,13 +198,9 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'auto',
           },
         },
-        create: async ({gpu, threads, options: {index, edgeBytes}}) => {
+        create: async ({gpu, threads, options}) => {
           const {createHybridDbscan} = await import('@epsball/dbscan-hybrid');
-          return createHybridDbscan(requiredGpu(gpu), {
-            threads,
-            index,
-            edgeBytes: edgeBytes === 'auto' ? undefined : edgeBytes,
-          });
+          return createHybridDbscan(requiredGpu(gpu), {threads, ...options});
         },
       }),
     },
@@ -243,18 +226,14 @@ export const catalogue: readonly CatalogueRow[] = [
           },
           chains: {description: 'chains expanded at the same time', min: 1, max: 4096, defaultValue: 'auto'},
           seedLength: {description: 'length of the seed list of a chain', min: 1, max: 2 ** 20, defaultValue: 1024},
-          levels: {description: 'levels of the directory', min: 1, max: 4, defaultValue: 3},
+          ...DIRECTORY_OPTIONS,
           fanout: {
+            ...DIRECTORY_OPTIONS.fanout,
             description: 'partitions of a node of the directory; auto is 16, or less for few points',
-            min: 2,
-            max: MAX_LEAVES,
             defaultValue: 'auto',
-            rule: LEAVES_RULE,
           },
           pca: {
-            description: 'whether principal components order the directory',
-            values: ['off', 'on'],
-            defaultValue: 'off',
+            ...DIRECTORY_OPTIONS.pca,
             rule: {words: 'on needs index directory', holds: ({pca, index}) => pca === 'off' || index === 'directory'},
           },
           quarantineBytes: {
@@ -269,12 +248,10 @@ export const catalogue: readonly CatalogueRow[] = [
             defaultValue: 'off',
           },
         },
-        create: async ({gpu, options: {chains, fanout, pca, kernelTimes, ...options}}) => {
+        create: async ({gpu, options: {pca, kernelTimes, ...options}}) => {
           const {createDclustGpu} = await import('@epsball/dbscan-dclust/gpu');
           return createDclustGpu(requiredGpu(gpu), {
             ...options,
-            chains: chains === 'auto' ? undefined : chains,
-            fanout: fanout === 'auto' ? undefined : fanout,
             pca: pca === 'on',
             kernelTimes: kernelTimes === 'on',
           });

@@ -1,14 +1,5 @@
 import type {DbscanAlgorithm} from '@epsball/clustering';
-import {
-  defineBackend as defineVariantBackend,
-  defineVariant,
-  type Backend,
-  type BackendDeclaration,
-  type BackendEntry,
-  type OptionDeclarations,
-  type VariantDescription,
-  type VariantRow,
-} from '@epsball/clustering/catalogue';
+import {defineVariant, type VariantDescription, type VariantRow} from '@epsball/clustering/catalogue';
 import type {DeviceDbscanAlgorithm, Gpu} from '@epsball/gpu';
 
 /** One variant of DBSCAN. Conformance, benchmarks and the command `epsball` read these rows. */
@@ -23,19 +14,6 @@ export interface CatalogueRow extends VariantRow<DbscanAlgorithm, Gpu> {
   readonly createOnDevice?: (gpu: Gpu) => Promise<DeviceDbscanAlgorithm>;
 }
 
-/** `defineBackend` of `@epsball/clustering/catalogue` for the variants of DBSCAN. */
-export function defineBackend<const Options extends OptionDeclarations>(
-  declared: BackendDeclaration<Options, DbscanAlgorithm, Gpu>,
-): BackendEntry<DbscanAlgorithm, Gpu> {
-  return defineVariantBackend(declared);
-}
-
-export function defineRow({
-  createOnDevice,
-  ...row
-}: VariantDescription &
-  Pick<CatalogueRow, 'createOnDevice'> & {
-    readonly on: Partial<Record<Backend, BackendEntry<DbscanAlgorithm, Gpu>>>;
-  }): CatalogueRow {
-  return {...defineVariant(row), ...(createOnDevice === undefined ? {} : {createOnDevice})};
+export function defineRow(row: VariantDescription & Pick<CatalogueRow, 'on' | 'createOnDevice'>): CatalogueRow {
+  return {...row, ...defineVariant(row)};
 }

@@ -51,11 +51,7 @@ function rowOf(id: string): CatalogueRow {
   return row;
 }
 
-/**
- * The rows for points in device memory, by falling preference, at least one.
- *
- * @throws InvalidParameterError  if the requested row has no `createOnDevice`; lists those that have
- */
+/** The rows for points in device memory, by falling preference, at least one. */
 export function rankDeviceRows(algorithm: string): readonly CatalogueRow[] {
   const able = choices.byPreference(catalogue, 'gpu').filter((row) => row.createOnDevice !== undefined);
   const requested = algorithm === 'auto' ? able : able.filter((row) => row.id === algorithm);

@@ -20,14 +20,15 @@ import {
   FrontDoor,
   oneShots,
   type Backend,
+  type Choice,
   type Fallback,
   type RunNeeds,
   type RunnerOptions,
   type VariantRan,
-  type VariantRunner,
 } from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import {catalogue} from './catalogue.ts';
+import type {CatalogueRow} from './catalogueRow.ts';
 import {adaptToDensity, sampleCandidates} from './choose.ts';
 import {collapseRun} from './collapse.ts';
 import {backendOrder, explainBackend, type RunSize} from './predict.ts';
@@ -130,7 +131,7 @@ export async function createDbscan(options: CreateDbscanOptions = {}): Promise<D
 
 interface Chosen {
   readonly size: RunSize;
-  readonly choices: ReturnType<VariantRunner<DbscanAlgorithm, Gpu>['choose']>;
+  readonly choices: readonly Choice<CatalogueRow>[];
 }
 
 class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUDevice> implements Dbscan {
@@ -141,13 +142,7 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
 
   /** @param isShared  whether concurrent calls of `dbscan` share the instance, which then counts as for one run */
   constructor(options: CreateDbscanOptions, isShared: boolean) {
-    const parts = {
-      name: 'dbscan',
-      catalogue,
-      isShared,
-      loadGpu: () => import('@epsball/gpu'),
-    };
-    super(parts, options);
+    super({name: 'dbscan', catalogue, isShared, loadGpu: () => import('@epsball/gpu')}, options);
     this.#options = options;
     this.#isOneShot = isShared || options.oneShot === true;
   }
@@ -219,16 +214,11 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
   #isOnGpu(size: RunSize): boolean {
     const {backend = 'auto'} = this.#options;
     if (backend !== 'auto') return backend === 'gpu';
-    return this.#isGpuNamed || (this.#ranOnGpu && backendOrder(size)[0] === 'gpu');
-  }
-
-  get #isGpuNamed(): boolean {
-    const {adapter = 'auto', device, gpu} = this.#options;
-    return adapter !== 'auto' || device !== undefined || gpu !== undefined;
+    return this.runner.gpuRequested || (this.#ranOnGpu && backendOrder(size)[0] === 'gpu');
   }
 
   #reasonFor(backend: Backend, size: RunSize): string | undefined {
-    const isAutomatic = (this.#options.backend ?? 'auto') === 'auto' && !this.#isGpuNamed;
+    const isAutomatic = (this.#options.backend ?? 'auto') === 'auto' && !this.runner.gpuRequested;
     return isAutomatic ? explainBackend(backend, size, this.#options.algorithm ?? 'auto') : undefined;
   }
 }

@@ -96,7 +96,7 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
   }
 
   #refuse(dim: number): Error {
-    const maxDim = Math.max(...this.#rows.map(({maxDims}) => maxDims.gpu ?? 0));
+    const maxDim = Math.max(...this.#rows.map(({on}) => on.gpu?.maxDim ?? 0));
     return unsupportedDimension(catalogue, 'points on a device', dim, maxDim);
   }
 }

@@ -2,9 +2,9 @@ import {VARIANT_METRICS, type VariantMetric} from '@epsball/clustering';
 import type {OptionRule} from '@epsball/clustering/catalogue';
 
 /** Leaves of a directory by quantiles, at most. */
-export const MAX_LEAVES: number = 2 ** 20;
+const MAX_LEAVES: number = 2 ** 20;
 
-export const LEAVES_RULE: OptionRule = {
+const LEAVES_RULE: OptionRule = {
   words: `fanout ^ levels ≤ ${MAX_LEAVES}`,
   holds: ({fanout, levels}) => fanout === 'auto' || Number(fanout) ** Number(levels) <= MAX_LEAVES,
 };
@@ -12,6 +12,12 @@ export const LEAVES_RULE: OptionRule = {
 export const PDS_INDEX = {
   description: 'index for neighbours; auto is the grid up to 4 dimensions, a k-d tree up to 64; none tests all pairs',
   values: ['auto', 'grid', 'tree', 'none'],
+  defaultValue: 'auto',
+} as const;
+
+export const GRAPH_INDEX = {
+  description: 'index for neighbours; auto is the grid up to 4 dimensions, none tests all pairs',
+  values: ['auto', 'grid', 'none'],
   defaultValue: 'auto',
 } as const;
 

@@ -33,15 +33,13 @@ describe('the catalogue', () => {
 
   it('has dimensions and a preference for every backend of a row, and no others', () => {
     for (const row of catalogue) {
-      expect(Object.keys(row.maxDims), row.id).toEqual(row.backends);
-      expect(Object.keys(row.preferences), row.id).toEqual(row.backends);
-      expect(Object.keys(row.maxIndexedDims), row.id).toEqual(row.backends);
-      expect(row.maxDim, row.id).toBe(Math.max(...Object.values(row.maxDims)));
+      expect(Object.keys(row.on), row.id).toEqual(row.backends);
+      expect(row.maxDim, row.id).toBe(Math.max(...Object.values(row.on).map(({maxDim}) => maxDim)));
     }
   });
 
   it.each(BACKENDS)('never leaves two rows equally preferred on %s', (backend) => {
-    const preferences = catalogue.map((row) => row.preferences[backend]).filter((one) => one !== undefined);
+    const preferences = catalogue.map((row) => row.on[backend]?.preference).filter((one) => one !== undefined);
     expect(new Set(preferences).size).toBe(preferences.length);
   });
 
@@ -286,7 +284,7 @@ describe('adaptToDensity', () => {
 
 describe('rankDeviceRows', () => {
   it('gives the rows that cluster points on a device, the preferred one first', () => {
-    const preferences = rankDeviceRows('auto').map((row) => row.preferences.gpu ?? -Infinity);
+    const preferences = rankDeviceRows('auto').map((row) => row.on.gpu?.preference ?? -Infinity);
     expect(preferences).toEqual(preferences.toSorted((a, b) => b - a));
     expect(rankDeviceRows('grid-bfs').map(({id}) => id)).toEqual(['grid-bfs']);
   });

@@ -81,8 +81,8 @@ function subjectOf(
     options = {},
     threads,
     limits,
-    maxDim = row.maxDims[backend] ?? 0,
-    metrics = row.metrics[backend],
+    maxDim = row.on[backend]?.maxDim ?? 0,
+    metrics = row.on[backend]?.metrics,
   }: Variation,
   device: SharedDevice,
 ): DbscanSubject {
@@ -96,7 +96,7 @@ function subjectOf(
     id: words.join(' '),
     maxDim,
     metrics,
-    weights: row.weights[backend],
+    weights: row.on[backend]?.weights,
     ...(HAS_SLOW_COMPILER && backend === 'gpu' ? {isBrief: true, share: SAMPLE, takes: fewKernelsOf(row.id)} : {}),
     create: async () => {
       if (backend !== 'gpu') return row.create({backend, threads, options});

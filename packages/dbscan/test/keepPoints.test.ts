@@ -20,8 +20,8 @@ const RUNS = [
   {eps: 0.03, minPts: 4},
 ] as const;
 
-const ALL = catalogue.flatMap(({id, backends, maxDims}) =>
-  backends.map((backend) => ({id, backend, maxDim: maxDims[backend] ?? 0})),
+const ALL = catalogue.flatMap(({id, backends, on}) =>
+  backends.map((backend) => ({id, backend, maxDim: on[backend]?.maxDim ?? 0})),
 );
 
 /** A slow compiler takes one precision in each dimension. */

@@ -54,9 +54,9 @@ describe.runIf(missing === undefined)('in Chromium', () => {
   for (const {row, backend, id} of subjects) {
     describeDbscanCases({
       id: `${id} in Chromium`,
-      maxDim: row.maxDims[backend] ?? 0,
-      metrics: row.metrics[backend],
-      weights: row.weights[backend],
+      maxDim: row.on[backend]?.maxDim ?? 0,
+      metrics: row.on[backend]?.metrics,
+      weights: row.on[backend]?.weights,
       share: PART * SHARE,
       create: () => createPageVariant(page, row.id, backend satisfies Backend),
     });

@@ -123,7 +123,7 @@ describe('meanShift', () => {
 describe('the catalogue of mean shift', () => {
   it('has ids of its own, and never two rows equally preferred on a backend', () => {
     expect(meanShiftCatalogue.map(({id}) => id)).toEqual(['points', 'lattice']);
-    const preferences = meanShiftCatalogue.map((row) => row.preferences.gpu);
+    const preferences = meanShiftCatalogue.map((row) => row.on.gpu?.preference);
     expect(new Set(preferences).size).toBe(preferences.length);
   });
 });

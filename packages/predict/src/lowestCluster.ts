@@ -12,7 +12,6 @@ export class LowestCluster {
   readonly #tree: KdTree;
   readonly #clusters: Int32Array;
   readonly #lowest: Int32Array;
-  readonly #highest: Int32Array;
   readonly #limit: number;
   readonly #near: BoxBound;
   readonly #far: BoxBound;
@@ -24,7 +23,7 @@ export class LowestCluster {
     const tree = buildKdTree(core);
     this.#tree = tree;
     this.#clusters = Int32Array.from(tree.pointOrder, (index) => clusters[index]);
-    [this.#lowest, this.#highest] = rangeOfNodes(tree, this.#clusters);
+    this.#lowest = lowestOfNodes(tree, this.#clusters);
     this.#limit = limitOf(radius);
     this.#metric = radius.metric ?? 'euclidean';
     this.#near = this.#metric === 'euclidean' ? boxNearSquared : boxBound(this.#metric, false);
@@ -68,7 +67,7 @@ export class LowestCluster {
   #lowestInLeaf(node: number, at: Float64Array, offset: number, bestSoFar: number): number {
     const {dim, coords, start, end} = this.#tree;
     const clusters = this.#clusters;
-    const isUniform = this.#lowest[node] === this.#highest[node];
+    const lowest = this.#lowest[node];
     const metric = this.#metric;
     const limit = this.#limit;
     let best = bestSoFar;
@@ -76,7 +75,7 @@ export class LowestCluster {
       if (clusters[p] >= best) continue;
       if (distanceOf(coords, dim, p, at, offset, metric) > limit) continue;
       best = clusters[p];
-      if (isUniform) break;
+      if (best === lowest) break;
     }
     return best;
   }
@@ -122,23 +121,16 @@ function boxBound(metric: VariantMetric, isFar: boolean): BoxBound {
   };
 }
 
-function rangeOfNodes({start, end, right}: KdTree, clusters: Int32Array): [lowest: Int32Array, highest: Int32Array] {
+/** By node: the lowest cluster of its points. */
+function lowestOfNodes({start, end, right}: KdTree, clusters: Int32Array): Int32Array {
   const lowest = new Int32Array(start.length);
-  const highest = new Int32Array(start.length);
   // Children follow their parent.
   for (let node = start.length - 1; node >= 0; node--) {
     if (right[node] !== 0) {
       lowest[node] = Math.min(lowest[node + 1], lowest[right[node]]);
-      highest[node] = Math.max(highest[node + 1], highest[right[node]]);
-      continue;
-    }
-    if (start[node] === end[node]) continue;
-    lowest[node] = clusters[start[node]];
-    highest[node] = clusters[start[node]];
-    for (let p = start[node] + 1; p < end[node]; p++) {
-      lowest[node] = Math.min(lowest[node], clusters[p]);
-      highest[node] = Math.max(highest[node], clusters[p]);
+    } else if (start[node] < end[node]) {
+      lowest[node] = clusters.subarray(start[node], end[node]).reduce((least, cluster) => Math.min(least, cluster));
     }
   }
-  return [lowest, highest];
+  return lowest;
 }

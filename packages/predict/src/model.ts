@@ -106,7 +106,7 @@ export function createModel(
   const {labels, coreMask} = checkedResult(result);
   const points: NamedPoints = toPoints(input);
   validatePoints(points);
-  const {eps, minPts} = params;
+  const {eps, minPts, metric, angles, epsUnit} = params;
   validateDbscanParams({...metricRadius(eps, params), minPts});
   const mapped = metricPoints(points, params);
   const n = pointCount(mapped);
@@ -123,7 +123,7 @@ export function createModel(
     for (let d = 0; d < dim; d++) core[k * dim + d] = coords[i * dim + d];
   }
   const clusters = Int32Array.from(indices, (i) => labels[i]);
-  const kept: ModelParams = {eps, minPts, ...optionsOf(params)};
+  const kept: ModelParams = {eps, minPts, metric, angles, epsUnit};
   const {columns} = points;
   const names = columns === undefined ? {} : {columns: [...columns]};
   return new DbscanModel({params: kept, dim: points.dim, ...names, core: {coords: core, dim}, clusters});
@@ -147,10 +147,4 @@ function inOrderOf(names: readonly string[] | undefined, points: NamedPoints): N
   if (axes.includes(-1) || axes.every((axis, d) => axis === d)) return points;
   const ordered = Float64Array.from(coords, (_, k) => coords[k - (k % dim) + axes[k % dim]]);
   return {coords: ordered, dim, columns: names};
-}
-
-function optionsOf(params: MetricOptions): MetricOptions {
-  return Object.fromEntries(
-    METRIC_OPTIONS.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),
-  );
 }

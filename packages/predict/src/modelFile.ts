@@ -1,10 +1,4 @@
-import {
-  InvalidParameterError,
-  metricRadius,
-  validateDbscanParams,
-  validatePoints,
-  type PointSet,
-} from '@epsball/clustering';
+import {InvalidParameterError, metricRadius, validateDbscanParams, validatePoints} from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {readArrowFile, type ArrowFile} from './arrowFile.ts';
 import {DbscanModel, type ModelParams} from './model.ts';
@@ -41,8 +35,9 @@ export async function saveModel({state}: DbscanModel): Promise<Uint8Array> {
   ];
   const schema = new Schema(fields, new Map([[KEY, JSON.stringify(header)]]));
   const n = clusters.length;
+  const axisOf = (d: number): Float64Array => Float64Array.from(clusters, (_, k) => core.coords[k * core.dim + d]);
   const children = [
-    ...Array.from({length: core.dim}, (_, d) => makeData({type: new Float64(), data: axisOf(core, d)})),
+    ...Array.from({length: core.dim}, (_, d) => makeData({type: new Float64(), data: axisOf(d)})),
     makeData({type: new Int32(), data: clusters}),
   ];
   const batch = new RecordBatch(schema, makeData({type: new Struct(fields), length: n, nullCount: 0, children}));
@@ -101,10 +96,6 @@ function columnOf<Values extends Float64Array | Int32Array>(
   if (values instanceof kind) return values;
   const names = [...columns.keys()].join(', ');
   throw new InvalidParameterError('model', names, `a column ${name} of ${type}`);
-}
-
-function axisOf({coords, dim}: PointSet, d: number): Float64Array {
-  return Float64Array.from({length: coords.length / dim}, (_, k) => coords[k * dim + d]);
 }
 
 function headerOf(text: string | undefined): Header {

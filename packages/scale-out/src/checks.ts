@@ -5,7 +5,7 @@ import type {Task, TileBackend} from './run.ts';
 
 const BACKENDS: readonly TileBackend['backend'][] = ['auto', 'gpu', 'workers', 'sequential'];
 
-const TASK_KINDS: readonly Task['kind'][] = [
+const KINDS: readonly Task['kind'][] = [
   'import',
   'plan',
   'route',
@@ -70,7 +70,7 @@ export function checkRun(value: unknown): void {
 export function checkTask(value: unknown): asserts value is Task {
   const {kind, index, round}: Partial<Record<keyof Task, unknown>> = Object(value);
   if (kind === undefined) throw new InvalidParameterError('task', value, '{kind, index, round}');
-  checkChoice('task.kind', kind, TASK_KINDS);
+  checkChoice('task.kind', kind, KINDS);
   checkInteger('task.index', index ?? Number.NaN, 0);
   checkInteger('task.round', round, 0);
 }

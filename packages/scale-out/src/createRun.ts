@@ -168,7 +168,7 @@ function checkIsCsv({delimiter, decimal}: RunOptions, {inputs}: RunRequest): voi
 }
 
 function checkForced(forced: ForcedSizes): void {
-  const sizes = ['chunkRows', 'rangeRows', 'capacity', 'sampleRows'] as const;
+  const sizes = ['chunkRows', 'rangeRows', 'capacity'] as const;
   checkKnownOptions(forced, [...sizes, 'tiling'], 'forced', `{${sizes.join(', ')}}`);
   for (const size of sizes) checkInteger(`forced.${size}`, forced[size]);
 }

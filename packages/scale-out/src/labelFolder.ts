@@ -29,16 +29,13 @@ export async function checkLabelFolder(out: string, inputs: readonly InputFile[]
   const entries = await readdir(out, {withFileTypes: true});
   const parts = entries.filter((entry) => entry.isFile() && PART.test(entry.name)).map(({name}) => name);
   const own = entries.find(({name}) => !parts.includes(name) && !STAGING.test(name));
-  if (own !== undefined) {
-    const expectation = `an empty folder, or the labels of an earlier run alone; it has ${own.name}`;
-    throw new InvalidParameterError('out', out, expectation);
-  }
+  const labelsAlone = 'an empty folder, or the labels of an earlier run alone';
+  if (own !== undefined) throw new InvalidParameterError('out', out, `${labelsAlone}; it has ${own.name}`);
   const input = await inputBehind(out, inputs);
   if (input !== undefined) throw new InvalidParameterError('out', out, `a folder without the input ${input}`);
   const foreign = await findForeign(parts.map((name) => join(out, name)));
   if (foreign !== undefined) {
-    const expectation = `an empty folder, or the labels of an earlier run alone; ${basename(foreign)} has other columns`;
-    throw new InvalidParameterError('out', out, expectation);
+    throw new InvalidParameterError('out', out, `${labelsAlone}; ${basename(foreign)} has other columns`);
   }
   return parts;
 }

@@ -8,7 +8,7 @@ import type {RunFiles} from './runFiles.ts';
 import {StoreError} from './store/store.ts';
 import {rangeCount, type GatherFacts, type MergeFacts, type TileLabelFacts} from './tasks/mergeTasks.ts';
 import {finalTiling} from './tilingRounds.ts';
-import {viewAs} from './typedViews.ts';
+import {viewAs, viewLabels} from './typedViews.ts';
 
 /** The labels and core flags of consecutive rows. */
 export interface LabelRange {
@@ -18,12 +18,10 @@ export interface LabelRange {
 }
 
 /** The labels and core flags of the points that a tile owns. */
-export interface TileLabels {
+export interface TileLabels extends Omit<LabelRange, 'firstRow'> {
   readonly tile: number;
   /** Ascending. */
   readonly rows: Float64Array;
-  readonly labels: Int32Array | Float64Array;
-  readonly coreMask: Uint8Array;
 }
 
 /** What a finished run found. */
@@ -56,7 +54,7 @@ export async function* labelRanges(files: RunFiles): AsyncGenerator<LabelRange> 
     const bytes = await files.readData(task, 0, rowCount * (labelBytes + 1));
     yield {
       firstRow: range * plan.rangeRows,
-      labels: isWide ? viewAs(Float64Array, bytes, 0, rowCount) : viewAs(Int32Array, bytes, 0, rowCount),
+      labels: viewLabels(isWide, bytes, 0, rowCount),
       coreMask: bytes.subarray(rowCount * labelBytes),
     };
   }
@@ -79,7 +77,7 @@ export async function* labelTiles(files: RunFiles): AsyncGenerator<TileLabels> {
     yield {
       tile,
       rows: viewAs(Float64Array, bytes, 0, n),
-      labels: isWide ? viewAs(Float64Array, bytes, 8 * n, n) : viewAs(Int32Array, bytes, 8 * n, n),
+      labels: viewLabels(isWide, bytes, 8 * n, n),
       coreMask: bytes.subarray(n * (8 + labelBytes)),
     };
   }

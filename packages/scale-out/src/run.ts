@@ -55,7 +55,6 @@ export interface ForcedSizes {
   readonly rangeRows?: number | undefined;
   readonly capacity?: number | undefined;
   readonly tiling?: Tiling | undefined;
-  readonly sampleRows?: number | undefined;
 }
 
 /** Consecutive rows of one input file. */

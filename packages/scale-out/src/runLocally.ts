@@ -1,4 +1,5 @@
 import {checkKnownOptions, throwIfAborted} from '@epsball/clustering';
+import {EXTENSION, SOURCE_OPTIONS} from '@epsball/clustering/node';
 import {Piscina} from 'piscina';
 import {unpackError, type CarriedError} from './carriedError.ts';
 import {checkFunction, checkInteger, checkRun, checkSignal, checkTile} from './checks.ts';
@@ -6,7 +7,6 @@ import {TileClusterer} from './clusterTile.ts';
 import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {runTaskBy} from './runTask.ts';
-import {EXTENSION, SOURCE_OPTIONS} from './sourceOptions.ts';
 import {StageWalk} from './stageWalk.ts';
 import {DamagedFileError} from './store/store.ts';
 import type {TaskOrder} from './taskThread.ts';
@@ -22,8 +22,6 @@ export interface StageProgress {
 /** Milliseconds of a task. */
 export interface TaskTimes {
   readonly wallMs: number;
-  /** NaN if tasks run on threads. */
-  readonly cpuMs: number;
   /** Of them, those in which the calling thread clustered the tile of another thread, with waiting for its turn. */
   readonly callingThreadMs: number;
 }
@@ -43,15 +41,6 @@ export interface LocalOptions {
   /** Called after each task. */
   readonly onTask?: ((task: Task, times: TaskTimes) => void) | undefined;
 }
-
-const LOCAL_OPTIONS: readonly (keyof LocalOptions)[] = [
-  'concurrency',
-  'tile',
-  'callingThreadTile',
-  'signal',
-  'onProgress',
-  'onTask',
-];
 
 /**
  * Runs all pending tasks of a run in this process: out of core on one machine. A run that was stopped continues. A task
@@ -117,7 +106,8 @@ async function allOrFirstFailure(slots: readonly Promise<void>[], stop: AbortCon
 
 function checkOptions(files: RunFiles, options: LocalOptions): void {
   checkRun(files);
-  checkKnownOptions(options, LOCAL_OPTIONS, 'options', '{concurrency, signal, onProgress}');
+  const known = ['concurrency', 'tile', 'callingThreadTile', 'signal', 'onProgress', 'onTask'];
+  checkKnownOptions(options, known, 'options', '{concurrency, signal, onProgress}');
   const {concurrency, tile, callingThreadTile, signal, onProgress, onTask} = options;
   checkInteger('concurrency', concurrency);
   checkTile('tile', tile);
@@ -136,10 +126,9 @@ function callingThreadRunner(files: RunFiles, tile: TileBackend, signal: AbortSi
   const clusterer = new TileClusterer();
   return {
     run: async (task) => {
-      const [start, cpu] = [performance.now(), process.cpuUsage()];
+      const start = performance.now();
       await runTaskBy(files, task, clusterer.by(tile, signal), signal);
-      const {user, system} = process.cpuUsage(cpu);
-      return {wallMs: performance.now() - start, cpuMs: (user + system) / 1000, callingThreadMs: 0};
+      return {wallMs: performance.now() - start, callingThreadMs: 0};
     },
     close: async () => clusterer.destroy(),
   };
@@ -175,8 +164,7 @@ function threadRunner(files: RunFiles, tile: TileBackend, options: LocalOptions,
       } finally {
         channel?.close();
       }
-      const callingThreadMs = channel?.callerMs() ?? 0;
-      return {wallMs: performance.now() - start, cpuMs: Number.NaN, callingThreadMs};
+      return {wallMs: performance.now() - start, callingThreadMs: channel?.callerMs() ?? 0};
     },
     close: async () => {
       service?.destroy();

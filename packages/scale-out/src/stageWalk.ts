@@ -51,12 +51,7 @@ export class StageWalk {
     for (;;) {
       const stage = await this.#look();
       if (stage === undefined) return undefined;
-      const {ordinal, setbacks} = this.#place;
-      if (stage !== 'damaged' && stage.ordinal > ordinal) {
-        this.#place = {ordinal: stage.ordinal, setbacks};
-        return stage;
-      }
-      await this.#goBack(signal);
+      if (stage === 'damaged' || stage.ordinal <= this.#place.ordinal) await this.#goBack(signal);
       if (stage === 'damaged') continue;
       this.#place = {...this.#place, ordinal: stage.ordinal};
       return stage;

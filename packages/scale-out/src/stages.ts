@@ -35,7 +35,7 @@ export async function nextStage(files: RunFiles): Promise<Stage | undefined> {
 }
 
 /** All stages in order. A stage is known when the stages before are done. */
-async function* stages(files: RunFiles): AsyncGenerator<readonly Task[]> {
+export async function* stages(files: RunFiles): AsyncGenerator<readonly Task[]> {
   const {inputs, order} = await files.request();
   yield inputs.flatMap(({kind}, index) => (kind === 'csv' ? [{kind: 'import' as const, index}] : []));
   yield [{kind: 'plan', index: 0}];

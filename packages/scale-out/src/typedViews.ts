@@ -24,6 +24,18 @@ export function viewCoords(
     : viewAs<Float64Array>(Float64Array, bytes, start, length);
 }
 
+/** Views a part of bytes as labels: float64 if they are wide, else int32. */
+export function viewLabels(
+  isWide: boolean,
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+): Int32Array | Float64Array {
+  return isWide
+    ? viewAs<Float64Array>(Float64Array, bytes, start, length)
+    : viewAs<Int32Array>(Int32Array, bytes, start, length);
+}
+
 /** The next multiple of 8: sections of float64 begin there. */
 export function alignTo8(bytes: number): number {
   return Math.ceil(bytes / 8) * 8;

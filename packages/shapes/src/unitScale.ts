@@ -1,17 +1,15 @@
+import {powersToOne} from '@epsball/clustering';
+
 /**
  * A power of two, as two factors, that brings numbers up to a largest magnitude into [−4, 4]: sums and products of
  * them neither overflow nor vanish. One factor alone overflows for subnormal numbers.
  */
 export class UnitScale {
   readonly #down: readonly [number, number];
-  readonly #up: readonly [number, number];
 
   /** @param largest  magnitude, finite, ≥ 0; 0 scales nothing */
   constructor(largest: number) {
-    const exponent = largest > 0 ? Math.floor(Math.log2(largest)) : 0;
-    const half = Math.trunc(exponent / 2);
-    this.#down = [2 ** -half, 2 ** (half - exponent)];
-    this.#up = [2 ** half, 2 ** (exponent - half)];
+    this.#down = powersToOne(largest);
   }
 
   /** x times the power: exact, unless x is smaller than the largest magnitude by a factor of 2^1000. */
@@ -21,6 +19,6 @@ export class UnitScale {
 
   /** The inverse of `toUnit`, rounded once. */
   fromUnit(x: number): number {
-    return x * this.#up[0] * this.#up[1];
+    return x / this.#down[0] / this.#down[1];
   }
 }

@@ -49,7 +49,7 @@ export async function compareVariants(
   const wanted = onlyFilter(only);
   const subjects = catalogue.flatMap((row) =>
     row.backends
-      .filter((backend) => (row.maxDims[backend] ?? 0) >= points.dim)
+      .filter((backend) => (row.on[backend]?.maxDim ?? 0) >= points.dim)
       .filter((backend) => wanted({names: [row.id, `${row.id}/${backend}`], backend, n: 0}))
       .map((backend) => ({row, backend})),
   );

@@ -9,11 +9,7 @@ import {referenceRow} from './verify.ts';
 /** The algorithm, a catalogue id or `auto`, and where it runs. */
 type Choice = BackendFlags & {readonly algorithm: string};
 
-/**
- * Checks that no option would be ignored. `createDbscan` refuses unknown names.
- *
- * @throws UsageError  if no variant that may run has a backend for the given threads or adapter
- */
+/** Checks that no option would be ignored: a variant that may run has a backend for the given threads or adapter. */
 export function checkChoice(choice: Choice): void {
   const {algorithm, threads, adapter} = choice;
   if (algorithm !== 'auto' && !catalogue.some(({id}) => id === algorithm)) return;
@@ -25,10 +21,7 @@ export function checkChoice(choice: Choice): void {
   }
 }
 
-/**
- * @param need      what the flag needs of an algorithm, in words
- * @param ableOf    the backends of a row that use the flag
- */
+/** @param ableOf  the backends of a row that use the flag */
 function checkFlag(
   choice: Choice,
   flag: string,
@@ -47,18 +40,14 @@ function checkFlag(
   throw new UsageError(flag, value, `--backend ${backends.join(', ')} or auto beside it, not ${backend}`);
 }
 
-/**
- * Checks, before the points are clustered, that `--verify` has a reference to compare with.
- *
- * @throws UsageError  if only one variant takes the dimensions, and the points are too many for the definition
- */
+/** Checks that `--verify` has a reference: another variant that takes the dimensions, or few points. */
 export function checkVerifiable(choice: Choice, points: PointSet): void {
   const {dim} = points;
   const n = pointCount(points);
   if (n <= DEFINITION_LIMIT) return;
   const alone = chosenRows(choice).find((row) =>
     BACKENDS.some((backend) => {
-      const mayRun = (choice.backend === 'auto' || choice.backend === backend) && (row.maxDims[backend] ?? 0) >= dim;
+      const mayRun = (choice.backend === 'auto' || choice.backend === backend) && (row.on[backend]?.maxDim ?? 0) >= dim;
       return mayRun && referenceRow({algorithm: row.id, backend}, dim) === undefined;
     }),
   );

@@ -35,7 +35,7 @@ export async function clusterFile(input: string, options: ClusterOptions, signal
   const {out, plot, saveModel, algorithm, backend, threads, adapter, index, option} = options;
   checkChoice(options);
   await checkOutputs({'--out': out, '--plot': plot, '--save-model': saveModel}, [input]);
-  if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlot}) => checkPlot(plot));
+  if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlots}) => checkPlots(plot));
   const chosen = index === undefined ? option : {...option, index};
   // A driver's first calls block this thread for 150 ms, so the file is opened before.
   const opening = setTimeout(HEAD_START_MS).then(() =>

@@ -30,15 +30,14 @@ export function reportOf(
 ): ClusterReport {
   const {points, request, outcome, model} = run;
   const {labels, coreMask, algorithm, options, reason} = outcome;
-  const grouped = groups(labels);
   return {
-    ...runReportOf(run, algorithm, grouped.noise.length),
+    ...runReportOf(run, algorithm),
     eps: request.eps,
     epsUnit: request.epsUnit ?? null,
     weighted: request.sampleWeight !== undefined,
     minPts: request.minPts,
     core: sumOf(coreMask),
-    largest: largestClusters(points, grouped, longitudesOf(points, request)),
+    largest: largestClusters(points, groups(labels), longitudesOf(points, request)),
     options: {...options},
     reason: reason ?? null,
     model: model ?? null,

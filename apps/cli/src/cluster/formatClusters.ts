@@ -28,11 +28,7 @@ export function formatClusters(rows: readonly ClusterRow[], precision: 'float32'
   });
 }
 
-/**
- * Adds digits where two centres would read the same: on the axis that takes the fewest.
- *
- * @param digitsA  exponents of the last digit of each coordinate; lowered
- */
+/** Lowers the last digit, by exponent, where two centres would read the same: on the axis that takes the fewest. */
 function tellApart(a: ClusterRow, b: ClusterRow, digitsA: number[], digitsB: number[]): void {
   let [axis, best, most] = [-1, 0, -Infinity];
   for (const [d, x] of a.center.entries()) {

@@ -29,10 +29,6 @@ const NO_NUMBERS = /(?:expected a finite number|expected FLOAT, DOUBLE, INT32 or
 /**
  * Reads the points of the input file, or CSV from standard input, as the metric takes them. On a globe the columns are
  * found by name; without names, `--columns` tells the positions of LAT,LON.
- *
- * @throws UsageError                                 if a flag does not fit standard input or the globe
- * @throws InvalidParameterError, DatasetFormatError  as `readPoints` does; expectations of a file name our flags
- * @throws the signal's reason                        if `signal` fires
  */
 export async function readInput(
   input: string,
@@ -102,7 +98,7 @@ export async function warnOfColumns(
 ): Promise<void> {
   const {columns} = points;
   if (columns === undefined || flags.columns !== undefined || flags.metric === 'haversine') return;
-  const {describeSuspects, findSuspectColumns} = await import('./suspectColumns.ts');
-  const line = describeSuspects(findSuspectColumns(points, columns), columns);
+  const {describeSuspects} = await import('./suspectColumns.ts');
+  const line = describeSuspects(points, columns);
   if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
 }

@@ -4,7 +4,7 @@ import type {Backend, DbscanOutcome, Fallback} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
 import type {HdbscanRan, HdbscanResult} from '@epsball/hdbscan';
 import {nameOfInput} from '../options.ts';
-import {adapterName, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
+import {adapterName, countNoise, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 import {describeColumns} from './metricFlags.ts';
 
 /** What the reports of `cluster` and `hdbscan` have in common. */
@@ -55,14 +55,10 @@ export interface EndedRun<Request, Result> {
 
 type Outcome = (DbscanOutcome | (HdbscanResult & HdbscanRan)) & {readonly fallback?: readonly Fallback[]};
 
-/**
- * @param algorithm  its id
- * @param noise      points without a cluster
- */
+/** @param algorithm  its id */
 export function runReportOf(
   run: EndedRun<{readonly metric?: Metric | undefined}, Outcome>,
   algorithm: string,
-  noise: number,
 ): RunReport<string> {
   const {input, points, request, outcome, readMs, verified, out, plot} = run;
   const {labels, clusterCount, backend, adapter, fallback = [], stats} = outcome;
@@ -74,7 +70,7 @@ export function runReportOf(
     columns: points.columns === undefined ? null : [...points.columns],
     metric: request.metric ?? 'euclidean',
     clusters: clusterCount,
-    noise,
+    noise: countNoise(labels),
     algorithm,
     backend,
     adapter:

@@ -12,38 +12,22 @@ const EPOCH_MIN = Date.UTC(1990) / 1000;
 const EPOCH_MAX = Date.UTC(2100) / 1000;
 const EPOCH_UNITS = [1, 1e3, 1e6, 1e9];
 
-export interface SuspectColumn {
-  readonly name: string;
-  /** Reads after the name: `is a time by its name`. */
-  readonly why: string;
-}
-
 /**
- * Finds columns that are hardly coordinates: identifiers and times by their names, times by their values, and columns
- * that never fall or never rise, as counters and times do in a log.
- *
- * @param points   n points
- * @param columns  names of the dim columns
- * @returns        empty for a single column, which is the only one there is
- * @complexity     O(n · dim)
+ * One line for people about columns that are hardly coordinates: identifiers and times by their names, times by their
+ * values, and columns that never fall or never rise, as counters and times do in a log. Empty without such columns, and
+ * for a single column, which is the only one there is.
  */
-export function findSuspectColumns(points: PointSet, columns: readonly string[]): SuspectColumn[] {
-  if (columns.length < 2) return [];
-  return columns.flatMap((name, axis) => {
-    const why = suspicionOf(name, points, axis);
-    return why === undefined ? [] : [{name, why}];
-  });
-}
-
-/** One line for people; empty without suspects. */
-export function describeSuspects(suspects: readonly SuspectColumn[], columns: readonly string[]): string {
-  if (suspects.length === 0) return '';
+export function describeSuspects(points: PointSet, columns: readonly string[]): string {
+  const found = columns.map((name, axis) => ({name, why: suspicionOf(name, points, axis)}));
+  const suspects = found.filter(({why}) => why !== undefined);
+  if (suspects.length === 0 || columns.length < 2) return '';
   const reasons = suspects.map(({name, why}) => `column ${name} ${why}`).join(', ');
-  const others = columns.filter((name) => suspects.every((suspect) => suspect.name !== name));
+  const others = found.filter(({why}) => why === undefined).map(({name}) => name);
   if (others.length === 0) return `${reasons}; choose columns with --columns`;
   return `${reasons}; --columns ${others.join(',')} leaves ${suspects.length === 1 ? 'this column' : 'these'} out`;
 }
 
+/** Why a column is hardly a coordinate; reads after its name: `is a time by its name`. */
 function suspicionOf(name: string, points: PointSet, axis: number): string | undefined {
   const words = name
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')

@@ -15,9 +15,7 @@ const REFERENCE = 'sequential';
 /**
  * Compares a result with the reference variant's, or with another serial variant's if the reference made the result.
  * Up to 4000 points are compared with the definition as well. `checkVerifiable` has checked that a comparison exists.
- *
- * @returns  names of the references
- * @throws FailureError  at the first label or core flag that differs
+ * Returns the names of the references.
  */
 export async function verifyOutcome(
   points: PointSet,
@@ -52,13 +50,11 @@ export function referenceRow(
   dim: number,
   {metric = 'euclidean', sampleWeight}: Pick<DbscanParams, 'metric' | 'sampleWeight'> = {},
 ): CatalogueRow | undefined {
-  const others = catalogue.filter(
-    ({id, maxDims, metrics, weights}) =>
-      (id !== algorithm || backend !== REFERENCE) &&
-      (maxDims[REFERENCE] ?? 0) >= dim &&
-      metrics[REFERENCE]?.includes(metric) === true &&
-      (sampleWeight === undefined || weights[REFERENCE] === 'any'),
-  );
+  const others = catalogue.filter(({id, on}) => {
+    const {maxDim = 0, metrics = [], weights} = on[REFERENCE] ?? {};
+    const isOther = id !== algorithm || backend !== REFERENCE;
+    return isOther && maxDim >= dim && metrics.includes(metric) && (sampleWeight === undefined || weights === 'any');
+  });
   return others.find(({id}) => id === REFERENCE) ?? others.at(0);
 }
 

@@ -1,15 +1,9 @@
 import type {LoadedPoints} from '@epsball/datasets';
 import type {DbscanRequest} from '@epsball/dbscan';
 import {UsageError} from '../errors.ts';
+import type {OutputFlags} from '../flags.ts';
 import {nameOfInput} from '../options.ts';
 import {orderOf} from './metricFlags.ts';
-
-/** The flags for files that a run writes. */
-export interface OutputFlags {
-  readonly out?: string;
-  readonly plot?: string;
-  readonly saveModel?: string;
-}
 
 export interface Clustered {
   readonly points: LoadedPoints;
@@ -21,7 +15,7 @@ export interface Clustered {
 /** Writes labels, plot and model, each if its flag names a file. */
 export async function writeOutputs(
   input: string,
-  {out, plot, saveModel: modelFile}: OutputFlags,
+  {out, plot, saveModel: modelFile}: OutputFlags & {readonly saveModel?: string},
   clustered: Clustered,
   signal: AbortSignal,
 ): Promise<void> {

@@ -64,8 +64,6 @@ function algorithm(text: string): string {
 /**
  * A parser for commander: `--option name=value`, which may be repeated. An integer becomes a number, anything else
  * stays text; the variant checks the value.
- *
- * @param before  the options so far
  */
 function collectOption(text: string, before: VariantOptionValues = {}): VariantOptionValues {
   const [, name, word] = /^([A-Za-z]\w*)=(.+)$/.exec(text) ?? [];

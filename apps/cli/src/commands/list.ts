@@ -7,9 +7,7 @@ export type Lists = Readonly<Record<string, () => Promise<string>>>;
 
 const LISTS: Lists = {algorithms: listAlgorithms, datasets: listDatasets};
 
-/**
- * @param more  topics of another package
- */
+/** @param more  topics of another package */
 export function addListCommand(program: Command, more: Lists = {}): void {
   const lists: Lists = {...LISTS, ...more};
   const topics = Object.keys(lists);
@@ -40,9 +38,9 @@ async function listAlgorithms(): Promise<string> {
 
 /** One line per option. Options of the same name on several backends of a row are the same. */
 function listOptions(row: CatalogueRow, describe: (option: VariantOption) => string): string[][] {
-  const options = row.backends.flatMap((backend) => row.options[backend] ?? []);
+  const options = row.backends.flatMap((backend) => row.on[backend]?.options ?? []);
   return [...new Map(options.map((option) => [option.name, option])).values()].map((option) => {
-    const on = row.backends.filter((backend) => row.options[backend]?.some(({name}) => name === option.name));
+    const on = row.backends.filter((backend) => row.on[backend]?.options.some(({name}) => name === option.name));
     const of = on.length === row.backends.length ? row.id : `${row.id} on ${on.join(', ')}`;
     return [option.name, of, describe(option), String(option.defaultValue), option.description];
   });

@@ -5,7 +5,7 @@ import {totalmem} from 'node:os';
 import {UsageError} from '../errors.ts';
 import {addDatasetFlag, addPointFlags, LABEL_FORMATS, type PointFlags} from '../flags.ts';
 import {checkOutputs, outputFile, required, runCommand} from '../options.ts';
-import {formatCount} from '../text.ts';
+import {countNoise, formatCount} from '../text.ts';
 
 interface PredictFlags extends PointFlags {
   readonly out: string;
@@ -35,9 +35,9 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   signal.throwIfAborted();
   const {writeLabelled} = await import('../cluster/writeOutputs.ts');
   await writeLabelled(out, {points, labels, globe: model.state.params}, signal);
-  const noise = labels.reduce((sum, label) => sum + (label < 0 ? 1 : 0), 0);
   const found = new Set(labels.filter((label) => label >= 0)).size;
-  const counts = `${formatCount(labels.length)} points in ${formatCount(found)} clusters, ${formatCount(noise)} noise`;
+  const noise = formatCount(countNoise(labels));
+  const counts = `${formatCount(labels.length)} points in ${formatCount(found)} clusters, ${noise} noise`;
   process.stdout.write(`${counts}; ${formatCount(model.coreCount)} core points, ${ms.toFixed(0)} ms\n`);
 }
 

@@ -76,7 +76,7 @@ function addRun(scale: Command): void {
     .addOption(choice('--order <O>', 'labels by rows of the input, or by tile. Default: input', ['input', 'tile']))
     .option('--json', 'print one JSON object instead of the summary')
     .action((input: string, flags: ScaleRunFlags) =>
-      runCommand(command, (signal) => run(input, flags, signal), {name: '--run'}),
+      runCommand(command, (signal) => run(input, flags, signal), {name: '--run', memoryBytes: '--memory'}),
     );
 }
 

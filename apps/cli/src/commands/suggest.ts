@@ -38,30 +38,28 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
     import('../cluster/readInput.ts'),
   ]);
   await checkOutputs({'--plot': plot}, [input]);
-  if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlot}) => checkPlot(plot));
+  if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlots}) => checkPlots(plot));
   const points = await readInput(input, flags, signal);
   const globe = metric === 'haversine' ? ({angles: 'degrees', epsUnit: unit ?? 'km'} as const) : {epsUnit: undefined};
   const found = await nameFile(input, () => suggestEps(points, {minPts, metric, signal, ...globe}));
   const shownUnit = globe.epsUnit ?? '';
-  if (plot !== undefined) await writeSuggestion(plot, found, {title: nameOfInput(input), unit: shownUnit}, signal);
+  if (plot !== undefined) await writeSuggestion(plot, found, {input, unit: shownUnit}, signal);
   process.stdout.write(formatSuggestion(found, shownUnit));
 }
 
 async function writeSuggestion(
   plot: string,
   found: Suggestion,
-  {title, unit}: {readonly title: string; readonly unit: string},
+  {input, unit}: {readonly input: string; readonly unit: string},
   signal: AbortSignal,
 ): Promise<void> {
-  const [{escapeControls, writeContent}, {isPng, svgToPng}, {renderSuggestion}] = await Promise.all([
+  const [{escapeControls}, {writeSvg}, {renderSuggestion}] = await Promise.all([
     import('@epsball/datasets'),
     import('../plot/writePlot.ts'),
     import('../plot/suggestion.ts'),
   ]);
-  const theme = isPng(plot) ? 'light' : 'auto';
-  const svg = renderSuggestion(found, {title: escapeControls(basename(title)), unit, theme});
-  const content = isPng(plot) ? await svgToPng(svg) : svg;
-  await writeContent(plot, content, signal);
+  const title = escapeControls(basename(nameOfInput(input)));
+  await writeSvg(plot, (theme) => renderSuggestion(found, {title, unit, theme}), signal);
 }
 
 /** The proposals as a table, and a sentence about structure. */

@@ -1,5 +1,5 @@
 import {EARTH_RADIUS} from '@epsball/clustering';
-import {escapeControls, writeContent, writeLabels, type LoadedPoints} from '@epsball/datasets';
+import {escapeControls, writeLabels, type LoadedPoints} from '@epsball/datasets';
 import {createHdbscan, type HdbscanRan, type HdbscanRequest, type HdbscanResult} from '@epsball/hdbscan';
 import {basename} from 'node:path';
 import {orderOf} from '../cluster/metricFlags.ts';
@@ -8,7 +8,7 @@ import {nameFile, readInput, warnOfColumns} from '../cluster/readInput.ts';
 import {FailureError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {checkOutputs, nameOfInput} from '../options.ts';
-import {checkPlot, isPng, svgToPng, writePlot} from '../plot/writePlot.ts';
+import {checkPlots, writePlot, writeSvg} from '../plot/writePlot.ts';
 import type {Distances} from './distanceScale.ts';
 import type {HdbscanFlags} from './hdbscanFlags.ts';
 import {formatHierarchyReport, hierarchyReportOf} from './hierarchyReport.ts';
@@ -18,7 +18,7 @@ type Outcome = HdbscanResult & HdbscanRan;
 export async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
   const {backend, threads, adapter, out, plot, tree} = flags;
   await checkOutputs({'--out': out, '--plot': plot, '--tree': tree}, [input]);
-  for (const file of [plot, tree]) if (file !== undefined) await checkPlot(file);
+  await checkPlots(plot, tree);
   const request = requestOf(flags);
   const hdbscan = await createHdbscan({backend: threads === undefined ? backend : 'workers', threads, adapter});
   try {
@@ -103,14 +103,12 @@ async function writeFiles(
   }
   if (tree === undefined) return;
   const {renderIcicle} = await import('./icicle.ts');
-  const svg = renderIcicle(outcome.condensedTree, labels, {
+  const page = {
     title: `Condensed tree of ${escapeControls(basename(nameOfInput(input)))}`,
     subtitle: `${labels.length.toLocaleString('en-US')} points · ${outcome.clusterCount} selected · ${note}`,
-    theme: isPng(tree) ? 'light' : 'auto',
     distances: distancesOf(request),
-  });
-  const content = isPng(tree) ? await svgToPng(svg) : svg;
-  await writeContent(tree, content, signal);
+  };
+  await writeSvg(tree, (theme) => renderIcicle(outcome.condensedTree, labels, {...page, theme}), signal);
 }
 
 /** Distances of the metric. The tree has those of unit vectors. */

@@ -1,14 +1,14 @@
 import type {CondensedTree} from '@epsball/hdbscan';
+import type {Axis} from '../plot/page.ts';
+import {logTicks} from '../plot/ticks.ts';
 
 /** A logarithmic scale of distances, from the top of a plot down. */
 export interface DistanceScale {
   /** Pixels from the top, for a squared distance. Distances below the scale are at its lower end. */
   readonly place: (squared: number) => number;
-  readonly ticks: readonly {readonly y: number; readonly label: string}[];
+  readonly ticks: Axis['marks'];
 }
 
-/** Marks of an axis, about. */
-const TICKS = 9;
 /** A scale of equal distances spans this factor. */
 const LEAST_SPAN = 4;
 
@@ -44,18 +44,8 @@ export function distanceScale(
     Math.min(1, Math.max(0, (high - Math.log10(distance)) / (high - low))) * height;
   return {
     place: (squared) => (squared === Infinity ? 0 : placeOf(of(squared))),
-    ticks: tickDistances(low, high).map((distance) => ({y: placeOf(distance), label: labelOf(distance)})),
+    ticks: logTicks(low, high).map((distance) => ({at: placeOf(distance), label: labelOf(distance)})),
   };
-}
-
-/** Round distances between two powers of ten: powers of ten, or 1, 2 and 5 times these. */
-function tickDistances(low: number, high: number): number[] {
-  const factors = (high - low) * 3 <= TICKS ? [1, 2, 5] : [1];
-  const step = Math.max(1, Math.ceil((high - low) / TICKS));
-  const first = Math.floor(low / step) * step;
-  return Array.from({length: Math.floor((high - first) / step) + 1}, (_, k) => first + k * step)
-    .flatMap((power) => factors.map((factor) => factor * 10 ** power))
-    .filter((distance) => Math.log10(distance) >= low && Math.log10(distance) <= high);
 }
 
 function labelOf(value: number): string {

@@ -34,11 +34,7 @@ export function hierarchyReportOf(
   const {request, outcome, tree} = run;
   const {minClusterSize, minSamples = minClusterSize} = request;
   return {
-    ...runReportOf(
-      run,
-      'hdbscan',
-      outcome.labels.reduce((count, label) => count + (label < 0 ? 1 : 0), 0),
-    ),
+    ...runReportOf(run, 'hdbscan'),
     minClusterSize,
     minSamples,
     countSelf: request.countSelf ?? true,

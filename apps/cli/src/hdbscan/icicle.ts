@@ -25,10 +25,7 @@ const NAMED_WIDTH = 16;
 /**
  * The condensed tree as one self-contained SVG: distance falls from top to bottom, on a logarithmic scale; the width of
  * a cluster is the number of its points, which falls as points leave. Selected clusters are coloured, and what is below
- * them is paler.
- *
- * @param labels  n labels; they number the selected clusters
- * @complexity    O(n · log n)
+ * them is paler. Labels number the selected clusters.
  */
 export function renderIcicle(tree: CondensedTree, labels: Int32Array, options: IcicleOptions): string {
   const {distances = EUCLIDEAN} = options;
@@ -42,23 +39,11 @@ export function renderIcicle(tree: CondensedTree, labels: Int32Array, options: I
   const hidden = shapes.length - wide.length;
   const note = hidden === 0 ? '' : ` · ${formatCount(hidden)} narrow clusters are not drawn`;
   const subtitle = `${options.subtitle}${note}`;
-  const pageWidth = MARGIN.left + PLOT.width + MARGIN.right;
-  const pageHeight = MARGIN.top + PLOT.height + MARGIN.bottom;
-  const axis = drawAxis(
-    'left',
-    {name: distances.name, marks: scale.ticks.map(({y, label}) => ({at: y, label})), gap: 62},
-    PLOT,
-  );
+  const width = MARGIN.left + PLOT.width + MARGIN.right;
+  const height = MARGIN.top + PLOT.height + MARGIN.bottom;
+  const axis = drawAxis('left', {name: distances.name, marks: scale.ticks, gap: 62}, PLOT);
   return drawPage(
-    {
-      title: options.title,
-      subtitle,
-      theme: options.theme,
-      width: pageWidth,
-      height: pageHeight,
-      left: MARGIN.left,
-      kind: 'icicle',
-    },
+    {...options, subtitle, width, height, left: MARGIN.left, kind: 'icicle'},
     `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${axis}${drawn}${names}</g>`,
   );
 }

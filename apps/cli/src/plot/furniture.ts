@@ -46,11 +46,7 @@ export function drawAxes(
 const ROW = 22;
 const LEGEND_TEXT = LEGEND_WIDTH - 22;
 
-/**
- * The largest clusters with their sizes, the rest in one row, noise, and eps to scale.
- *
- * @param entries  largest first
- */
+/** The largest clusters, which come first, with their sizes, the rest in one row, noise, and eps to scale. */
 export function drawLegend(
   entries: readonly LegendEntry[],
   noise: number,

@@ -1,30 +1,27 @@
 import {NOISE, pointCount, type PointSet} from '@epsball/clustering';
-import {formatCount, formatPercent} from '../text.ts';
+import {countNoise, formatCount, formatPercent} from '../text.ts';
 import {fitFrame, placeX, placeY, type Frame} from './frame.ts';
 import {drawAxes, drawLegend, LEGEND_WIDTH, type LegendEntry} from './furniture.ts';
-import {locateClusters} from './clusterSpots.ts';
 import {drawPage} from './page.ts';
-import {assignColors, CLUSTER_COLORS, NOISE_COLOR, type ClusterSpot} from './palette.ts';
+import {assignColors, CLUSTER_COLORS, locateClusters, NOISE_COLOR, type ClusterSpot} from './palette.ts';
 import {encodeIndexedPng} from './pngFile.ts';
 import {dotRadius, rasterizePoints} from './raster.ts';
 import {num, type Theme} from './svg.ts';
 
 export interface ScatterOptions {
   readonly title: string;
-  /** The line below the title. Default: points, clusters and noise. */
-  readonly subtitle?: string | undefined;
-  /** Appended to the default subtitle, for example the parameters. */
+  /** Behind points, clusters and noise in the line below the title, for example the parameters. */
   readonly note?: string | undefined;
   /** Drawn in the legend to scale, if large enough to see. */
   readonly eps?: number | undefined;
   /** Names of the first two axes. */
   readonly axes?: readonly [x: string, y: string] | undefined;
-  /** `auto` follows the reader's light or dark setting; a PNG needs `light` or `dark`. Default: `auto`. */
-  readonly theme?: Theme | undefined;
-  /** Width of the plot area in pixels, without margins and legend. Default: 900. */
-  readonly width?: number | undefined;
+  /** `auto` follows the reader's light or dark setting; a PNG needs `light` or `dark`. */
+  readonly theme: Theme;
 }
 
+/** Largest width of the plot area, without margins and legend. */
+const WIDTH = 900;
 const MARGIN = {top: 82, bottom: 54, right: 24};
 /** Up to this many points each is a circle. For more, a picture is smaller and as sharp. */
 const CIRCLES_MAX = 2500;
@@ -35,33 +32,23 @@ const SUBTITLE_LETTER = 6.8;
 /**
  * A scatter plot of the clusters as one self-contained SVG, for up to tens of millions of points. Points of more than
  * two dimensions are drawn by their first two axes; points of one dimension are spread over a band.
- *
- * @param labels  n cluster labels, −1 = noise
- * @complexity    O(n + pixels)
  */
 export function renderScatter(points: PointSet, labels: Int32Array, options: ScatterOptions): string {
-  const frame = fitFrame(points, options.width ?? 900);
+  const frame = fitFrame(points, WIDTH);
   const spots = locateClusters(points, labels, frame);
   const colors = assignColors(spots);
   const axes = drawAxes(frame, options.axes ?? defaultAxes(points.dim), points.dim > 1);
-  const left = axes.left;
-  const legend = drawLegend(legendOf(spots, colors), countNoise(labels), frame, options.eps);
-  const pageHeight = MARGIN.top + Math.max(frame.height + MARGIN.bottom, legend.height + 16);
+  const {left} = axes;
+  const noise = countNoise(labels);
+  const legend = drawLegend(legendOf(spots, colors), noise, frame, options.eps);
+  const height = MARGIN.top + Math.max(frame.height + MARGIN.bottom, legend.height + 16);
   const isLarge = pointCount(points) > CIRCLES_MAX;
   const marks = isLarge ? drawPicture(points, labels, colors, frame) : drawCircles(points, labels, colors, frame);
-  const subtitle = options.subtitle ?? [summaryOf(labels, spots.length), options.note].filter(Boolean).join(' · ');
+  const subtitle = [summaryOf(labels.length, spots.length, noise), options.note].filter(Boolean).join(' · ');
   const plotWidth = frame.width + LEGEND_WIDTH;
-  const pageWidth = left + Math.max(plotWidth, Math.ceil(subtitle.length * SUBTITLE_LETTER)) + MARGIN.right;
+  const width = left + Math.max(plotWidth, Math.ceil(subtitle.length * SUBTITLE_LETTER)) + MARGIN.right;
   return drawPage(
-    {
-      title: options.title,
-      subtitle,
-      theme: options.theme ?? 'auto',
-      width: pageWidth,
-      height: pageHeight,
-      left,
-      kind: 'scatter',
-    },
+    {...options, subtitle, width, height, left, kind: 'scatter'},
     `<g transform="translate(${left} ${MARGIN.top})">${axes.svg}${marks}</g>\n` +
       `<g transform="translate(${left + frame.width + 22} ${MARGIN.top})">${legend.svg}</g>`,
   );
@@ -77,16 +64,9 @@ function legendOf(spots: readonly ClusterSpot[], colors: Uint8Array): LegendEntr
     .map(({label, size}) => ({name: String(label), size, color: CLUSTER_COLORS[colors[label]]}));
 }
 
-function countNoise(labels: Int32Array): number {
-  let count = 0;
-  for (const label of labels) if (label === NOISE) count++;
-  return count;
-}
-
-function summaryOf(labels: Int32Array, clusterCount: number): string {
-  const n = labels.length;
-  const noise = n === 0 ? '' : ` · ${formatPercent(countNoise(labels) / n)} noise`;
-  return `${formatCount(n)} points · ${formatCount(clusterCount)} cluster${clusterCount === 1 ? '' : 's'}${noise}`;
+function summaryOf(n: number, clusterCount: number, noise: number): string {
+  const share = n === 0 ? '' : ` · ${formatPercent(noise / n)} noise`;
+  return `${formatCount(n)} points · ${formatCount(clusterCount)} cluster${clusterCount === 1 ? '' : 's'}${share}`;
 }
 
 function drawPicture(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): string {

@@ -4,7 +4,7 @@ import {shareOf} from './frame.ts';
 import {drawAxis, drawPage, type Axis} from './page.ts';
 import {CLUSTER_COLORS} from './palette.ts';
 import {num, type Theme} from './svg.ts';
-import {niceTicks, type Tick} from './ticks.ts';
+import {logTicks, niceTicks} from './ticks.ts';
 
 const PLOT = {width: 900, height: 430};
 const COUNT_HEIGHT = 150;
@@ -28,7 +28,8 @@ export interface SuggestionPlot {
 type Range = readonly [min: number, max: number];
 
 /** The curve of k-distances with the proposals, and the number of clusters over eps, as one self-contained SVG. */
-export function renderSuggestion(suggestion: Suggestion, {title, unit, theme}: SuggestionPlot): string {
+export function renderSuggestion(suggestion: Suggestion, plot: SuggestionPlot): string {
+  const {unit} = plot;
   const {minPts, distances, counts, hasStructure, plateau} = suggestion;
   const range = logRange(suggestion);
   const verdict = hasStructure
@@ -36,17 +37,11 @@ export function renderSuggestion(suggestion: Suggestion, {title, unit, theme}: S
     : 'no plateau of half an octave: no structure at this scale';
   const subtitle = `distance to the ${ordinal(minPts)} nearest point of ${distances.length} points · ${verdict}`;
   const top = MARGIN.top + PLOT.height + GAP;
+  const width = MARGIN.left + PLOT.width + MARGIN.right;
+  const height = top + COUNT_HEIGHT + MARGIN.bottom;
   const steps = counts.length === 0 ? '' : drawCounts(suggestion, range, unit);
   return drawPage(
-    {
-      title,
-      subtitle,
-      theme,
-      width: MARGIN.left + PLOT.width + MARGIN.right,
-      height: top + COUNT_HEIGHT + MARGIN.bottom,
-      left: MARGIN.left,
-      kind: 'suggestion',
-    },
+    {...plot, subtitle, width, height, left: MARGIN.left, kind: 'suggestion'},
     `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${drawDistances(suggestion, range, unit)}</g>\n` +
       `<g transform="translate(${MARGIN.left} ${top})">${steps}</g>`,
   );
@@ -71,7 +66,7 @@ function drawDistances(suggestion: Suggestion, range: Range, unit: string): stri
   const y = (eps: number): number => (1 - shareOf(Math.log10(eps), range)) * PLOT.height;
   const parts = [
     drawAxis('bottom', {name: 'points, by distance', marks: [], gap: 24}, PLOT),
-    drawAxis('left', {name: withUnit('distance', unit), marks: marksOf(logTicks(range), y), gap: NAME_GAP}, PLOT),
+    drawAxis('left', {name: withUnit('distance', unit), marks: logMarks(range, y), gap: NAME_GAP}, PLOT),
   ];
   if (plateau !== undefined) {
     const [top, bottom] = [y(plateau.to), y(plateau.from)];
@@ -117,9 +112,10 @@ function drawCounts({counts, plateau}: Suggestion, range: Range, unit: string): 
   const y = (clusters: number): number => (1 - clusters / (1.1 * most)) * COUNT_HEIGHT;
   const area = {width: PLOT.width, height: COUNT_HEIGHT};
   const whole = niceTicks(0, 1.1 * most, 4).filter(({value}) => Number.isInteger(value));
+  const marks = whole.map(({value, label}) => ({at: y(value), label}));
   const parts = [
-    drawAxis('left', {name: 'clusters', marks: marksOf(whole, y), gap: NAME_GAP}, area),
-    drawAxis('bottom', {name: withUnit('eps', unit), marks: marksOf(logTicks(range), x), gap: 42}, area),
+    drawAxis('left', {name: 'clusters', marks, gap: NAME_GAP}, area),
+    drawAxis('bottom', {name: withUnit('eps', unit), marks: logMarks(range, x), gap: 42}, area),
   ];
   if (plateau !== undefined) {
     const [left, right] = [x(plateau.from), x(plateau.to)];
@@ -139,8 +135,8 @@ function drawPlateau(x: number, y: number, width: number, height: number): strin
   return `<rect x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}" fill="${colorOf('plateau')}" fill-opacity=".14"/>`;
 }
 
-function marksOf(ticks: readonly Tick[], place: (value: number) => number): Axis['marks'] {
-  return ticks.map(({value, label}) => ({at: place(value), label}));
+function logMarks(range: Range, place: (value: number) => number): Axis['marks'] {
+  return logTicks(...range).map((value) => ({at: place(value), label: short(value)}));
 }
 
 function withUnit(name: string, unit: string): string {
@@ -149,20 +145,6 @@ function withUnit(name: string, unit: string): string {
 
 function colorOf(kind: (typeof PROPOSALS)[number]): string {
   return CLUSTER_COLORS[PROPOSALS.indexOf(kind)];
-}
-
-/** Values 1, 2 and 5 times a power of ten; only powers of ten over many decades. */
-function logTicks([min, max]: Range): readonly Tick[] {
-  const factors = max - min > 3 ? [1] : [1, 2, 5];
-  const every = Math.max(1, Math.ceil((max - min) / 12));
-  const ticks: Tick[] = [];
-  for (let power = Math.floor(min); power <= max; power += every) {
-    for (const factor of factors) {
-      const value = factor * 10 ** power;
-      if (Math.log10(value) >= min && Math.log10(value) <= max) ticks.push({value, label: short(value)});
-    }
-  }
-  return ticks;
 }
 
 function short(value: number): string {

@@ -31,6 +31,19 @@ export function niceTicks(min: number, max: number, wanted: number): Tick[] {
   });
 }
 
+/** Marks of a logarithmic axis, about. */
+const LOG_TICKS = 9;
+
+/** Round numbers between two powers of ten: powers of ten, or 1, 2 and 5 times these. */
+export function logTicks(low: number, high: number): number[] {
+  const factors = (high - low) * 3 <= LOG_TICKS ? [1, 2, 5] : [1];
+  const step = Math.max(1, Math.ceil((high - low) / LOG_TICKS));
+  const first = Math.floor(low / step) * step;
+  return Array.from({length: Math.floor((high - first) / step) + 1}, (_, k) => first + k * step)
+    .flatMap((power) => factors.map((factor) => factor * 10 ** power))
+    .filter((value) => Math.log10(value) >= low && Math.log10(value) <= high);
+}
+
 function withDecimals(value: number, decimals: number): string {
   return value
     .toLocaleString('en-US', {minimumFractionDigits: decimals, maximumFractionDigits: decimals})

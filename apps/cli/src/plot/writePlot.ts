@@ -4,6 +4,7 @@ import {basename, extname} from 'node:path';
 import {loadOptional} from '../installLine.ts';
 import type * as resvg from '@resvg/resvg-js';
 import {renderScatter} from './scatter.ts';
+import type {Theme} from './svg.ts';
 
 export interface PlotContext {
   readonly input: string;
@@ -19,10 +20,7 @@ export interface PlotContext {
 /** Device pixels per CSS pixel of a PNG. */
 const PNG_SCALE = 2;
 
-/**
- * Writes a scatter plot in the format of the extension: an SVG that follows the reader's light or dark setting, or a
- * light PNG. An old file at the path is unchanged until the new one is complete.
- */
+/** Writes a scatter plot. */
 export async function writePlot(
   path: string,
   points: PointSet,
@@ -34,14 +32,19 @@ export async function writePlot(
   const isMap = context.order === 'lat-lon' && points.dim === 2;
   const [first, second] = (context.columns ?? []).map(escapeControls);
   const [x, y] = isMap ? [second, first] : [first, second];
-  const svg = renderScatter(isMap ? swapAxes(points) : points, labels, {
+  const shown = isMap ? swapAxes(points) : points;
+  const options = {
     title: escapeControls(basename(context.input)),
     note: params === undefined ? context.note : `eps ${params.eps}, minPts ${params.minPts}`,
     eps: params?.eps,
-    axes: x !== undefined && y !== undefined ? [x, y] : undefined,
-    theme: isPng(path) ? 'light' : 'auto',
-  });
-  const content = isPng(path) ? await svgToPng(svg) : svg;
+    axes: x !== undefined && y !== undefined ? ([x, y] as const) : undefined,
+  };
+  await writeSvg(path, (theme) => renderScatter(shown, labels, {...options, theme}), signal);
+}
+
+/** Writes a plot in the format of the extension: an SVG that follows the reader's setting, or a light PNG. */
+export async function writeSvg(path: string, render: (theme: Theme) => string, signal?: AbortSignal): Promise<void> {
+  const content = isPng(path) ? await svgToPng(render('light')) : render('auto');
   await writeContent(path, content, signal);
 }
 
@@ -51,19 +54,19 @@ function swapAxes({coords, dim}: PointSet): PointSet {
   return {coords: swapped, dim};
 }
 
-export function isPng(path: string): boolean {
+function isPng(path: string): boolean {
   return extname(path).toLowerCase() === '.png';
 }
 
-export async function svgToPng(svg: string, scale: number = PNG_SCALE): Promise<Uint8Array> {
+export async function svgToPng(svg: string): Promise<Uint8Array> {
   const {Resvg} = await loadResvg();
-  const renderer = new Resvg(svg, {fitTo: {mode: 'zoom', value: scale}, font: {loadSystemFonts: true}});
+  const renderer = new Resvg(svg, {fitTo: {mode: 'zoom', value: PNG_SCALE}, font: {loadSystemFonts: true}});
   return renderer.render().asPng();
 }
 
-/** Checks, before a run, that its plot can be rendered. */
-export async function checkPlot(path: string): Promise<void> {
-  if (isPng(path)) await loadResvg();
+/** Checks, before a run, that its plots can be rendered; undefined: not written. */
+export async function checkPlots(...paths: readonly (string | undefined)[]): Promise<void> {
+  if (paths.some((path) => path !== undefined && isPng(path))) await loadResvg();
 }
 
 /** Renders SVG. An optional peer. */

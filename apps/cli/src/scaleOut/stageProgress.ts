@@ -10,11 +10,7 @@ export interface StageTasks {
 /** Stages whose tasks read the input, each about the same number of bytes. */
 const READING: ReadonlySet<string> = new Set(['import', 'route']);
 
-/**
- * What the bar shows of a stage: tasks, and bytes of the input where tasks read it.
- *
- * @param inputBytes  bytes of all input files
- */
+/** What the bar shows of a stage: tasks, and bytes of the input where tasks read it. */
 export function stageProgress({stage = 'waiting', done, total}: StageTasks, inputBytes: number): BarProgress {
   if (total === 0) return {phase: stage, done, total};
   const tasks = `${done} of ${total} ${total === 1 ? 'task' : 'tasks'}`;

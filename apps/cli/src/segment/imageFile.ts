@@ -36,11 +36,6 @@ const JPEG_MAGIC = Buffer.from([0xff, 0xd8, 0xff]);
 /**
  * Reads a PNG or JPEG file. The first bytes tell the format; the name does not matter. The picture is turned as its
  * orientation tag says, and converted to sRGB from another colour profile.
- *
- * @param signal  checked between reading and decoding
- * @throws DatasetFormatError   if the path is not a regular file, or the file is too large, broken, or neither PNG nor
- *                              JPEG
- * @throws the signal's reason  if `signal` fires
  */
 export async function readPicture(path: string, signal?: AbortSignal): Promise<Picture> {
   const bytes = await withOpenFile(path, readPictureBytes, 'a PNG or JPEG file');
@@ -95,10 +90,9 @@ async function readPictureBytes(file: OpenFile): Promise<Uint8Array> {
 export async function writePicture(path: string, picture: Picture, signal?: AbortSignal): Promise<void> {
   const {width, height, rgb, alpha} = picture;
   const isPng = extname(path).toLowerCase() === '.png';
-  const hasAlpha = isPng && alpha !== undefined;
   const sharp = await loadSharp();
-  const samples = hasAlpha ? joinAlpha(rgb, alpha) : rgb;
-  const image: Sharp = sharp(samples, {raw: {width, height, channels: hasAlpha ? 4 : 3}, limitInputPixels: false});
+  const image: Sharp = sharp(rgb, {raw: {width, height, channels: 3}, limitInputPixels: false});
+  if (isPng && alpha !== undefined) image.joinChannel(Buffer.from(alpha), {raw: {width, height, channels: 1}});
   const bytes = await (isPng ? image.png(PNG) : image.jpeg(JPEG)).toBuffer();
   await writeContent(path, bytes, signal);
 }
@@ -113,13 +107,4 @@ function splitAlpha(samples: Uint8Array, channels: number): Pick<Picture, 'rgb' 
     alpha[i] = samples[channels * i + 3];
   }
   return {rgb, alpha};
-}
-
-function joinAlpha(rgb: Uint8Array, alpha: Uint8Array): Uint8Array {
-  const rgba = new Uint8Array(4 * alpha.length);
-  for (let i = 0; i < alpha.length; i++) {
-    for (let c = 0; c < 3; c++) rgba[4 * i + c] = rgb[3 * i + c];
-    rgba[4 * i + 3] = alpha[i];
-  }
-  return rgba;
 }

@@ -9,9 +9,6 @@ import {segmentedPicture, type OpenBackend} from './segmented.ts';
 /**
  * Opens the backend. `auto` takes, in this order: the GPU that `adapter` or the environment names; worker threads if
  * `threads` is given; a hardware GPU if there is one; worker threads.
- *
- * @throws GpuUnavailableError    if the caller asks for a GPU that the machine lacks
- * @throws UsageError             if the environment variable is not a kind of adapter
  */
 export async function openBackend({backend, adapter, threads}: BackendFlags): Promise<OpenBackend> {
   // A number of threads on the command line comes before the environment.

@@ -1,22 +1,16 @@
 import {on} from 'node:events';
 import {Worker} from 'node:worker_threads';
 import {InvalidParameterError} from '@epsball/clustering';
-import {refusedByNode} from '@epsball/clustering/node';
+import {EXTENSION, refusedByNode, SOURCE_OPTIONS} from '@epsball/clustering/node';
 import {FailureError} from '../errors.ts';
 import type {HostJob, HostReply} from './hostThread.ts';
 import type {OpenBackend} from './segmented.ts';
 
-const IS_SOURCE = import.meta.url.endsWith('.ts');
-const THREAD = new URL(IS_SOURCE ? './hostThread.ts' : './hostThread.js', import.meta.url);
-
-/** In a checkout, packages resolve to their sources on the thread as well. */
-const EXEC_ARGV = IS_SOURCE ? ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'] : [];
+const THREAD = new URL(EXTENSION === 'ts' ? './hostThread.ts' : './hostThread.js', import.meta.url);
 
 /**
  * Mean shift without a GPU, on a thread of its own. Some steps take seconds in one piece: building the index, sorting
  * the modes, painting. Meanwhile the main thread receives signals and draws the progress bar.
- *
- * @throws FailureError  if Node's permission model refuses threads
  */
 export function openOnHost(backend: HostJob['backend']): OpenBackend {
   const refused = refusedByNode('worker', 'the thread of segment');
@@ -26,7 +20,7 @@ export function openOnHost(backend: HostJob['backend']): OpenBackend {
     adapter: null,
     segment: async (picture, params, {signal, onProgress}) => {
       const job: HostJob = {backend, picture, params};
-      const worker = new Worker(THREAD, {workerData: job, execArgv: EXEC_ARGV});
+      const worker = new Worker(THREAD, {workerData: job, ...SOURCE_OPTIONS});
       try {
         const replies: AsyncIterable<HostReply[]> = on(worker, 'message', {signal, close: ['exit']});
         for await (const [reply] of replies) {

@@ -29,11 +29,7 @@ export interface OpenBackend extends Disposable {
   segment(picture: Picture, params: SegmentParams, options: RunOptions): Promise<SegmentedPicture>;
 }
 
-/**
- * The result of mean shift as a picture.
- *
- * @param rgb  the painted pixels, if the device has painted them
- */
+/** The result of mean shift as a picture; `rgb` are its pixels if the device has painted them. */
 export function segmentedPicture(
   picture: Picture,
   result: Pick<LabelResult, 'labels' | 'clusterCenters' | 'iterations' | 'stats'>,

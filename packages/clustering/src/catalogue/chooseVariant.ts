@@ -5,10 +5,7 @@ import type {WeightKind} from '../weights/integerWeights.ts';
 import {checkNames, givenNames, resolveOptions, type VariantOptionValues} from './variantOptions.ts';
 import {BACKENDS, type Backend, type VariantRow} from './variantRow.ts';
 
-export type RankedRow = Pick<
-  VariantRow<unknown, never>,
-  'id' | 'backends' | 'maxDims' | 'maxDim' | 'maxIndexedDims' | 'preferences' | 'options' | 'metrics' | 'weights'
->;
+export type RankedRow = Pick<VariantRow<unknown, never>, 'id' | 'backends' | 'maxDim' | 'on'>;
 
 /** The variant and backend that a caller requests. */
 export interface VariantRequest {
@@ -82,18 +79,18 @@ function validateRequestedOptions(
       `the name of an algorithm with the options ${names.join(', ')}`,
     );
   }
-  const all = BACKENDS.flatMap((one) => (backend === 'auto' || backend === one ? (row.options[one] ?? []) : []));
+  const all = BACKENDS.flatMap((one) => (backend === 'auto' || backend === one ? (row.on[one]?.options ?? []) : []));
   const unique = all.filter((option, k) => all.findIndex(({name}) => name === option.name) === k);
   checkNames(unique, values, backend === 'auto' ? row.id : `${row.id} on ${backend}`);
   const able = (backend === 'auto' ? row.backends : [backend]).filter((one) => hasOptions(row, one, values));
   if (able.length === 0) {
     throw new InvalidParameterError('options', names.join(', '), `options of one backend of ${row.id}`);
   }
-  resolveOptions(row.options[able[0]] ?? [], values, row.id);
+  resolveOptions(row.on[able[0]]?.options ?? [], values, row.id);
 }
 
 function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValues = {}): boolean {
-  return givenNames(values).every((name) => row.options[backend]?.some((option) => option.name === name));
+  return givenNames(values).every((name) => row.on[backend]?.options.some((option) => option.name === name));
 }
 
 /**
@@ -122,24 +119,15 @@ export function rankChoices<Row extends RankedRow>(
   request: VariantRequest,
   input: ChoiceInput,
 ): readonly Choice<Row>[] {
-  const rows = requestedRows(catalogue, request.algorithm);
-  const choices: Choice<Row>[] = [];
-  const {needs = {}} = input;
-  for (const backend of requestedBackends(request, rows, input)) {
-    const able = byPreference(rows, backend).filter(
-      (candidate) => takes(candidate, backend, input.dim) && meets(candidate, backend, needs),
-    );
-    const row = able.find((candidate) => hasIndex(candidate, backend, input.dim)) ?? able[0];
-    if (row !== undefined) choices.push({row, backend});
-  }
+  const choices = bestOfBackends(catalogue, request, input);
   if (choices.length === 0) {
-    const onProcessor = {...input, gpuRequested: false};
     const refused = refusedByWeights(catalogue, request, input);
-    if (refused.length > 0) return rankChoices(catalogue, {...request, backend: 'auto'}, onProcessor);
-    throw noChoice(catalogue, request, rows, input);
+    if (refused.length > 0)
+      return rankChoices(catalogue, {...request, backend: 'auto'}, {...input, gpuRequested: false});
+    throw noChoice(catalogue, request, input);
   }
   // The sort is stable: it keeps the order of backends within each half.
-  return choices.toSorted((a, b) => Number(indexes(b, input.dim)) - Number(indexes(a, input.dim)));
+  return choices.toSorted((a, b) => Number(hasIndex(b, input.dim)) - Number(hasIndex(a, input.dim)));
 }
 
 /** The choices that come before those of `rankChoices`, but for weights whose sums int32 does not hold. */
@@ -148,32 +136,41 @@ export function refusedByWeights<Row extends RankedRow>(
   request: VariantRequest,
   input: ChoiceInput,
 ): readonly Choice<Row>[] {
-  const {needs = {}} = input;
-  if (needs.weights !== 'any') return [];
+  const {needs, dim} = input;
   const rows = requestedRows(catalogue, request.algorithm);
-  const choices: Choice<Row>[] = [];
-  for (const backend of requestedBackends(request, rows, input)) {
-    const fit = byPreference(rows, backend).filter((row) => takes(row, backend, input.dim));
-    if (fit.some((row) => meets(row, backend, needs))) break;
-    const row = fit.find((one) => meets(one, backend, {...needs, weights: 'int32'}));
-    const hasOther = rows.some((one) => one.backends.some((other) => meets(one, other, needs)));
-    if (row !== undefined && hasOther) choices.push({row, backend});
-  }
-  return choices;
+  const isMet = needs?.weights === 'any' && rows.some((row) => row.backends.some((one) => meets(row, one, needs)));
+  if (!isMet) return [];
+  const relaxed = bestOfBackends(catalogue, request, {...input, needs: {...needs, weights: 'int32'}});
+  const first = relaxed.findIndex(({backend}) =>
+    rows.some((row) => takes(row, backend, dim) && meets(row, backend, needs)),
+  );
+  return first < 0 ? relaxed : relaxed.slice(0, first);
 }
 
-function indexes({row, backend}: Choice<RankedRow>, dim: number): boolean {
-  return hasIndex(row, backend, dim);
+/** The best row that fits on each requested backend. */
+function bestOfBackends<Row extends RankedRow>(
+  catalogue: readonly Row[],
+  request: VariantRequest,
+  input: ChoiceInput,
+): Choice<Row>[] {
+  const {dim, needs} = input;
+  const rows = requestedRows(catalogue, request.algorithm);
+  return requestedBackends(request, rows, input).flatMap((backend) => {
+    const able = byPreference(rows, backend)
+      .filter((row) => takes(row, backend, dim) && meets(row, backend, needs))
+      .map((row) => ({row, backend}));
+    return able.find((choice) => hasIndex(choice, dim)) ?? able.slice(0, 1);
+  });
 }
 
-function hasIndex(row: RankedRow, backend: Backend, dim: number): boolean {
-  return (row.maxIndexedDims[backend] ?? 0) >= dim;
+function hasIndex({row, backend}: Choice<RankedRow>, dim: number): boolean {
+  return (row.on[backend]?.maxIndexedDim ?? 0) >= dim;
 }
 
-function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights}: RunNeeds): boolean {
-  if (row.metrics[backend]?.includes(metric) !== true) return false;
-  const taken = row.weights[backend];
-  return weights === undefined || taken === 'any' || taken === weights;
+function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights}: RunNeeds = {}): boolean {
+  const entry = row.on[backend];
+  if (entry?.metrics.includes(metric) !== true) return false;
+  return weights === undefined || entry.weights === 'any' || entry.weights === weights;
 }
 
 /** The error if requested rows take the dimensions, but not what a run needs. Names the rows that do. */
@@ -198,7 +195,7 @@ function unmetNeeds(
 
 /** Whether a row takes points of `dim` dimensions on a backend. */
 export function takes(row: RankedRow, backend: Backend, dim: number): boolean {
-  return (row.maxDims[backend] ?? 0) >= dim;
+  return (row.on[backend]?.maxDim ?? 0) >= dim;
 }
 
 /**
@@ -212,17 +209,16 @@ export function unsupportedDimension(
 ): UnsupportedDimensionError {
   const others = catalogue
     .filter((row) => row.maxDim >= dim)
-    .map((row) => (row.id === name ? `${name} on ${backendsFor(row, dim).join(' or ')}` : row.id));
+    .map((row) => {
+      const backends = row.backends.filter((backend) => takes(row, backend, dim));
+      return row.id === name ? `${name} on ${backends.join(' or ')}` : row.id;
+    });
   return new UnsupportedDimensionError(name, dim, maxDim, others);
-}
-
-function backendsFor(row: RankedRow, dim: number): readonly Backend[] {
-  return row.backends.filter((backend) => takes(row, backend, dim));
 }
 
 /** The rows that have a backend, by falling preference. */
 export function byPreference<Row extends RankedRow>(rows: readonly Row[], backend: Backend): readonly Row[] {
-  const preference = (row: Row): number => row.preferences[backend] ?? -Infinity;
+  const preference = (row: Row): number => row.on[backend]?.preference ?? -Infinity;
   return rows.filter((row) => row.backends.includes(backend)).toSorted((a, b) => preference(b) - preference(a));
 }
 
@@ -247,15 +243,15 @@ function requestedBackends(
 function noChoice(
   catalogue: readonly RankedRow[],
   request: VariantRequest,
-  rows: readonly RankedRow[],
   {dim, gpuRequested, needs = {}}: ChoiceInput,
 ): UnsupportedDimensionError | InvalidParameterError {
+  const rows = requestedRows(catalogue, request.algorithm);
   const backend = request.backend === 'auto' && gpuRequested ? 'gpu' : request.backend;
   const tried = backend === 'auto' ? BACKENDS : [backend];
   if (rows.some((row) => tried.some((one) => takes(row, one, dim)))) {
     return unmetNeeds(catalogue, {...request, backend}, needs);
   }
-  const maxDims = rows.map((row) => (backend === 'auto' ? row.maxDim : (row.maxDims[backend] ?? 0)));
+  const maxDims = rows.map((row) => (backend === 'auto' ? row.maxDim : (row.on[backend]?.maxDim ?? 0)));
   const name = request.algorithm === 'auto' ? `the backend ${backend}` : request.algorithm;
   return unsupportedDimension(catalogue, name, dim, Math.max(...maxDims));
 }

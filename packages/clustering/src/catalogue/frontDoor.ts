@@ -2,21 +2,6 @@ import {validatePoints, type PointSet} from '../points.ts';
 import type {OpenGpu, RunnerOptions, VariantRunnerParts} from './variantRun.ts';
 import {VariantRunner} from './variantRunner.ts';
 
-interface GpuPackage<Gpu, Adapter extends string, Device extends object> {
-  readonly openGpu: (
-    options: {readonly adapter: Adapter | 'hardware' | 'auto'} | {readonly device: Device},
-  ) => Promise<Gpu>;
-}
-
-/** The parts of a front door. */
-interface FrontDoorParts<Algorithm, Gpu, Adapter extends string, Device extends object> extends Omit<
-  VariantRunnerParts<Algorithm, Gpu>,
-  'openGpu'
-> {
-  /** Imports `@epsball/gpu` when a run needs it. A `Gpu` that wraps the caller's device does not destroy the device. */
-  readonly loadGpu: () => Promise<GpuPackage<Gpu, Adapter, Device>>;
-}
-
 /** What the front doors of dbscan, mean shift and HDBSCAN* have in common: a runner over a catalogue. */
 export abstract class FrontDoor<
   Algorithm extends {destroy(): void},
@@ -24,19 +9,14 @@ export abstract class FrontDoor<
   Adapter extends string,
   Device extends object,
 > {
-  protected readonly runner: VariantRunner<Algorithm, Gpu>;
+  protected readonly runner: VariantRunner<Algorithm, Gpu, Adapter, Device>;
 
   /** @throws InvalidParameterError  if an option is not allowed; lists the allowed values */
   constructor(
-    {loadGpu, ...parts}: FrontDoorParts<Algorithm, Gpu, Adapter, Device>,
+    parts: VariantRunnerParts<Algorithm, Gpu, Adapter, Device>,
     options: RunnerOptions<Gpu, Adapter, Device>,
   ) {
-    const {adapter = 'auto', device} = options;
-    const openGpu = async (kind?: 'hardware'): Promise<Gpu> => {
-      const loaded = await loadGpu();
-      return loaded.openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
-    };
-    this.runner = new VariantRunner<Algorithm, Gpu>({...parts, openGpu}, options);
+    this.runner = new VariantRunner(parts, options);
   }
 
   /** Creates what every run needs, if a backend or the GPU is named. */

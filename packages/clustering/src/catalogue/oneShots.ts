@@ -90,17 +90,10 @@ class OneShots {
     const same = this.#shared.find((one) => one.name === name && areEqual(one.options, given));
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a name stands for one class of front doors
     if (same !== undefined) return same as Shared<Door>;
-    const {algorithm, backend, adapter, device, gpu, threads, options} = given;
+    const {algorithm, backend, adapter, device, gpu, threads, options: ofVariant} = given;
     // A copy: the caller may change its object while calls are under way.
-    const own = {
-      algorithm,
-      backend,
-      adapter,
-      device,
-      gpu,
-      threads,
-      options: isRecord(options) ? {...options} : options,
-    };
+    const options = isRecord(ofVariant) ? {...ofVariant} : ofVariant;
+    const own = {algorithm, backend, adapter, device, gpu, threads, options};
     const shared = {name, options: own, door: create(own), calls: 0};
     this.#shared.push(shared);
     return shared;
@@ -115,8 +108,7 @@ function areEqual(a: RunnerOptions<unknown>, b: RunnerOptions<unknown>): boolean
 
 function haveEqualValues(a: unknown, b: unknown): boolean {
   if (!isRecord(a) || !isRecord(b)) return a === b;
-  const names = Object.keys({...a, ...b});
-  return names.every((name) => a[name] === b[name]);
+  return Object.keys({...a, ...b}).every((name) => a[name] === b[name]);
 }
 
 /** Callers without types may give anything. */

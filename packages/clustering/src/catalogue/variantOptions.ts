@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '../errors.ts';
-import {nearestName} from '../nearestName.ts';
+import {describeNames} from '../nearestName.ts';
 
 export type OptionValue = string | number;
 
@@ -14,54 +14,40 @@ export interface OptionRule {
   readonly holds: (values: Readonly<Record<string, OptionValue>>) => boolean;
 }
 
-/** An option of a variant on one backend. */
-export interface VariantOption {
-  readonly name: string;
+interface Declaration {
   /** One line, without a full stop. */
   readonly description: string;
-  readonly allowed:
-    | {readonly kind: 'choice'; readonly values: readonly string[]}
-    /** The value `auto` is allowed as well if it is the default. */
-    | {readonly kind: 'integer'; readonly min: number; readonly max: number};
-  readonly defaultValue: OptionValue;
-  readonly rule?: OptionRule | undefined;
+  readonly rule?: OptionRule;
 }
 
-interface ChoiceDeclaration {
-  readonly description: string;
-  readonly rule?: OptionRule;
+interface ChoiceDeclaration extends Declaration {
   readonly values: readonly string[];
   readonly defaultValue: string;
 }
 
-interface IntegerDeclaration {
-  readonly description: string;
-  readonly rule?: OptionRule;
+/** The value `auto` is allowed as well if it is the default. */
+interface IntegerDeclaration extends Declaration {
   readonly min: number;
   readonly max: number;
   readonly defaultValue: number | 'auto';
 }
 
+/** An option of a variant on one backend. */
+export type VariantOption = (ChoiceDeclaration | IntegerDeclaration) & {readonly name: string};
+
 export type OptionDeclarations = Readonly<Record<string, ChoiceDeclaration | IntegerDeclaration>>;
 
-/** The values that `create` receives: one for each declared option, of its type. */
+/** The values that `create` receives: one for each declared option, of its type; an `auto` integer is undefined. */
 export type DeclaredValues<Declarations extends OptionDeclarations> = {
   readonly [Name in keyof Declarations]: Declarations[Name] extends {readonly values: readonly (infer Value)[]}
     ? Value
     : Declarations[Name] extends {readonly defaultValue: 'auto'}
-      ? number | 'auto'
+      ? number | undefined
       : number;
 };
 
 export function describeOptions(declarations: OptionDeclarations): VariantOption[] {
-  return Object.entries(declarations).map(([name, declared]) => {
-    const {description, defaultValue, rule} = declared;
-    const allowed =
-      'values' in declared
-        ? ({kind: 'choice', values: declared.values} as const)
-        : ({kind: 'integer', min: declared.min, max: declared.max} as const);
-    return {name, description, allowed, defaultValue, rule};
-  });
+  return Object.entries(declarations).map(([name, declared]) => ({name, ...declared}));
 }
 
 /**
@@ -84,17 +70,26 @@ export function resolveOptions(
   throw new InvalidParameterError(refused.name, resolved[refused.name], describeAllowed(refused));
 }
 
+/** Values as `create` receives them: `auto` of an integer is undefined. */
+export function passedValues(
+  options: readonly VariantOption[],
+  values: Readonly<Record<string, OptionValue>>,
+): Readonly<Record<string, OptionValue | undefined>> {
+  const isAuto = (option: VariantOption): boolean => 'min' in option && values[option.name] === 'auto';
+  return {...values, ...Object.fromEntries(options.filter(isAuto).map(({name}) => [name, undefined]))};
+}
+
 export function givenNames(values: VariantOptionValues): string[] {
   return Object.keys(values).filter((name) => values[name] !== undefined);
 }
 
 /** The allowed values in words: `one of auto, grid, none`. */
-export function describeAllowed({allowed, defaultValue, rule}: VariantOption): string {
+export function describeAllowed(option: VariantOption): string {
   const values =
-    allowed.kind === 'choice'
-      ? `one of ${allowed.values.join(', ')}`
-      : `an integer from ${allowed.min} to ${allowed.max}${defaultValue === 'auto' ? ', or auto' : ''}`;
-  return rule === undefined ? values : `${values}; ${rule.words}`;
+    'values' in option
+      ? `one of ${option.values.join(', ')}`
+      : `an integer from ${option.min} to ${option.max}${option.defaultValue === 'auto' ? ', or auto' : ''}`;
+  return option.rule === undefined ? values : `${values}; ${option.rule.words}`;
 }
 
 /** @throws InvalidParameterError  if a name with a value is not the name of an option */
@@ -102,15 +97,13 @@ export function checkNames(options: readonly VariantOption[], values: VariantOpt
   const names = options.map(({name}) => name);
   const unknown = givenNames(values).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const nearest = nearestName(unknown, names);
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
   const expectation =
-    names.length === 0 ? `no options for ${variant}` : `one of ${names.join(', ')} for ${variant}${hint}`;
+    names.length === 0 ? `no options for ${variant}` : describeNames(unknown, names, ` for ${variant}`);
   throw new InvalidParameterError('option', unknown, expectation);
 }
 
-function isAllowed({allowed, defaultValue}: VariantOption, value: OptionValue): boolean {
-  if (allowed.kind === 'choice') return typeof value === 'string' && allowed.values.includes(value);
-  if (value === 'auto') return defaultValue === 'auto';
-  return Number.isInteger(value) && Number(value) >= allowed.min && Number(value) <= allowed.max;
+function isAllowed(option: VariantOption, value: OptionValue): boolean {
+  if ('values' in option) return typeof value === 'string' && option.values.includes(value);
+  if (value === 'auto') return option.defaultValue === 'auto';
+  return Number.isInteger(value) && Number(value) >= option.min && Number(value) <= option.max;
 }

@@ -3,6 +3,7 @@ import type {VariantMetric} from '../metric/metric.ts';
 import type {WeightKind} from '../weights/integerWeights.ts';
 import {
   describeOptions,
+  passedValues,
   resolveOptions,
   type DeclaredValues,
   type OptionDeclarations,
@@ -37,28 +38,38 @@ export interface VariantDescription {
   readonly source: string;
 }
 
+/** One backend of a variant. */
+export interface BackendEntry<Algorithm, Gpu> {
+  /** Maximum dimensions; `Infinity` if there is no limit. */
+  readonly maxDim: number;
+  /** Maximum dimensions with an index, at default options. Beyond, the variant tests all pairs. */
+  readonly maxIndexedDim: number;
+  /**
+   * For `algorithm: 'auto'`: of the rows that have the backend and take the dimensions, the one with the highest number
+   * runs. Numbers of different backends are not compared: `rankChoices` decides the backend.
+   */
+  readonly preference: number;
+  /** Whether it starts worker threads. Default: true on the backend `workers`, false on the others. */
+  readonly hasThreads?: boolean | undefined;
+  readonly metrics: readonly VariantMetric[];
+  /** The weights of points that it takes; absent if it takes none. */
+  readonly weights?: WeightKind | undefined;
+  readonly options: readonly VariantOption[];
+  /** Creates an instance; the options are resolved. */
+  readonly create: (
+    options: Omit<VariantCreateOptions<Gpu>, 'options'> & {readonly options: Readonly<Record<string, OptionValue>>},
+  ) => Promise<Algorithm>;
+}
+
 /** One variant of an algorithm in a catalogue. */
 export interface VariantRow<Algorithm, Gpu> extends VariantDescription {
   /** In the order of `BACKENDS`, at least one. */
   readonly backends: readonly Backend[];
-  /** Maximum dimensions by backend; `Infinity` if there is no limit. */
-  readonly maxDims: Readonly<Partial<Record<Backend, number>>>;
+  readonly on: Readonly<Partial<Record<Backend, BackendEntry<Algorithm, Gpu>>>>;
+  /** The largest of the backends. */
   readonly maxDim: number;
-  /** Maximum dimensions with an index, by backend, at default options. Beyond, the variant tests all pairs. */
-  readonly maxIndexedDims: Readonly<Partial<Record<Backend, number>>>;
-  /**
-   * Preference by backend, for `algorithm: 'auto'`. Of the rows that have the backend and take the dimensions, the one
-   * with the highest number runs. Numbers of different backends are not compared: `rankChoices` decides the backend.
-   */
-  readonly preferences: Readonly<Partial<Record<Backend, number>>>;
-  /** The metrics that the variant computes, by backend. */
-  readonly metrics: Readonly<Partial<Record<Backend, readonly VariantMetric[]>>>;
-  /** The weights of points that the variant takes, by backend; absent for a backend that takes none. */
-  readonly weights: Readonly<Partial<Record<Backend, WeightKind | undefined>>>;
   /** The backends that start worker threads. */
   readonly threadedBackends: readonly Backend[];
-  /** Options by backend. */
-  readonly options: Readonly<Partial<Record<Backend, readonly VariantOption[]>>>;
   /**
    * Loads the variant's package and creates an instance for many runs.
    *
@@ -70,89 +81,56 @@ export interface VariantRow<Algorithm, Gpu> extends VariantDescription {
   create(options: VariantCreateOptions<Gpu>): Promise<Algorithm>;
 }
 
-/** The declaration of one backend of a row. `maxDim` and `preference` are as in `VariantRow`. */
-export interface BackendDeclaration<Options extends OptionDeclarations, Algorithm, Gpu> {
-  readonly maxDim: number;
-  /** As in `VariantRow`. Default: `maxDim`. */
-  readonly maxIndexedDim?: number;
-  readonly preference: number;
-  /** Whether it starts worker threads. Default: true on the backend `workers`, false on the others. */
-  readonly hasThreads?: boolean;
-  /** The metrics that it computes. Default: euclidean only. */
-  readonly metrics?: readonly VariantMetric[];
-  /** The weights of points that it takes. Default: none. */
-  readonly weights?: WeightKind;
-  /** Default: no options. */
-  readonly options?: Options;
-  readonly create: (
-    options: Omit<VariantCreateOptions<Gpu>, 'options'> & {readonly options: DeclaredValues<Options>},
-  ) => Promise<Algorithm>;
-}
-
-/** A declared backend whose `create` takes resolved options of any kind. */
-export interface BackendEntry<Algorithm, Gpu> {
-  readonly maxDim: number;
-  readonly maxIndexedDim: number;
-  readonly preference: number;
-  readonly hasThreads: boolean | undefined;
-  readonly metrics: readonly VariantMetric[];
-  readonly weights: WeightKind | undefined;
-  readonly options: readonly VariantOption[];
-  readonly create: (
-    options: Omit<VariantCreateOptions<Gpu>, 'options'> & {readonly options: Readonly<Record<string, OptionValue>>},
-  ) => Promise<Algorithm>;
-}
-
-export function defineBackend<const Options extends OptionDeclarations, Algorithm, Gpu>(
-  declared: BackendDeclaration<Options, Algorithm, Gpu>,
-): BackendEntry<Algorithm, Gpu> {
-  const {maxDim, maxIndexedDim = maxDim, preference, hasThreads, options, create} = declared;
-  const {metrics = ['euclidean'], weights} = declared;
+/** Declares one backend of a row. Defaults: an index in all dimensions, euclidean only, no weights, no options. */
+export function defineBackend<const Options extends OptionDeclarations, Algorithm, Gpu>({
+  maxIndexedDim,
+  metrics = ['euclidean'],
+  options: declarations,
+  create,
+  ...declared
+}: BackendDeclaration<Options, Algorithm, Gpu>): BackendEntry<Algorithm, Gpu> {
+  const options = describeOptions(declarations ?? {});
   return {
-    maxDim,
-    maxIndexedDim,
-    preference,
-    hasThreads,
+    ...declared,
+    maxIndexedDim: maxIndexedDim ?? declared.maxDim,
     metrics,
-    weights,
-    options: describeOptions(options ?? {}),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `resolveOptions` has checked them
-    create: (checked) => create({...checked, options: checked.options as DeclaredValues<Options>}),
+    options,
+    create: ({options: checked, ...others}) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `resolveOptions` has checked them
+      const values = passedValues(options, checked) as DeclaredValues<Options>;
+      return create({...others, options: values});
+    },
   };
 }
 
+/** What `defineBackend` takes. The values of options have the types of their declarations. */
+export type BackendDeclaration<Options extends OptionDeclarations, Algorithm, Gpu> = Partial<
+  Omit<BackendEntry<Algorithm, Gpu>, 'options' | 'create'>
+> &
+  Pick<BackendEntry<Algorithm, Gpu>, 'maxDim' | 'preference'> & {
+    readonly options?: Options;
+    readonly create: (
+      options: Omit<VariantCreateOptions<Gpu>, 'options'> & {readonly options: DeclaredValues<Options>},
+    ) => Promise<Algorithm>;
+  };
+
 /** The row of a variant. Its `create` rejects backends that are not declared. */
 export function defineVariant<Algorithm, Gpu>(
-  row: VariantDescription & {readonly on: Partial<Record<Backend, BackendEntry<Algorithm, Gpu>>>},
+  row: VariantDescription & Pick<VariantRow<Algorithm, Gpu>, 'on'>,
 ): VariantRow<Algorithm, Gpu> {
-  const {on, ...described} = row;
-  const entries = BACKENDS.flatMap((backend) => {
-    const entry = on[backend];
-    return entry === undefined ? [] : [{backend, ...entry}];
-  });
-  const backends = entries.map(({backend}) => backend);
-  const by = <Value>(read: (entry: BackendEntry<Algorithm, Gpu>) => Value): Partial<Record<Backend, Value>> =>
-    Object.fromEntries(entries.map((entry) => [entry.backend, read(entry)]));
+  const {id, on} = row;
+  const backends = BACKENDS.filter((backend) => on[backend] !== undefined);
   return {
-    ...described,
+    ...row,
     backends,
-    maxDims: by(({maxDim}) => maxDim),
-    maxDim: Math.max(...entries.map(({maxDim}) => maxDim)),
-    maxIndexedDims: by(({maxIndexedDim}) => maxIndexedDim),
-    preferences: by(({preference}) => preference),
-    metrics: by(({metrics}) => metrics),
-    weights: by(({weights}) => weights),
-    threadedBackends: entries
-      .filter(({backend, hasThreads = backend === 'workers'}) => hasThreads)
-      .map(({backend}) => backend),
-    options: by(({options}) => options),
+    maxDim: Math.max(...Object.values(on).map(({maxDim}) => maxDim)),
+    threadedBackends: backends.filter((backend) => on[backend]?.hasThreads ?? backend === 'workers'),
     create: async ({options = {}, ...others}) => {
-      const entry = on[others.backend];
-      if (entry === undefined) {
-        throw new InvalidParameterError('backend', others.backend, `${backends.join(' or ')} for ${row.id}`);
-      }
-      const values = resolveOptions(entry.options, options, `${row.id} on ${others.backend}`);
-      return entry.create({...others, options: values});
+      const {backend} = others;
+      const entry = on[backend];
+      if (entry === undefined)
+        throw new InvalidParameterError('backend', backend, `${backends.join(' or ')} for ${id}`);
+      return entry.create({...others, options: resolveOptions(entry.options, options, `${id} on ${backend}`)});
     },
   };
 }

@@ -28,15 +28,22 @@ export interface RunnerOptions<Gpu, Adapter extends string = string, Device exte
 
 export const RUNNER_OPTIONS = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'] as const;
 
-export interface VariantRunnerParts<Algorithm, Gpu> {
+/** `@epsball/gpu`, as far as a runner uses it. */
+interface GpuPackage<Gpu, Adapter, Device> {
+  readonly openGpu: (
+    options: {readonly adapter: Adapter | 'hardware' | 'auto'} | {readonly device: Device},
+  ) => Promise<Gpu>;
+}
+
+export interface VariantRunnerParts<Algorithm, Gpu, Adapter, Device> {
   /** Name in messages: `dbscan`. */
   readonly name: string;
   readonly catalogue: readonly VariantRow<Algorithm, Gpu>[];
   readonly gpuPaysFrom?: number | undefined;
   /** Whether one-shot calls share the runner: then its runs take turns with those of other such runners. */
   readonly isShared?: boolean;
-  /** Opens the requested adapter or device; with `hardware`, a hardware adapter. The runner destroys the result. */
-  readonly openGpu: (adapter?: 'hardware') => Promise<Gpu>;
+  /** Imports `@epsball/gpu` when a run needs it. A `Gpu` that wraps the caller's device does not destroy the device. */
+  readonly loadGpu: () => Promise<GpuPackage<Gpu, Adapter, Device>>;
 }
 
 /** A run of a front door. */

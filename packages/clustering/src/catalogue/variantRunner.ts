@@ -60,11 +60,17 @@ const GPU_KEY = 'gpu';
  * Runs the variants of a front door. Chooses a variant and a backend for each run, opens a GPU if a run needs one, and
  * keeps both until `destroy()`.
  */
-export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends OpenGpu> {
-  readonly #parts: VariantRunnerParts<Algorithm, Gpu>;
-  readonly #options: RunnerOptions<Gpu>;
+export class VariantRunner<
+  Algorithm extends {destroy(): void},
+  Gpu extends OpenGpu,
+  Adapter extends string,
+  Device extends object,
+> {
+  readonly #parts: VariantRunnerParts<Algorithm, Gpu, Adapter, Device>;
+  readonly #options: RunnerOptions<Gpu, Adapter, Device>;
   readonly #request: VariantRequest;
-  readonly #gpuRequested: boolean;
+  /** Whether the caller named an adapter, a device or a `Gpu`. */
+  readonly gpuRequested: boolean;
   readonly #algorithms = new InstanceCache<Algorithm>();
   readonly #opened = new InstanceCache<Gpu>();
   /** The GPU in use: opened by the runner, or the caller's. */
@@ -74,12 +80,15 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   #isDestroyed = false;
 
   /** @throws InvalidParameterError  if a requested value is not allowed; lists the allowed ones */
-  constructor(parts: VariantRunnerParts<Algorithm, Gpu>, requested: RunnerOptions<Gpu>) {
+  constructor(
+    parts: VariantRunnerParts<Algorithm, Gpu, Adapter, Device>,
+    requested: RunnerOptions<Gpu, Adapter, Device>,
+  ) {
     const {algorithm = 'auto', backend = 'auto', options, adapter = 'auto', device, gpu, threads} = requested;
     this.#parts = parts;
     this.#options = requested;
     this.#request = {algorithm, backend, options};
-    this.#gpuRequested = adapter !== 'auto' || device !== undefined || gpu !== undefined;
+    this.gpuRequested = adapter !== 'auto' || device !== undefined || gpu !== undefined;
     if (threads !== undefined && (!Number.isInteger(threads) || threads < 1)) {
       throw new InvalidParameterError('threads', threads, 'an integer ≥ 1');
     }
@@ -107,7 +116,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
   }
 
   #input(n: number, dim: number, needs?: RunNeeds, order?: readonly Backend[]): ChoiceInput {
-    return {n, dim, gpuRequested: this.#gpuRequested, gpuPaysFrom: this.#parts.gpuPaysFrom, needs, order};
+    return {n, dim, gpuRequested: this.gpuRequested, gpuPaysFrom: this.#parts.gpuPaysFrom, needs, order};
   }
 
   /**
@@ -137,9 +146,14 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
     await this.#ready(choice, choice.backend === 'gpu' ? await this.openGpu() : undefined);
   }
 
-  async openGpu(adapter?: 'hardware'): Promise<Gpu> {
-    const {gpu} = this.#options;
-    return (this.#gpu = gpu ?? (await this.#opened.get(GPU_KEY, () => this.#parts.openGpu(adapter))));
+  /** Opens the requested adapter or device; with `hardware`, a hardware adapter. */
+  async openGpu(kind?: 'hardware'): Promise<Gpu> {
+    const {gpu, adapter = 'auto', device} = this.#options;
+    const open = async (): Promise<Gpu> => {
+      const {openGpu} = await this.#parts.loadGpu();
+      return openGpu(device === undefined ? {adapter: kind ?? adapter} : {device});
+    };
+    return (this.#gpu = gpu ?? (await this.#opened.get(GPU_KEY, open)));
   }
 
   /** Destroys the variants and the GPU that the runner has created. Safe to call twice. */
@@ -154,7 +168,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
 
   /** Whether a choice is a GPU or threads that the caller did not request. A GPU must be hardware and large enough. */
   #isOptional({backend}: Choice<RankedRow>): boolean {
-    return backend !== 'sequential' && this.#request.backend === 'auto' && !this.#gpuRequested;
+    return backend !== 'sequential' && this.#request.backend === 'auto' && !this.gpuRequested;
   }
 
   /** Runs on an optional choice. Returns the error if another choice may avoid it. */
@@ -172,9 +186,9 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
       if (choice.backend === 'gpu') await this.#openHardware();
       return await this.#runOn(choice, begin, signal);
     } catch (error) {
-      return avoided(error, (one) =>
-        hasBegun ? AVOIDABLE.some((Kind) => one instanceof Kind) : !FINAL.some((Kind) => one instanceof Kind),
-      );
+      const isOneOf = (kinds: typeof FINAL | typeof AVOIDABLE): boolean => kinds.some((Kind) => error instanceof Kind);
+      if (error instanceof Error && (hasBegun ? isOneOf(AVOIDABLE) : !isOneOf(FINAL))) return error;
+      throw error;
     }
   }
 
@@ -190,7 +204,7 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
       return extendResult(result, {
         algorithm: row.id,
         backend,
-        options: resolveOptions(row.options[backend] ?? [], this.#request.options ?? {}, row.id),
+        options: resolveOptions(row.on[backend]?.options ?? [], this.#request.options ?? {}, row.id),
         ...(gpu === undefined ? {} : {adapter: gpu.info}),
       });
     } catch (error) {
@@ -239,9 +253,4 @@ export class VariantRunner<Algorithm extends {destroy(): void}, Gpu extends Open
 
 function keyOf({row, backend}: Choice<RankedRow>): string {
   return `${row.id}/${backend}`;
-}
-
-function avoided(error: unknown, isAvoidable: (error: Error) => boolean): Error {
-  if (error instanceof Error && isAvoidable(error)) return error;
-  throw error;
 }

@@ -74,11 +74,7 @@ export function plainTable(value: unknown): ColumnTable | undefined {
   };
 }
 
-/**
- * Points from the columns of a table: the chosen ones, or those that the names tell.
- *
- * @throws InvalidParameterError, InvalidPointsError
- */
+/** Points from the columns of a table: the chosen ones, or those that the names tell. */
 export function pointsOfColumns(table: ColumnTable, chosen: readonly string[] | undefined): NamedPoints {
   const columns = chosen ?? namesOrCall(table.names, 'table', (name) => isNumber(table.column(name)?.[0]));
   const arrays = columns.map((name) => {

@@ -19,10 +19,9 @@ export function isGeoJson(value: unknown): boolean {
  * @throws InvalidPointsError  if a geometry is no point; names its index and type
  */
 export function pointsOfGeoJson(value: unknown): NamedPoints {
-  const positions: unknown[] = [];
-  collect(value, positions);
+  const positions = geoJsonPositions(value);
   const coords = new Float64Array(2 * positions.length);
-  for (const [i, position] of positions.entries()) {
+  for (const [i, {position}] of positions.entries()) {
     if (!isArrayLike(position) || position.length < 2) {
       throw new InvalidPointsError(`point ${i} = ${formatted(position)}; expected a position [lon, lat]`, i);
     }
@@ -32,26 +31,40 @@ export function pointsOfGeoJson(value: unknown): NamedPoints {
   return {coords, dim: 2, columns: COLUMNS};
 }
 
-function collect(value: unknown, positions: unknown[]): void {
+/** A position of GeoJSON, and the feature around it, if there is one. */
+interface GeoJsonPosition {
+  readonly position: unknown;
+  readonly feature: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The positions of GeoJSON of points, in order. Throws as `pointsOfGeoJson`. */
+export function geoJsonPositions(value: unknown): GeoJsonPosition[] {
+  const found: GeoJsonPosition[] = [];
+  collect(value, undefined, found);
+  return found;
+}
+
+function collect(value: unknown, feature: GeoJsonPosition['feature'], found: GeoJsonPosition[]): void {
   if (isArrayLike(value)) {
-    for (let k = 0; k < value.length; k++) collect(value[k], positions);
+    for (let k = 0; k < value.length; k++) collect(value[k], feature, found);
     return;
   }
-  const {type, features, geometry, geometries, coordinates} = isObject(value) ? value : {};
-  if (type === 'FeatureCollection') return collect(listOf(features, 'features'), positions);
-  if (type === 'GeometryCollection') return collect(listOf(geometries, 'geometries'), positions);
-  if (type === 'Feature') return collect(geometry, positions);
+  const object = isObject(value) ? value : {};
+  const {type, features, geometry, geometries, coordinates} = object;
+  if (type === 'FeatureCollection') return collect(listOf(features, 'features'), feature, found);
+  if (type === 'GeometryCollection') return collect(listOf(geometries, 'geometries'), feature, found);
+  if (type === 'Feature') return collect(geometry, object, found);
   if (type === 'Point') {
-    positions.push(coordinates);
+    found.push({position: coordinates, feature});
     return;
   }
-  const index = positions.length;
+  const index = found.length;
   if (type !== 'MultiPoint') {
     const what = isObject(value) ? `a geometry of type ${String(type)}` : formatted(value);
     throw new InvalidPointsError(`point ${index} is ${what}; expected a Point or MultiPoint of GeoJSON`, index);
   }
   const list = listOf(coordinates, 'coordinates');
-  for (let k = 0; k < list.length; k++) positions.push(list[k]);
+  for (let k = 0; k < list.length; k++) found.push({position: list[k], feature});
 }
 
 function listOf(value: unknown, name: string): ArrayLike<unknown> {

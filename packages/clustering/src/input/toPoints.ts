@@ -1,4 +1,5 @@
 import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
+import {KeptPoints} from '../keptPoints.ts';
 import type {NamedPoints} from '../metric/metricPoints.ts';
 import type {PointSet} from '../points.ts';
 import {arrowTable, isNumber, namesOrCall, plainTable, pointsOfColumns} from './columns.ts';
@@ -83,6 +84,24 @@ export function toPoints<Item = Readonly<Record<string, unknown>>>(
   const table = arrowTable(given) ?? plainTable(given);
   if (table === undefined) throw new InvalidParameterError('points', given, RIGHT_CALL);
   return pointsOfColumns(table, axes?.map(nameOfColumn));
+}
+
+/**
+ * Points for many runs with other eps, minPts, weights or metrics: converted, checked and copied once. A kept instance
+ * does not send them again, and builds its index again only where eps or the metric changes.
+ *
+ * @param input  as for `toPoints`; not modified
+ * @param axes   as for `toPoints`
+ * @returns      points for every front door and variant. Devices and threads keep what they made of them until they are
+ *               destroyed or run with other points
+ * @throws InvalidParameterError, InvalidPointsError  as `toPoints`
+ * @complexity   O(n · dim); allocates a copy
+ */
+export function keepPoints<Item = Readonly<Record<string, unknown>>>(
+  input: PointsInput | readonly Item[],
+  axes?: readonly Axis<Item>[],
+): KeptPoints {
+  return new KeptPoints(toPoints(input, axes));
 }
 
 function isPointSet(value: unknown): value is {coords: unknown; dim: unknown; columns?: readonly string[]} {

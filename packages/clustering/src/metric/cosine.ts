@@ -19,7 +19,7 @@ export function directionVectors({coords, dim}: PointSet): PointSet {
         index,
       );
     }
-    const scales = scalesToOne(largest);
+    const scales = powersToOne(largest);
     let sum = 0;
     for (let d = 0; d < dim; d++) {
       const x = coords[at + d] * scales[0] * scales[1];
@@ -32,9 +32,9 @@ export function directionVectors({coords, dim}: PointSet): PointSet {
   return {coords: vectors, dim};
 }
 
-/** Two powers of two whose product brings x to [1/4, 4). One factor alone overflows for subnormal x. */
-function scalesToOne(x: number): readonly [number, number] {
-  const exponent = Math.floor(Math.log2(x));
+/** Two powers of two whose product brings x ≥ 0 to [1/4, 4), or to 0. One factor alone overflows for subnormal x. */
+export function powersToOne(x: number): readonly [number, number] {
+  const exponent = x > 0 ? Math.floor(Math.log2(x)) : 0;
   const half = Math.trunc(exponent / 2);
   return [2 ** -half, 2 ** (half - exponent)];
 }

@@ -14,7 +14,8 @@ export type EpsUnit = (typeof EPS_UNITS)[number];
 export const ANGLES = ['degrees', 'radians'] as const;
 export type Angles = (typeof ANGLES)[number];
 
-const METRES: Readonly<Record<Exclude<EpsUnit, 'rad'>, number>> = {m: 1, km: 1000, mi: 1609.344};
+/** Metres of a unit of eps on the earth. */
+export const METRES: Readonly<Record<EpsUnit, number>> = {m: 1, km: 1000, mi: 1609.344, rad: EARTH_RADIUS};
 const RADIANS_PER_DEGREE = 0.017453292519943295;
 
 /** The angle of a distance on the earth, in radians. @throws InvalidParameterError if the unit is unknown */

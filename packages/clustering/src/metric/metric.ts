@@ -1,5 +1,5 @@
 import {InvalidParameterError} from '../errors.ts';
-import {nearestName} from '../nearestName.ts';
+import {describeNames} from '../nearestName.ts';
 
 /** Distances between points. docs/contract.md defines each in float64. */
 export const METRICS = ['euclidean', 'manhattan', 'chebyshev', 'haversine', 'cosine'] as const;
@@ -15,7 +15,5 @@ export function validateMetric(metric: string): void {
   if (metric === 'minkowski') {
     throw new InvalidParameterError('metric', metric, 'manhattan (p = 1), euclidean (p = 2) or chebyshev (p = ∞)');
   }
-  const nearest = typeof metric === 'string' ? nearestName(metric, METRICS) : undefined;
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-  throw new InvalidParameterError('metric', metric, `one of ${METRICS.join(', ')}${hint}`);
+  throw new InvalidParameterError('metric', metric, describeNames(metric, METRICS));
 }

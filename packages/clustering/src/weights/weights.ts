@@ -1,4 +1,5 @@
 import {InvalidParameterError} from '../errors.ts';
+import {isArrayLike} from '../input/values.ts';
 
 /**
  * Checks weights of points and converts them to float64.
@@ -10,9 +11,9 @@ import {InvalidParameterError} from '../errors.ts';
  * @complexity     O(n)
  */
 export function toWeights(weights: ArrayLike<number>, n: number): Float64Array {
-  const given: unknown = weights;
-  const isList = Array.isArray(given) || (ArrayBuffer.isView(given) && !(given instanceof DataView));
-  if (!isList) throw new InvalidParameterError('sampleWeight', given, 'an array with one weight a point');
+  if (!isArrayLike(weights)) {
+    throw new InvalidParameterError('sampleWeight', weights, 'an array with one weight a point');
+  }
   if (weights.length !== n) {
     throw new InvalidParameterError('sampleWeight.length', weights.length, `${n}, one weight a point`);
   }

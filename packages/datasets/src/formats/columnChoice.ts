@@ -1,5 +1,5 @@
 import {findCoordinates} from '@epsball/clustering';
-import {DatasetFormatError, listed} from './errors.ts';
+import {DatasetFormatError, listed, quoted} from './errors.ts';
 import type {LoadedPoints} from './numbers.ts';
 
 /** Which columns of a table hold coordinates, and which one weights. */
@@ -20,12 +20,7 @@ export interface NamedChoice extends Pick<ColumnChoice, 'weightColumn'> {
   readonly columns?: NamedColumns | undefined;
 }
 
-/**
- * The columns to read: coordinates axis by axis, then the weights.
- *
- * @param names  names of the columns of the file, in its first row or its schema
- * @returns      undefined for all columns
- */
+/** The columns to read: coordinates axis by axis, then the weights. Undefined for all columns. */
 export function columnsToRead(
   path: string,
   names: readonly string[],
@@ -45,6 +40,26 @@ function columnsOfPlace(path: string, names: readonly string[]): readonly string
     `has the columns ${listed(names)}; expected one latitude and one longitude by name (the words lat or latitude, ` +
       'and lon, lng, long or longitude), or both chosen by columns',
   );
+}
+
+/** A column given by its number: 2, or '2'. */
+export function columnNumber(column: string | number): number | undefined {
+  if (typeof column === 'number') return column;
+  return /^\d+$/.test(column) ? Number(column) : undefined;
+}
+
+/** The place of a column among the names of all. */
+export function findColumn(
+  path: string,
+  names: readonly string[],
+  column: string | number,
+  expected = `one of ${listed(names)}`,
+): number {
+  const byName = names.findIndex((name) => name === column);
+  const k = byName < 0 ? columnNumber(column) : byName;
+  if (k !== undefined && k in names) return k;
+  const shown = typeof column === 'number' ? String(column) : quoted(column);
+  throw new DatasetFormatError(path, `has no column ${shown}; expected ${expected}`);
 }
 
 /** Takes the weights, which are the last axis, out of the coordinates. */

@@ -1,5 +1,5 @@
-import {columnsToRead, type ColumnChoice} from './columnChoice.ts';
-import {DatasetFormatError, listed, quoted} from './errors.ts';
+import {columnNumber, columnsToRead, findColumn, type ColumnChoice} from './columnChoice.ts';
+import {DatasetFormatError, listed} from './errors.ts';
 
 /** The columns of a CSV file: what its first row and the options say. */
 export interface CsvLayout {
@@ -50,8 +50,9 @@ export function readLayout(
   const axisOfColumn = new Int32Array(cells.length).fill(-1);
   const wanted = columns ?? names.map((_, k) => k);
   const chosenNames: string[] = [];
+  const expected = hasHeader ? undefined : `a number from 0 to ${names.length - 1}, as the file has no header`;
   for (const [axis, column] of wanted.entries()) {
-    const k = findColumn(path, names, hasHeader, column);
+    const k = findColumn(path, names, column, expected);
     if (axisOfColumn[k] >= 0) throw new DatasetFormatError(path, `column ${column} is chosen twice; expected once`);
     axisOfColumn[k] = axis;
     chosenNames.push(names[k]);
@@ -60,22 +61,4 @@ export function readLayout(
     throw new DatasetFormatError(path, `has ${wanted.length} columns (${listed(chosenNames)}); expected dim = ${dim}`);
   }
   return {hasHeader, names, chosenNames, axisOfColumn, dim: wanted.length};
-}
-
-/** A column given by its number: 2, or '2'. */
-function columnNumber(column: string | number): number | undefined {
-  if (typeof column === 'number') return column;
-  return /^\d+$/.test(column) ? Number(column) : undefined;
-}
-
-function findColumn(path: string, names: readonly string[], hasHeader: boolean, column: string | number): number {
-  const byName = hasHeader && typeof column === 'string' ? names.indexOf(column) : -1;
-  if (byName >= 0) return byName;
-  const k = columnNumber(column);
-  if (k !== undefined && Number.isInteger(k) && k >= 0 && k < names.length) return k;
-  const expected = hasHeader
-    ? `one of ${listed(names)}`
-    : `a number from 0 to ${names.length - 1}, as the file has no header`;
-  const shown = typeof column === 'number' ? String(column) : quoted(column);
-  throw new DatasetFormatError(path, `has no column ${shown}; expected ${expected}`);
 }

@@ -52,12 +52,7 @@ export function toNumberWithComma(text: string): number {
   return DECIMAL_COMMA.test(text) ? Number(text.replace(',', '.')) : NaN;
 }
 
-/**
- * The delimiter of a file by its first rows.
- *
- * @param rows  as `readHead` returns them; at least one
- * @param path  names the file
- */
+/** The delimiter of a file by its first rows, of which there is one at least. */
 export function chooseDelimiter(rows: readonly string[], path: string, {delimiter, decimal}: CsvFormat): string {
   if (delimiter !== undefined) return delimiter;
   const [first] = rows;

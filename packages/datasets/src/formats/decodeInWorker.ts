@@ -1,19 +1,13 @@
 import {Worker} from 'node:worker_threads';
-import {refusedByNode} from '@epsball/clustering/node';
+import {EXTENSION, refusedByNode, SOURCE_OPTIONS} from '@epsball/clustering/node';
 import type {DecodeOptions, Decoding} from './containers.ts';
 import {DatasetFormatError} from './errors.ts';
 import type {LoadedPoints} from './numbers.ts';
 import {readBytes, type OpenFile} from './openFile.ts';
 import {hasStalled} from './threadGuard.ts';
 
-const IS_SOURCE = new URL(import.meta.url).pathname.endsWith('.ts');
 /** The entry of the thread lies beside this file. */
-const THREAD = new URL(IS_SOURCE ? './decodeThread.ts' : './decodeThread.js', import.meta.url);
-
-/** When the sources run, packages of the workspace resolve to their sources on the thread as well. */
-const EXEC_ARGV: {execArgv?: string[]} = IS_SOURCE
-  ? {execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning']}
-  : {};
+const THREAD = new URL(EXTENSION === 'ts' ? './decodeThread.ts' : './decodeThread.js', import.meta.url);
 
 /** CPU time of the thread without a decoded block after which a file counts as damaged. */
 const STALL_MS = 20_000;
@@ -54,7 +48,7 @@ export async function decodeInWorker(
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const heapMb = Math.min(HEAP_MB.most, HEAP_MB.least + Math.ceil((HEAP_MB.perFileMb * size) / 2 ** 20));
   const worker = new Worker(THREAD, {
-    ...EXEC_ARGV,
+    ...SOURCE_OPTIONS,
     workerData: {format, path, size, options, progress} satisfies DecodeOrder,
     resourceLimits: {maxOldGenerationSizeMb: heapMb},
     // The libraries print to both.

@@ -1,4 +1,4 @@
-import {InvalidPointsError, toPoints, type GeoJsonLike, type PointSet} from '@epsball/clustering';
+import {geoJsonPositions, InvalidPointsError, toPoints, type GeoJsonLike, type PointSet} from '@epsball/clustering';
 import {DatasetFormatError, listed} from './errors.ts';
 import type {LoadedPoints} from './numbers.ts';
 import {readWholeFile, type OpenFile} from './openFile.ts';
@@ -11,9 +11,7 @@ type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
 
 /**
  * Reads the points of a GeoJSON file: longitude and latitude, float64. What else belongs to a point is in `properties`,
- * `members` and `altitudes`.
- *
- * @param weightColumn  the property that holds the weight of a point
+ * `members` and `altitudes`. The property `weightColumn` holds the weight of a point.
  */
 export async function readGeoJson(file: OpenFile, weightColumn: string | number | undefined): Promise<LoadedPoints> {
   const {path} = file;
@@ -28,9 +26,13 @@ export async function readGeoJson(file: OpenFile, weightColumn: string | number 
     throw new DatasetFormatError(path, 'is not JSON; expected GeoJSON of points', {cause: error});
   }
   const points = pointsOf(path, value);
-  const found: Found = {properties: [], members: [], altitudes: []};
-  collect(value, null, found);
-  const {properties, members, altitudes} = found;
+  const positions = geoJsonPositions(value);
+  const properties = positions.map(({feature}) => (isObject(feature?.['properties']) ? feature['properties'] : null));
+  const members = membersOf(positions.map(({feature}) => feature));
+  const altitudes = positions.map(({position}) => {
+    const altitude: unknown = Array.isArray(position) ? position[2] : undefined;
+    return typeof altitude === 'number' ? altitude : undefined;
+  });
   return {
     ...points,
     properties,
@@ -59,44 +61,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** What belongs to each point besides its place. */
-interface Found {
-  readonly properties: (Readonly<Record<string, unknown>> | null)[];
-  readonly members: (Readonly<Record<string, unknown>> | null)[];
-  readonly altitudes: (number | undefined)[];
-}
-
-/** Appends what belongs to each point, in the order of `toPoints`. */
-function collect(value: unknown, feature: Readonly<Record<string, unknown>> | null, found: Found): void {
-  if (!isObject(value)) return;
-  const {type, features, geometry, geometries, coordinates} = value;
-  if (type === 'Point') append(coordinates, feature, found);
-  else if (type === 'Feature') collect(geometry, value, found);
-  else if (type === 'MultiPoint' && Array.isArray(coordinates)) {
-    const rest = membersOf(feature);
-    for (const position of coordinates) append(position, feature, found, rest);
-  }
-  const list: unknown = type === 'FeatureCollection' ? features : type === 'GeometryCollection' ? geometries : [];
-  if (Array.isArray(list)) for (const one of list) collect(one, feature, found);
-}
-
-function append(
-  position: unknown,
-  feature: Readonly<Record<string, unknown>> | null,
-  {properties, members, altitudes}: Found,
-  rest: Readonly<Record<string, unknown>> | null = membersOf(feature),
-): void {
-  const altitude: unknown = Array.isArray(position) ? position[2] : undefined;
-  const own = feature?.['properties'];
-  properties.push(isObject(own) ? own : null);
-  members.push(rest);
-  altitudes.push(typeof altitude === 'number' ? altitude : undefined);
-}
-
-/** The members that a written feature does not have of its own; null if there are none. */
-function membersOf(feature: Readonly<Record<string, unknown>> | null): Readonly<Record<string, unknown>> | null {
-  const {type: _type, geometry: _geometry, properties: _properties, bbox: _bbox, ...rest} = feature ?? {};
-  return Object.keys(rest).length === 0 ? null : rest;
+/** The members that a written feature does not have of its own, feature by feature; null if there are none. */
+function membersOf(features: readonly (Readonly<Record<string, unknown>> | undefined)[]): Objects {
+  const known = new Map<unknown, Objects[number]>();
+  return features.map((feature) => {
+    const {type: _type, geometry: _geometry, properties: _properties, bbox: _bbox, ...rest} = feature ?? {};
+    if (!known.has(feature)) known.set(feature, Object.keys(rest).length === 0 ? null : rest);
+    return known.get(feature) ?? null;
+  });
 }
 
 function weightsOf(path: string, properties: Objects, name: string): Float64Array {

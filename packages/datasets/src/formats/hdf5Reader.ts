@@ -32,9 +32,6 @@ const TEMPORARY = /^\/tmp\/tmpfile_\w+$/;
 /**
  * Decodes a dataset of an HDF5 file. Runs on a thread of its own: on a damaged file the library leaks its descriptor,
  * keeps the shape of the file for the next one at the same path, and may not return.
- *
- * @param size  bytes in the file
- * @param tick  called after each block
  */
 export async function decodeHdf5(
   path: string,

@@ -32,11 +32,7 @@ interface NpyHeader {
   readonly start: number;
 }
 
-/**
- * Reads an n × dim array, in C or Fortran order, or a vector of n · dim values when `dim` is given.
- *
- * @param rows  the rows to read, of an array in C order. Default: all
- */
+/** Reads an n × dim array, in C or Fortran order, or a vector of n · dim values when `dim` is given. */
 export async function readNpy(
   file: OpenFile,
   dim: number | undefined,

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {closeSync, openSync, rmSync, type Stats} from 'node:fs';
-import {chmod, chown, open, rename, rm, stat, writeFile} from 'node:fs/promises';
+import {chmod, chown, open, rename, rm, stat} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {DatasetWriteError} from './errors.ts';
@@ -76,17 +76,13 @@ export async function writeFileAtomically(
 
 /** Writes a content that is complete, as `writeFileAtomically` does. */
 export function writeContent(path: string, content: string | Uint8Array, signal?: AbortSignal): Promise<void> {
-  return writeFileAtomically(path, (temporaryPath) => writeFile(temporaryPath, content, {signal}), signal);
+  return writeBlocks(path, [content], signal);
 }
 
 /** A part of a file: text as UTF-8, or the bytes of an array. */
 export type Block = string | ArrayBufferView;
 
-/**
- * Writes a file block by block, as `writeFileAtomically` does.
- *
- * @param signal  checked before each block
- */
+/** Writes a file block by block, as `writeFileAtomically` does. Checks the signal before each block. */
 export function writeBlocks(
   path: string,
   blocks: Iterable<Block> | AsyncIterable<Block>,

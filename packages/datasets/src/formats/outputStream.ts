@@ -6,11 +6,7 @@ import {setTimeout} from 'node:timers/promises';
 /** Milliseconds between two looks for a reader of a pipe. */
 const READER_MS = 20;
 
-/**
- * Copies a file into a named pipe, which waits for a reader, or into an open file of this process.
- *
- * @param stream  as in `OutputTarget`
- */
+/** Copies a file into a named pipe, which waits for a reader, or into an open file of this process. */
 export async function copyToStream(
   source: string,
   path: string,

@@ -7,9 +7,9 @@ import {
   type FileMetaData,
   type SchemaTree,
 } from 'hyparquet';
-import {columnsToRead} from './columnChoice.ts';
+import {columnsToRead, findColumn} from './columnChoice.ts';
 import type {DecodeOptions} from './containers.ts';
-import {because, DatasetFormatError, listed, quoted} from './errors.ts';
+import {because, DatasetFormatError} from './errors.ts';
 import {
   allocate,
   exactNumber,
@@ -34,12 +34,7 @@ interface WantedRows {
   readonly to: number;
 }
 
-/**
- * Decodes columns of a Parquet file. On a damaged file the library may not return.
- *
- * @param file  the bytes
- * @param tick  called after each page
- */
+/** Decodes columns of a Parquet file. On a damaged file the library may not return. Calls `tick` after each page. */
 export async function decodeParquet(
   path: string,
   file: AsyncBuffer,
@@ -192,13 +187,8 @@ function chooseColumns(
 ): readonly Column[] {
   if (wanted.length === 0) throw new DatasetFormatError(path, 'has no columns; expected columns of numbers');
   return wanted.map((column) => {
-    const byName = names.indexOf(String(column));
-    const index = byName < 0 && /^\d+$/.test(String(column)) ? Number(column) : byName;
+    const index = findColumn(path, names, column);
     const leaf = schema.children[index];
-    if (leaf === undefined) {
-      const shown = typeof column === 'number' ? column : quoted(column);
-      throw new DatasetFormatError(path, `has no column ${shown}; expected one of ${listed(names)}`);
-    }
     const type = typeOf(leaf);
     if (type !== undefined) return {name: names[index], type};
     const {type: stored, logical_type: logical, converted_type: converted} = leaf.element;

@@ -30,17 +30,20 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
   readonly signal?: AbortSignal | undefined;
 }
 
-const READ_NAMES: readonly string[] = [
-  'columns',
-  'weightColumn',
-  'delimiter',
-  'decimal',
-  'dataset',
-  'dim',
-  'precision',
-  'rows',
-  'signal',
+const TEXT = ['.csv', '.tsv', '.txt'];
+const TABLES = [...TEXT, '.parquet'];
+
+/** Options of some formats: what they choose, and the extensions of those formats. */
+const OWN_OPTIONS: readonly (readonly [keyof ReadPointsOptions, what: string, extensions: readonly string[]])[] = [
+  ['columns', 'columns', TABLES],
+  ['weightColumn', 'weights', [...TABLES, '.geojson']],
+  ['delimiter', 'delimiter', TEXT],
+  ['decimal', 'decimal', TEXT],
+  ['dataset', 'dataset', ['.h5', '.hdf5']],
+  ['rows', 'ranges of rows', ['.npy', '.parquet']],
 ];
+
+const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'dim', 'precision', 'signal'];
 
 /**
  * Reads points in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
@@ -83,7 +86,10 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.hdf5':
       return readHdf5(input, {dataset, dim, precision}, {signal});
     case '.parquet': {
-      const chosen = typeof columns === 'function' ? columns(await numberColumns(input, signal)) : columns;
+      const look = {columns: 'numbers', rows: [], precision} as const;
+      const ofNumbers = async (): Promise<readonly string[]> =>
+        (await readParquet(input, look, {signal})).columns ?? [];
+      const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
       const table = readParquet(input, {columns: chosen, weightColumn, dim, precision, rows}, {signal});
       return withWeights(table, weightColumn);
     }
@@ -92,11 +98,6 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     default:
       return extension satisfies never;
   }
-}
-
-async function numberColumns(input: Input, signal: AbortSignal | undefined): Promise<readonly string[]> {
-  const {columns = []} = await readParquet(input, {columns: 'numbers', rows: [], precision: 'source'}, {signal});
-  return columns;
 }
 
 /** Reading with the weights in an array of their own. */
@@ -141,31 +142,20 @@ async function readRaw(
   });
 }
 
-function checkOptions(extension: (typeof POINT_EXTENSIONS)[number], options: ReadPointsOptions): void {
-  const {columns, weightColumn, dataset, dim, precision = 'source', rows} = options;
-  const isText = extension === '.csv' || extension === '.tsv' || extension === '.txt';
-  if (columns !== undefined && !isText && extension !== '.parquet') {
-    // GeoJSON names its coordinates itself.
-    if (columns !== 'place' || extension !== '.geojson') {
-      const value = typeof columns === 'object' ? columns.join(',') : String(columns);
-      throw new InvalidParameterError('columns', value, `no columns for a ${extension} file`);
-    }
+function checkOptions(extension: string, options: ReadPointsOptions): void {
+  const {columns, dim, precision = 'source'} = options;
+  // GeoJSON names its coordinates itself.
+  const isPlaced = columns === 'place' && extension === '.geojson';
+  for (const [name, what, extensions] of OWN_OPTIONS) {
+    const value = options[name];
+    if (value === undefined || extensions.includes(extension) || (name === 'columns' && isPlaced)) continue;
+    throw new InvalidParameterError(
+      name,
+      Array.isArray(value) ? value.join() : value,
+      `no ${what} for a ${extension} file`,
+    );
   }
   if (columns?.length === 0) throw new InvalidParameterError('columns', '', 'at least one column');
-  if (weightColumn !== undefined && !isText && extension !== '.parquet' && extension !== '.geojson') {
-    throw new InvalidParameterError('weightColumn', weightColumn, `no weights for a ${extension} file`);
-  }
-  for (const name of ['delimiter', 'decimal'] as const) {
-    const value = options[name];
-    if (value !== undefined && !isText)
-      throw new InvalidParameterError(name, value, `no ${name} for a ${extension} file`);
-  }
-  if (dataset !== undefined && extension !== '.h5' && extension !== '.hdf5') {
-    throw new InvalidParameterError('dataset', dataset, `no dataset for a ${extension} file`);
-  }
-  if (rows !== undefined && extension !== '.npy' && extension !== '.parquet') {
-    throw new InvalidParameterError('rows', 'ranges', `no ranges of rows for a ${extension} file`);
-  }
   if (dim !== undefined) requireInteger('dim', dim, 1, 0x7fffffff);
   if (precision !== 'source' && precision !== 'float32' && precision !== 'float64') {
     throw new InvalidParameterError('precision', precision, "'source', 'float32' or 'float64'");

@@ -9,8 +9,6 @@ const PARTS = 10;
  * uses none, so a busy machine stalls no thread.
  *
  * @param progress  one word over shared memory, which the thread increments
- * @param stallMs   CPU time without progress
- * @param signal    ends the wait
  * @returns         false if the signal has fired
  */
 export async function hasStalled(

@@ -28,9 +28,11 @@ export interface WritePointsOptions {
 export async function writePoints(path: string, points: PointSet, options: WritePointsOptions = {}): Promise<void> {
   checkKnownOptions(options, ['signal'], 'options', 'an object such as {signal}');
   const {signal} = options;
+  const {coords, dim} = points;
+  const type = coords instanceof Float32Array ? '<f4' : '<f8';
   switch (extensionOf(path, POINT_EXTENSIONS)) {
     case '.npy':
-      return writeBlocks(path, npyBlocks(points), signal);
+      return writeBlocks(path, [npyHeader(type, [coords.length / dim, dim]), coords], signal);
     case '.csv':
       return writeBlocks(path, csvBlocks(points, ','), signal);
     case '.tsv':
@@ -47,17 +49,13 @@ export async function writePoints(path: string, points: PointSet, options: Write
       return writeHdf5(path, points, signal);
     }
     case '.geojson':
-      if (points.dim !== 2) throw new InvalidParameterError('dim', points.dim, '2 for a .geojson file: lon, lat');
+      if (dim !== 2) throw new InvalidParameterError('dim', dim, '2 for a .geojson file: lon, lat');
       return writeGeoJson(path, points, {}, signal);
     case '.parquet': {
       const {writeParquet} = await import('./parquetWriter.ts');
       return writeParquet(path, points, signal);
     }
   }
-}
-
-function npyBlocks({coords, dim}: PointSet): Block[] {
-  return [npyHeader(coords instanceof Float32Array ? '<f4' : '<f8', [coords.length / dim, dim]), coords];
 }
 
 /** Enough digits to read back the same numbers. */

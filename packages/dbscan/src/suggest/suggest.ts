@@ -5,10 +5,10 @@ import {
   checkKnownOptions,
   EARTH_RADIUS,
   keepPoints,
+  METRES,
   metricRadius,
   pointCount,
   throwIfAborted,
-  type EpsUnit,
   type MetricOptions,
   type PointsInput,
 } from '@epsball/clustering';
@@ -98,10 +98,7 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   const distances = measured.distances.map(inUnit);
   const positive = distances.filter(isScale);
   const between = measured.placeDistances.map(inUnit).filter(isScale);
-  const scales = new Float64Array(positive.length + between.length);
-  scales.set(positive);
-  scales.set(between, positive.length);
-  scales.sort();
+  const scales = Float64Array.from([...positive, ...between]).sort();
   using dbscan = await createDbscan({backend: 'sequential'});
   const sizesAt = async (eps: number): Promise<Sizes> => {
     throwIfAborted(signal, 'suggest');
@@ -190,8 +187,6 @@ async function climb(
   }
   return counts;
 }
-
-const METRES: Readonly<Record<EpsUnit, number>> = {m: 1, km: 1000, mi: 1609.344, rad: EARTH_RADIUS};
 
 /** Converts Euclidean distances of the space that the metric is computed in. */
 function unitOf({metric, epsUnit = 'rad'}: MetricOptions): (distance: number) => number {

@@ -73,7 +73,7 @@ export function cancelReason(name: string): string {
 }
 
 export async function isCancelled({store, name}: RunFiles): Promise<boolean> {
-  return (await store.size(`${name}/${CANCELLED}`)) !== undefined;
+  return (await store.read(`${name}/${CANCELLED}`)) !== undefined;
 }
 
 export async function setCancelled({store, name}: RunFiles, isSet: boolean): Promise<void> {

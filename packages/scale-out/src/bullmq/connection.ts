@@ -1,4 +1,5 @@
 import {InvalidParameterError} from '@epsball/clustering';
+import type {RedisOptions} from 'ioredis';
 import type {Task} from '../run.ts';
 
 /** Queue of runs: one job a run, which adds the tasks of one stage after another. */
@@ -29,16 +30,10 @@ export interface RunProgress {
   readonly processedBefore: number;
 }
 
-export interface RedisConnection {
-  readonly host: string;
-  readonly port: number;
-  readonly username?: string;
-  readonly password?: string;
-  readonly db?: number;
-  readonly tls?: object;
-  readonly maxRetriesPerRequest: null;
-  readonly disconnectTimeout: number;
-}
+type RedisConnection = Pick<
+  RedisOptions,
+  'host' | 'port' | 'username' | 'password' | 'db' | 'tls' | 'maxRetriesPerRequest' | 'disconnectTimeout'
+>;
 
 /** Parses `redis://[user:password@]host[:port][/db]`, or `rediss://` for TLS. */
 export function redisOptions(url: string): RedisConnection {

@@ -2,9 +2,8 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {checkTask} from '../checks.ts';
 import {taskName, type Task} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
+import {stages} from '../stages.ts';
 import {START, type StagePlace} from '../stageWalk.ts';
-import {rangeCount} from '../tasks/mergeTasks.ts';
-import {finalTiling, type BalanceFacts} from '../tilingRounds.ts';
 import type {RunJob, RunProgress, TaskJob} from './connection.ts';
 
 // What Redis holds may come from anyone who reaches it. It is checked here, before it becomes a path or a number.
@@ -47,29 +46,11 @@ export function parsePlace(progress: unknown): StagePlace {
 }
 
 /** @throws InvalidParameterError  if the run has no such task */
-export async function requireTask(files: RunFiles, task: Task): Promise<void> {
-  if (await hasTask(files, task)) return;
-  throw new InvalidParameterError('task', taskName(task), `a task of run ${files.name}`);
-}
-
-async function hasTask(files: RunFiles, {kind, index, round}: Task): Promise<boolean> {
-  const isRouted = kind === 'route' || kind === 'balance';
-  if (isRouted !== (round !== undefined)) return false;
-  if (isRouted && !(await hasRound(files, round ?? 0))) return false;
-  if (kind === 'import') return (await files.request()).inputs[index]?.kind === 'csv';
-  if (kind === 'plan' || kind === 'balance' || kind === 'merge') return index === 0;
-  if (kind === 'route') return index < (await files.plan()).chunks.length;
-  if (kind === 'tile' || kind === 'label') return index < (await finalTiling(files)).tiling.tileCount;
-  return index < rangeCount(await files.plan());
-}
-
-/** Whether the rounds before have tiles to divide. */
-async function hasRound(files: RunFiles, round: number): Promise<boolean> {
-  for (let before = 0; before < round; before++) {
-    const {next} = await files.facts<BalanceFacts>({kind: 'balance', index: 0, round: before});
-    if (next === undefined) return false;
+export async function requireTask(files: RunFiles, {kind, index, round}: Task): Promise<void> {
+  for await (const tasks of stages(files)) {
+    if (tasks.some((one) => one.kind === kind && one.index === index && one.round === round)) return;
   }
-  return true;
+  throw new InvalidParameterError('task', taskName({kind, index, round}), `a task of run ${files.name}`);
 }
 
 function isCount(value: unknown): value is number {

@@ -17,11 +17,7 @@ export interface RedisWait {
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-/**
- * Checks the parameters that all functions share, before anything is opened.
- *
- * @param options  names of further options
- */
+/** Checks the parameters that all functions share, before anything is opened; `options` are names of further ones. */
 export function checkRedis(url: string, wait: RedisWait, options: readonly string[] = []): void {
   redisOptions(url);
   checkKnownOptions(wait, ['signal', 'onLine', ...options], 'options', '{signal, onLine}');

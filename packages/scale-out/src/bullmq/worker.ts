@@ -1,9 +1,9 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
+import {EXTENSION, SOURCE_OPTIONS} from '@epsball/clustering/node';
 import {escapeControls} from '@epsball/datasets';
 import {Queue, Worker} from 'bullmq';
 import {checkFunction, checkInteger, checkSignal, checkTile} from '../checks.ts';
 import type {TileBackend} from '../run.ts';
-import {EXTENSION, SOURCE_OPTIONS} from '../sourceOptions.ts';
 import {guardChildPool} from './guardChildPool.ts';
 import {conductRun} from './conductor.ts';
 import {redactUrl, redisOptions, RUNS, TASKS, TILE_VARIABLE, type RunJob, type TaskJob} from './connection.ts';

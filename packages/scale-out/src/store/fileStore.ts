@@ -28,10 +28,6 @@ export class FileStore implements Store {
     });
   }
 
-  size(path: string): Promise<number | undefined> {
-    return this.#ifThere('read', path, undefined, async (file) => (await stat(file)).size);
-  }
-
   async readRange(path: string, start: number, end: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(end - start);
     try {

@@ -56,10 +56,6 @@ export class S3Store implements Store {
     }
   }
 
-  async size(path: string): Promise<number | undefined> {
-    return (await this.version(path))?.bytes;
-  }
-
   /** Bytes and entity tag of an object, or undefined if there is none. The tag changes with all of the content. */
   async version(path: string): Promise<{readonly bytes: number; readonly tag: string} | undefined> {
     try {

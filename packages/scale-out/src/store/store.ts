@@ -4,8 +4,6 @@ export interface Store {
   readonly url: string;
   /** Whole file, or undefined if there is none. */
   read(path: string): Promise<Uint8Array | undefined>;
-  /** Bytes of a file, or undefined if there is none. */
-  size(path: string): Promise<number | undefined>;
   /**
    * The bytes [start, end) of a file.
    *

@@ -2,7 +2,7 @@ import {InvalidParameterError} from '@epsball/clustering';
 import type {RowRange} from '@epsball/datasets';
 import {planTiling} from '../tiling/planTiling.ts';
 import {describeInputs, readPart, type InputLayout} from '../input/pointReader.ts';
-import {sizesFor, type Sizes} from '../memory.ts';
+import {sizesFor} from '../memory.ts';
 import type {Chunk, RunPlan, RunRequest} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 
@@ -20,7 +20,9 @@ export async function runPlan(files: RunFiles): Promise<void> {
   const {minTiles, forced = {}} = request;
   const sizes = sizesFor(request.memoryBytes, dim, precision);
   const chunks = cutChunks(layout, forced.chunkRows ?? sizes.chunkRows);
-  const sample = await readSample(files, request, layout, Math.min(forced.sampleRows ?? SAMPLE_ROWS, sampleMax(sizes)));
+  // A sample needs coordinates, indices and a sorted axis.
+  const sampleRows = Math.min(SAMPLE_ROWS, Math.max(1024, Math.floor(sizes.chunkRows / 2)));
+  const sample = await readSample(files, request, layout, sampleRows);
   const capacity = forced.capacity ?? sizes.capacity;
   const options = {eps: request.params.eps, rowCount, capacity: FILL * capacity, minTiles};
   const tiling = forced.tiling ?? planTiling(sample, options);
@@ -36,11 +38,6 @@ export async function runPlan(files: RunFiles): Promise<void> {
     tiling,
   };
   await files.finish({kind: 'plan', index: 0}, plan);
-}
-
-/** A sample needs coordinates, indices and a sorted axis. */
-function sampleMax({chunkRows}: Sizes): number {
-  return Math.max(1024, Math.floor(chunkRows / 2));
 }
 
 function cutChunks({parts}: InputLayout, chunkRows: number): Chunk[] {

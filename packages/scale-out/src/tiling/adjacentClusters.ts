@@ -25,18 +25,27 @@ export function adjacentClusters(tile: TilePoints, eps: number, local: LocalLabe
   const {isOwned} = sides;
   const isOpen = openClusters(local, sides);
   const borders = searchedBorders(tile, eps, local, sides, isOpen);
-  const search = new ClusterSearch(tile, eps, local, isOpen, borders);
-  const pairs = new PairList();
-  const found: number[] = [];
+  const cores = nearbyCores(tile, eps, local, isOpen, borders);
+  const visitor = tile.points.dim <= MAX_GRID_DIM && borders.length > 0 ? gridVisitor : linearVisitor;
+  const visitNeighbors = visitor(tile, eps, borders, cores);
+  const pairs = {rows: [] as number[], clusters: [] as number[]};
   for (let i = 0, nextBorder = 0; i < rows.length; i++) {
-    if (borders[nextBorder] === i) {
-      search.clustersAround(nextBorder++, found);
-      if (isOwned[i] === 0 || found.length > 1) for (const cluster of found) pairs.push(rows[i], cluster);
-    } else if (isOwned[i] === 0 && coreMask[i] === 1) {
-      pairs.push(rows[i], labels[i]);
+    const isSearched = borders[nextBorder] === i;
+    if (!isSearched && (isOwned[i] === 1 || coreMask[i] === 0)) continue;
+    // A border point has its own cluster and the open ones around it.
+    const found = [labels[i]];
+    if (isSearched) {
+      visitNeighbors(nextBorder++, (core) => {
+        if (!found.includes(labels[core])) found.push(labels[core]);
+      });
+      if (isOwned[i] === 1 && found.length === 1) continue;
+    }
+    for (const cluster of found.sort((a, b) => a - b)) {
+      pairs.rows.push(rows[i]);
+      pairs.clusters.push(cluster);
     }
   }
-  return pairs.finish();
+  return {rows: new Float64Array(pairs.rows), clusters: new Int32Array(pairs.clusters)};
 }
 
 /** By cluster: 1 if it has a core point near a face or in the halo. */
@@ -71,33 +80,6 @@ function searchedBorders(
     if (isOwned[i] === 0 || (openCount > isOpen[own] && marks.hasAround(i))) borders[length++] = i;
   }
   return borders.slice(0, length);
-}
-
-/** Finds the clusters around border points, among the core points of open clusters. */
-class ClusterSearch {
-  readonly #labels: Int32Array;
-  readonly #borders: Int32Array;
-  readonly #visitNeighbors: (border: number, visit: (core: number) => void) => void;
-
-  constructor(tile: TilePoints, eps: number, local: LocalLabels, isOpen: Uint8Array, borders: Int32Array) {
-    this.#labels = local.labels;
-    this.#borders = borders;
-    const cores = nearbyCores(tile, eps, local, isOpen, borders);
-    const visitor = tile.points.dim <= MAX_GRID_DIM && borders.length > 0 ? gridVisitor : linearVisitor;
-    this.#visitNeighbors = visitor(tile, eps, borders, cores);
-  }
-
-  /** @param found  receives the clusters, ascending: the point's own one and the open ones */
-  clustersAround(border: number, found: number[]): void {
-    const labels = this.#labels;
-    found.length = 0;
-    found.push(labels[this.#borders[border]]);
-    this.#visitNeighbors(border, (core) => {
-      const cluster = labels[core];
-      if (!found.includes(cluster)) found.push(cluster);
-    });
-    found.sort((a, b) => a - b);
-  }
 }
 
 /** The core points of open clusters that lie near border points. */
@@ -157,28 +139,3 @@ const linearVisitor: NeighborVisitor = ({points}, eps, borders, cores) => {
     for (const core of cores) if (squaredDistance(coords, dim, borders[border], core) <= eps2) visit(core);
   };
 };
-
-class PairList {
-  #rows = new Float64Array(1024);
-  #clusters = new Int32Array(1024);
-  #length = 0;
-
-  push(row: number, cluster: number): void {
-    if (this.#length === this.#rows.length) this.#grow();
-    this.#rows[this.#length] = row;
-    this.#clusters[this.#length++] = cluster;
-  }
-
-  finish(): AdjacentClusters {
-    return {rows: this.#rows.slice(0, this.#length), clusters: this.#clusters.slice(0, this.#length)};
-  }
-
-  #grow(): void {
-    const rows = new Float64Array(2 * this.#length);
-    const clusters = new Int32Array(2 * this.#length);
-    rows.set(this.#rows);
-    clusters.set(this.#clusters);
-    this.#rows = rows;
-    this.#clusters = clusters;
-  }
-}

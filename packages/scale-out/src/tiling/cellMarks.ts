@@ -30,10 +30,7 @@ export class CellMarks {
   /** Undefined if cells are not exact enough, or too many around a point: then everything counts as marked. */
   readonly #bits: Uint32Array | undefined;
 
-  /**
-   * @param eps        radius of the neighbourhood
-   * @param markCount  expected number of marks
-   */
+  /** @param markCount  expected number of marks */
   constructor(points: PointSet, eps: number, markCount: number) {
     const {coords, dim} = points;
     const {min, max} = pointBounds(points);

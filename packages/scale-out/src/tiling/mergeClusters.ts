@@ -42,11 +42,7 @@ export function mergeClusters(firstCoreRows: Float64Array, links: Iterable<Float
   return {labelOf, clusterCount};
 }
 
-/**
- * The labels of border points that several clusters claim: the lowest.
- *
- * @param patch  receives each row with its label, rows ascending
- */
+/** Calls `patch` with each border point that several clusters claim, by rising row, and its label: the lowest. */
 export function labelCandidates(
   {candidateRows, candidateKeys}: Pick<JoinedRange, 'candidateRows' | 'candidateKeys'>,
   {labelOf}: Pick<MergedClusters, 'labelOf'>,
