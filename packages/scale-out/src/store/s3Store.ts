@@ -152,7 +152,7 @@ export class S3Store implements Store {
         return (await Body?.transformToByteArray()) ?? new Uint8Array(0);
       } catch (error) {
         // The service has promised bytes that the object does not have.
-        if (range !== undefined && ((await this.size(path)) ?? 0) < range.end) return new Uint8Array(0);
+        if (range !== undefined && ((await this.version(path))?.bytes ?? 0) < range.end) return new Uint8Array(0);
         if (attempt === TRANSFERS_MAX) throw error;
       }
     }
