@@ -1,12 +1,12 @@
 import {
   checkKnownOptions,
-  DestroyedError,
   grainOfWeights,
   haveExactSums,
   keptIndex,
   PhaseClock,
   pointCount,
   RunPacer,
+  untilDestroyed,
   validateRun,
   VARIANT_METRICS,
   type DbscanAlgorithm,
@@ -71,18 +71,9 @@ const SLICE_POINTS = 2 ** 12;
 export function createCellSets(options: CellSetsOptions): DbscanAlgorithm {
   checkKnownOptions(options, ['name', 'index', 'cells'], 'options', "an object such as {name: 'pds'}");
   checkIndex(options.index);
-  let isDestroyed = false;
-  const destroy = (): void => {
-    isDestroyed = true;
-  };
-  return {
-    run: async (points, params, runOptions) => {
-      if (isDestroyed) throw new DestroyedError(options.name);
-      return run(options, points, params, runOptions);
-    },
-    destroy,
-    [Symbol.dispose]: destroy,
-  };
+  return untilDestroyed(options.name, (points: PointSet, params: DbscanParams, runOptions?: DbscanRunOptions) =>
+    run(options, points, params, runOptions),
+  );
 }
 
 async function run(

@@ -65,6 +65,7 @@ export {
 export {ProgressMeter} from './progressMeter.ts';
 export {RunPacer} from './runPacer.ts';
 export {RunQueue} from './runQueue.ts';
+export {untilDestroyed} from './untilDestroyed.ts';
 export {validateDim, validateFeatures, validateRun, type VariantLimits} from './validateRun.ts';
 export {collapseDuplicates, type CollapsedPoints} from './weights/collapseDuplicates.ts';
 export {

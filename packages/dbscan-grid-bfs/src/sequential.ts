@@ -2,6 +2,7 @@ import {
   keptIndex,
   PhaseClock,
   RunPacer,
+  untilDestroyed,
   validateRun,
   WeightSum,
   type DbscanAlgorithm,
@@ -31,8 +32,7 @@ const SLICE_TESTS = 2 ** 20;
  * @source  Milanesi, GPU-DBSCAN (2025–26), section 3
  */
 export function createGridBfsSequential(): DbscanAlgorithm {
-  const destroy = (): void => {};
-  return {run, destroy, [Symbol.dispose]: destroy};
+  return untilDestroyed('grid-bfs', run);
 }
 
 async function run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {

@@ -4,6 +4,7 @@ import {
   PhaseClock,
   pointCount,
   RunPacer,
+  untilDestroyed,
   validateRun,
   VARIANT_METRICS,
   type DbscanAlgorithm,
@@ -55,12 +56,9 @@ export function createSequentialDbscan(options: SequentialDbscanOptions = {}): D
   if (!INDEXES.includes(index)) throw new InvalidParameterError('index', index, `one of ${INDEXES.join(', ')}`);
   // Runs never have more levels than `directory.levels`, so a shape that is valid here is valid in every run.
   directoryShape(Infinity, directory);
-  const destroy = (): void => {};
-  return {
-    run: (points, params, runOptions) => run({index, directory}, points, params, runOptions),
-    destroy,
-    [Symbol.dispose]: destroy,
-  };
+  return untilDestroyed('sequential', (points: PointSet, params: DbscanParams, runOptions?: DbscanRunOptions) =>
+    run({index, directory}, points, params, runOptions),
+  );
 }
 
 async function run(

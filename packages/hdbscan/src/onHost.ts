@@ -1,4 +1,4 @@
-import {DestroyedError, PhaseClock, pointCount, RunQueue, type PointSet} from '@epsball/clustering';
+import {PhaseClock, pointCount, RunQueue, untilDestroyed, type PointSet} from '@epsball/clustering';
 import {buildKdTree, KD_DIM_MAX, type KdTree} from '@epsball/kd-tree';
 import type {HdbscanAlgorithm, HdbscanPhase, HdbscanRunOptions} from './algorithm.ts';
 import {describeTree} from './hierarchy/describeTree.ts';
@@ -36,10 +36,7 @@ export function createOnHost({
   destroy: release,
 }: HostEngine): HdbscanAlgorithm {
   const queue = new RunQueue();
-  let isDestroyed = false;
-
   const runNow: HdbscanAlgorithm['run'] = async (points, params, options = {}) => {
-    if (isDestroyed) throw new DestroyedError('hdbscan');
     const checked = checkRun(points, params, options, KD_DIM_MAX);
     const clock = new PhaseClock<HdbscanPhase>();
     clock.enter('index');
@@ -60,13 +57,6 @@ export function createOnHost({
     return {...result, stats: {...clock.stop(), counters}};
   };
 
-  const destroy = (): void => {
-    if (!isDestroyed) release();
-    isDestroyed = true;
-  };
-  return {
-    run: (points, params, options) => queue.add(() => runNow(points, params, options)),
-    destroy,
-    [Symbol.dispose]: destroy,
-  };
+  const algorithm = untilDestroyed('hdbscan', runNow, release);
+  return {...algorithm, run: (...args) => queue.add(() => algorithm.run(...args))};
 }

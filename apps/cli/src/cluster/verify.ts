@@ -55,7 +55,8 @@ export function referenceRow(
     const isOther = id !== algorithm || backend !== REFERENCE;
     return isOther && maxDim >= dim && metrics.includes(metric) && (sampleWeight === undefined || weights === 'any');
   });
-  return others.find(({id}) => id === REFERENCE) ?? others.at(0);
+  const preferred = others.toSorted((a, b) => (b.on[REFERENCE]?.preference ?? 0) - (a.on[REFERENCE]?.preference ?? 0));
+  return others.find(({id}) => id === REFERENCE) ?? preferred.at(0);
 }
 
 function compare(

@@ -81,7 +81,10 @@ export interface VariantRow<Algorithm, Gpu> extends VariantDescription {
   create(options: VariantCreateOptions<Gpu>): Promise<Algorithm>;
 }
 
-/** Declares one backend of a row. Defaults: an index in all dimensions, euclidean only, no weights, no options. */
+/**
+ * Declares one backend of a row. Defaults: an index in all dimensions if their number is limited, else none; euclidean
+ * only, no weights, no options.
+ */
 export function defineBackend<const Options extends OptionDeclarations, Algorithm, Gpu>({
   maxIndexedDim,
   metrics = ['euclidean'],
@@ -92,7 +95,7 @@ export function defineBackend<const Options extends OptionDeclarations, Algorith
   const options = describeOptions(declarations ?? {});
   return {
     ...declared,
-    maxIndexedDim: maxIndexedDim ?? declared.maxDim,
+    maxIndexedDim: maxIndexedDim ?? (declared.maxDim === Infinity ? 0 : declared.maxDim),
     metrics,
     options,
     create: ({options: checked, ...others}) => {

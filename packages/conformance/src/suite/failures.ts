@@ -1,4 +1,5 @@
 import {
+  DestroyedError,
   InvalidParameterError,
   InvalidPointsError,
   RunAbortedError,
@@ -111,13 +112,14 @@ function describeAborts(good: DbscanCase, shared: SharedAlgorithm): void {
 
 function describeDisposal(good: DbscanCase, subject: DbscanSubject, shared: SharedAlgorithm): void {
   describe('frees its resources', () => {
-    it('once, even if destroy is called again', async (context) => {
+    it('once, even if destroy is called again, and refuses runs then', async (context) => {
       shared.get(context);
       const algorithm = await subject.create();
       await algorithm.run(good.points(), good.params);
       algorithm.destroy();
       expect(() => algorithm.destroy()).not.toThrow();
       expect(() => algorithm[Symbol.dispose]()).not.toThrow();
+      expect(await failureOf(algorithm, good.points(), good.params)).toBeInstanceOf(DestroyedError);
     });
 
     it('without a run', async (context) => {
