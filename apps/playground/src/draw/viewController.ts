@@ -33,8 +33,8 @@ export class ViewController {
   readonly #behavior: ZoomBehavior<HTMLCanvasElement, unknown>;
   readonly #resizes: ResizeObserver;
   #points: ViewPoints = {coords: new Float32Array(0), box: {min: [0, 0], max: [1, 1]}};
-  #labels = new Int32Array(0);
-  #palette = new Float32Array(0);
+  #labels: Int32Array = new Int32Array(0);
+  #palette: Float32Array = new Float32Array(0);
   #zoom: Zoom = NO_ZOOM;
   #theme: Theme = 'light';
   #selected = NO_LABEL;
