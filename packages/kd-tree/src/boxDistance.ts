@@ -29,12 +29,13 @@ export function boxNearSquared(
     sum += delta * delta;
     if (sum > limit) return sum;
   }
-  return sum;
+  // Without a bound, where a coordinate is farther away than float64 reaches.
+  return sum >= 0 ? sum : 0;
 }
 
 /**
  * The one of two differences that is positive, or 0: at most one is. Without a branch, because no processor foresees
- * it: that made bounds take twice as long. Exact, since doubling and halving are; what overflows has no finite square.
+ * it: that made bounds take twice as long. Exact, since doubling and halving are. NaN if a difference overflows below.
  */
 function gap(above: number, below: number): number {
   return 0.5 * (above + Math.abs(above) + (below + Math.abs(below)));
@@ -75,5 +76,5 @@ export function boxesNearSquared(boxes: Float64Array, dim: number, a: number, b:
     sum += delta * delta;
     if (sum > limit) return sum;
   }
-  return sum;
+  return sum >= 0 ? sum : 0;
 }

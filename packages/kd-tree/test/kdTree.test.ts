@@ -85,6 +85,25 @@ describe.for(pointSets())('a tree of $name', ({points, leafPoints}) => {
 });
 
 describe('a tree', () => {
+  it('bounds distances that overflow by lower bounds, and no NaN', () => {
+    const ends = [-1.7e308, -1e154, 0, 1e154, 1.7e308];
+    const coords = Float64Array.from(
+      {length: 2 * 25 * 3},
+      (_, i) => ends[((i % 2 === 0 ? i >> 1 : (i >> 1) / 5) % 5) | 0],
+    );
+    const {boxes, coords: sorted, start, end, right, n} = buildKdTree({coords, dim: 2}, {leafPoints: 2});
+    for (let node = 0; node < right.length; node++) {
+      for (let q = 0; q < n; q++) {
+        const near = boxNearSquared(boxes, 2, node, sorted, 2 * q, Infinity);
+        for (let p = start[node]; p < end[node]; p++) expect(near <= squaredDistance(sorted, 2, q, p)).toBe(true);
+      }
+      for (let other = 0; other < right.length; other++) {
+        const near = boxesNearSquared(boxes, 2, node, other, Infinity);
+        expect(near <= squaredDistance(sorted, 2, start[node], start[other])).toBe(true);
+      }
+    }
+  });
+
   it('ends a visit when the visitor says so', () => {
     const range = new KdRange(buildKdTree({coords: Float64Array.of(0, 1, 2), dim: 1}));
     let visits = 0;
