@@ -8,7 +8,24 @@ import {GraphArrays} from './graphArrays.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
 
 /** What an algorithm keeps between runs. The caller destroys all of it, the pool only if it is its own. */
-export async function createParts(gpu: Gpu, label: string, index: GraphIndex | undefined, pool: WorkerPool) {
+export interface HybridParts {
+  readonly builder: NeighborGraphBuilder;
+  readonly arrays: GraphArrays;
+  readonly uploader: PointUploader;
+  readonly reader: ReadBack;
+  readonly stream: EdgeStream;
+  readonly wholeGraph: EdgeMemory;
+  readonly firstEdges: EdgeMemory;
+  readonly memory: RunMemory;
+  readonly pool: WorkerPool;
+}
+
+export async function createParts(
+  gpu: Gpu,
+  label: string,
+  index: GraphIndex | undefined,
+  pool: WorkerPool,
+): Promise<HybridParts> {
   const [builder, arrays] = await createAll([NeighborGraphBuilder.create(gpu, index), GraphArrays.create(gpu)]);
   return {
     builder,
@@ -22,8 +39,6 @@ export async function createParts(gpu: Gpu, label: string, index: GraphIndex | u
     pool,
   };
 }
-
-export type HybridParts = Readonly<Awaited<ReturnType<typeof createParts>>>;
 
 export interface RunParts extends HybridParts {
   readonly run: GpuRun<DbscanPhase>;

@@ -71,7 +71,11 @@ type BuiltGrid = Omit<CandidateCells, 'radius' | 'reach' | 'cellCoords'> &
  *
  * @param radius  finite, > 0
  */
-export function planCandidateIndex(points: PointSet, radius: number, make = makeCoords) {
+export function planCandidateIndex(
+  points: PointSet,
+  radius: number,
+  make: MakeCoords = makeCoords,
+): {readonly projected: PointSet; readonly side: number; readonly indexOf: (grid: BuiltGrid) => CandidateIndex} {
   const {coords, dim} = points;
   const n = coords.length / dim;
   const axes = gridAxes(dim);

@@ -7,7 +7,7 @@ import type {Trajectories} from '../climb/climber.ts';
 import {climbPoints, type ClimbTuning, type TrajectoryCounts} from './climb/pointClimber.ts';
 import type {Device} from './device.ts';
 import {climbLattice, latticeKernel} from './lattice/latticeClimber.ts';
-import {buildField, fieldKernels} from './lattice/latticeField.ts';
+import {buildField, compileField} from './lattice/latticeField.ts';
 import {chooseLattice, type LatticeLayout} from './lattice/latticeLayout.ts';
 import {Portions} from './lattice/portions.ts';
 import type {PointSource} from './points/devicePoints.ts';
@@ -57,7 +57,7 @@ export async function climbOnDevice(
   run.enter('upload');
   const {scale, layout} = await layOut(device, request, run);
   // Kernels compile while points are sent. A failure is reported where the kernels are used.
-  const compiling = layout && Promise.all([fieldKernels(gpu, box.dim), latticeKernel(gpu, box.dim)]);
+  const compiling = layout && Promise.all([compileField(gpu, box.dim), latticeKernel(gpu, box.dim)]);
   compiling?.catch(() => undefined);
   const uploaded = scratch.take('points', 16 * scale.quads * n);
   await source.write(uploaded, scale, run);

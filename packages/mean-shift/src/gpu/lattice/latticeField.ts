@@ -8,8 +8,8 @@ import type {Items, Portions} from './portions.ts';
 /** Zeros on either side of the taps; see latticeField.wgsl. */
 const PADDING = 3;
 
-/** Compiles the kernels. Call it early: the first run waits for them. */
-export function fieldKernels(gpu: Gpu, dim: number) {
+// oxlint-disable-next-line typescript/explicit-function-return-type -- a tuple of six types of kernels
+function fieldKernels(gpu: Gpu, dim: number) {
   return Promise.all([
     Kernel.create(gpu, latticeFieldWgsl, 'countPoints', {DIM: dim}),
     Kernel.create(gpu, latticeFieldWgsl, 'sharePoints', {DIM: dim}),
@@ -19,6 +19,9 @@ export function fieldKernels(gpu: Gpu, dim: number) {
     Kernel.create(gpu, latticeFieldWgsl, 'blurAcross', {IS_THIRD: dim > 2}),
   ]);
 }
+
+/** Compiles the kernels. Call it early: the first run waits for them. */
+export const compileField: (gpu: Gpu, dim: number) => Promise<unknown> = fieldKernels;
 
 /** A quad for each node: sums of weighted differences, in device units, and of weights. Valid until the next call. */
 export async function buildField(

@@ -1,7 +1,8 @@
 import {Kernel, type BufferSlice, type GpuRun} from '@epsball/gpu';
+import type {GpuGrid} from '@epsball/spatial-grid/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import type {Device} from '../device.ts';
-import type {VectorIndex} from '../points/vectorIndex.ts';
+import type {IndexedVectors, VectorIndex} from '../points/vectorIndex.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 import {mergeGroupsWgsl} from './mergeGroups.wgsl.ts';
 
@@ -24,7 +25,7 @@ export async function indexGroups(
   {means: points, count: n, dim, scale, radius}: GroupsToMerge,
   reach: number,
   run: GpuRun<MeanShiftPhase>,
-) {
+): Promise<IndexedVectors & {readonly grid: GpuGrid}> {
   // Rounded means may lie slightly outside the box.
   const {min, max} = scale;
   const wider = {...scale, max: max.map((high, d) => high + (high - min[d] + radius) * 2 ** -16)};
