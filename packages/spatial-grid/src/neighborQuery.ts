@@ -1,6 +1,5 @@
 import {limitOf, type Radius} from '@epsball/clustering';
-import type {RangeSearch} from './range.ts';
-import {rangeSearch} from './rangeSearch.ts';
+import {rangeSearch, type RangeSearch} from './rangeSearch.ts';
 import {RANGES_LENGTH, type UniformGrid} from './uniformGrid.ts';
 
 /** Finds neighbours through a grid: tests the points in the 3^dim cells around a point. */
