@@ -218,7 +218,7 @@ class CellSetsWorkers implements DbscanAlgorithm {
     {cross, spilled, pairs}: Local,
     progress: RunProgress,
     signal: AbortSignal | undefined,
-  ): Promise<Joined> {
+  ) {
     const hasPairs = pairs.crossPairs > 0;
     const merging = mergeBounds(cross, this.#options.pointsPerChunk ?? PAIRS_PER_CHUNK);
     const phase = 'clusters';
@@ -262,11 +262,4 @@ interface Local {
   readonly uniteMs: number;
   readonly wallMs: number;
   readonly threadMs: readonly number[];
-}
-
-interface Joined {
-  readonly clusterCount: number;
-  readonly mergeMs: number;
-  readonly mergeThreadMs: readonly number[];
-  readonly labelMs: number;
 }
