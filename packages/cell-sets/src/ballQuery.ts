@@ -1,5 +1,5 @@
 import {limitOf, type Radius} from '@epsball/clustering';
-import {rangeSearch, type CellIndex, type RangeSearch} from '@epsball/spatial-grid';
+import {rangeCount, rangeSearch, type CellIndex, type RangeCount, type RangeSearch} from '@epsball/spatial-grid';
 
 /** Candidates tested at a time: the neighbours found stay in the L1 cache. */
 export const BLOCK = 512;
@@ -16,11 +16,13 @@ export class BallQuery {
   readonly #coords: Float32Array | Float64Array;
   readonly #eps2: number;
   readonly #searchRange: RangeSearch;
+  readonly #countRange: RangeCount;
 
   constructor({sortedCoords, dim}: CellIndex, radius: Radius) {
     this.#coords = sortedCoords;
     this.#eps2 = limitOf(radius);
     this.#searchRange = rangeSearch(dim, radius.metric);
+    this.#countRange = rangeCount(dim, radius.metric);
   }
 
   /** Collects up to `BLOCK` positions of [start, end) within eps of a position in `found`. Returns their number. */
@@ -30,7 +32,6 @@ export class BallQuery {
 
   /**
    * Whether at least `enough` of the `total` positions in the ranges, `length` values, are within eps of a position.
-   * Overwrites `found`.
    */
   holds(enough: number, position: number, ranges: Int32Array, length: number, total: number): boolean {
     let missing = enough;
@@ -40,7 +41,7 @@ export class BallQuery {
       for (let from = ranges[r]; from < end;) {
         // In the point's own cell most candidates are neighbours: a few more than are missing suffice.
         const to = Math.min(from + Math.min(Math.max(missing + (missing >> 2), GLANCE), BLOCK), end);
-        missing -= this.collect(position, from, to);
+        missing -= this.#countRange(this.#coords, position, from, to, this.#eps2);
         if (missing <= 0) return true;
         left -= to - from;
         if (left < missing) return false;

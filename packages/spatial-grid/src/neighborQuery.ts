@@ -1,5 +1,6 @@
 import {limitOf, type Radius} from '@epsball/clustering';
-import {rangeSearch, type RangeSearch} from './rangeSearch.ts';
+import type {RangeSearch} from './range.ts';
+import {rangeSearch} from './rangeSearch.ts';
 import {RANGES_LENGTH, type UniformGrid} from './uniformGrid.ts';
 
 /** Finds neighbours through a grid: tests the points in the 3^dim cells around a point. */

@@ -1,6 +1,6 @@
 import {squaredDistance, squaredEps} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
-import {buildUniformGrid, NeighborQuery, rangeSearch} from '../src/index.ts';
+import {buildUniformGrid, NeighborQuery, rangeCount, rangeSearch} from '../src/index.ts';
 
 /** Points on a lattice with spacing 1, in a scattered order. */
 function latticePoints(side: number, dim: number): Float32Array {
@@ -67,5 +67,25 @@ describe('rangeSearch', () => {
     const count = rangeSearch(dim)(coords, 5, 2, 10, dim * 4, found, 1);
     expect(count).toBe(6);
     expect([...found.subarray(0, count)]).toEqual([-1, 3, 4, 5, 6, 7]);
+  });
+});
+
+describe('rangeCount', () => {
+  it.for([1, 2, 3, 4, 5, 9])('counts what rangeSearch collects, in %i dimensions', (dim) => {
+    const coords = latticePoints(2, dim).map((x, k) => x + (k % 3) / 4);
+    const n = coords.length / dim;
+    const found = new Int32Array(n + 1);
+    for (let position = 0; position < n; position++) {
+      for (const eps2 of [0, 0.0625, 1, 1.0625, dim * 4]) {
+        for (const [start, end] of [
+          [0, n],
+          [position, n],
+          [0, position],
+        ] as const) {
+          const expected = rangeSearch(dim)(coords, position, start, end, eps2, found, 0);
+          expect(rangeCount(dim)(coords, position, start, end, eps2)).toBe(expected);
+        }
+      }
+    }
   });
 });
