@@ -16,17 +16,11 @@ export type Entries = Readonly<Record<string, string>>;
 /** A build of pages as each bundler does it without configuration. Writes into `outdir`. */
 type Build = (entries: Entries, outdir: string, consumer: string) => Promise<void>;
 
-export const BUNDLERS: Readonly<Record<string, Build>> = {
-  esbuild: async (entries, outdir) => {
-    await esbuild({
-      entryPoints: entries,
-      outdir,
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      minify: true,
-      logLevel: 'error',
-    });
+const ESBUILD = {bundle: true, splitting: true, format: 'esm', minify: true, logLevel: 'error'} as const;
+
+export const BUNDLERS: Readonly<Record<'esbuild' | 'vite' | 'webpack' | 'rollup', Build>> = {
+  esbuild: async (entryPoints, outdir) => {
+    await esbuild({...ESBUILD, entryPoints, outdir});
   },
   vite: async (entries, outdir, root) => {
     // As `vite build` of a page, but with an entry for each package instead of a page for each.
@@ -68,15 +62,11 @@ export function checkForNode(outdir: string): void {
 /** Bytes of an entry, minified and compressed: what a page loads at once, without the parts that load on demand. */
 export async function pageBytes(module: string): Promise<number> {
   const {outputFiles, metafile} = await esbuild({
+    ...ESBUILD,
     entryPoints: [module],
     outdir: '/out',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    minify: true,
     write: false,
     metafile: true,
-    logLevel: 'error',
   });
   const text = new Map(outputFiles.map((file) => [file.path, file.contents]));
   const seen = new Set<string>();

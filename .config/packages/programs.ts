@@ -1,8 +1,9 @@
 // Programs that a bundler puts into one file, or a page loads.
 import {build} from 'esbuild';
-import {copyFileSync, mkdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Pages} from '../../packages/conformance/src/browser/pages.ts';
+import {BUNDLERS} from './bundlers.ts';
 import {fail, print, run} from './run.ts';
 
 /** Enough points for `auto` to try a GPU and threads. The last line is the same on every backend. */
@@ -76,15 +77,7 @@ export function checkWithoutGpu(node: string, consumer: string): void {
 export async function checkPages(pages: Pages, consumer: string, served: string): Promise<void> {
   const entry = join(consumer, 'page.js');
   writeFileSync(entry, PROGRAM);
-  await build({
-    entryPoints: [entry],
-    outdir: served,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    minify: true,
-    logLevel: 'error',
-  });
+  await BUNDLERS.esbuild({page: entry}, served, consumer);
   const isolated = (await pages.run('/page.js', true)).split('\n');
   if (!isolated[0].startsWith('workers gpu: ') || isolated[1] !== 'workers')
     fail(`the isolated page printed ${isolated.join(' | ')}`);
@@ -97,17 +90,6 @@ export async function checkPages(pages: Pages, consumer: string, served: string)
 
 /** Bundles an example for a page. Returns its path below the served folder. */
 export async function bundleExample(consumer: string, served: string, name: string): Promise<string> {
-  const copy = join(consumer, 'js', `${name}.page.js`);
-  copyFileSync(join(consumer, 'js/example.js'), copy);
-  const outdir = join(served, name);
-  await build({
-    entryPoints: [copy],
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    minify: true,
-    logLevel: 'error',
-  });
-  return `/${name}/${name}.page.js`;
+  await BUNDLERS.esbuild({[name]: join(consumer, 'js/example.js')}, join(served, name), consumer);
+  return `/${name}/${name}.js`;
 }

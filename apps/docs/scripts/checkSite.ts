@@ -1,9 +1,8 @@
 // Serves the built site and looks at it as a reader does: follows every link, to pages and to headings, and in Chromium
 // opens pages and asks the search box. Without Chromium only the links are checked.
 //
-// node --conditions=@epsball/source scripts/checkSite.ts [FOLDER]: FOLDER receives screenshots
+// node --conditions=@epsball/source scripts/checkSite.ts
 import {findChromium} from '@epsball/conformance/browser';
-import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {chromium, type Browser} from 'playwright-core';
 import {serve} from 'vitepress';
@@ -20,7 +19,6 @@ const SHOWN = [
   '/reference/dbscan/src',
 ];
 
-const [folder] = process.argv.slice(2);
 const port = 20_000 + (process.pid % 10_000);
 const {server} = await serve({root: HERE, port});
 const origin = `http://localhost:${port}`;
@@ -64,10 +62,7 @@ async function look(executablePath: string): Promise<void> {
   const browser = await chromium.launch({timeout: 0, executablePath, args: ['--no-sandbox']});
   try {
     await search(browser);
-    // Without screenshots, only what fails: the narrowest window.
-    const [themes, widths] =
-      folder === undefined ? [['light'] as const, [390]] : [['light', 'dark'] as const, [1400, 390]];
-    for (const theme of themes) for (const width of widths) await show(browser, theme, width);
+    await show(browser);
   } finally {
     await browser.close();
   }
@@ -82,16 +77,16 @@ async function search(browser: Browser): Promise<void> {
   await page.locator('#localsearch-input').fill('border point');
   await page.waitForSelector('.VPLocalSearchBox .result');
   const answers = await page.locator('.VPLocalSearchBox .result').count();
-  if (folder !== undefined) await page.screenshot({path: join(folder, 'search.png')});
   await page.locator('.VPLocalSearchBox .result').first().click();
   await page.waitForURL((url) => url.pathname !== '/');
   print(`search: ${answers} answers to “border point”; the first leads to ${new URL(page.url()).pathname}`);
   await page.close();
 }
 
-/** Opens pages, and fails on an error of a page, or on one that is wider than the window. */
-async function show(browser: Browser, theme: 'light' | 'dark', width: number): Promise<void> {
-  const context = await browser.newContext({viewport: {width, height: 900}, colorScheme: theme});
+/** Opens pages in a narrow window, and fails on an error of a page, or on one that is wider than the window. */
+async function show(browser: Browser): Promise<void> {
+  const width = 390;
+  const context = await browser.newContext({viewport: {width, height: 900}});
   context.setDefaultTimeout(0);
   const page = await context.newPage();
   const errors: string[] = [];
@@ -100,9 +95,6 @@ async function show(browser: Browser, theme: 'light' | 'dark', width: number): P
     await page.goto(origin + path, {waitUntil: 'networkidle'});
     const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
     if (scrollWidth > width) errors.push(`${path} = ${scrollWidth} pixels wide; expected at most ${width}`);
-    if (folder === undefined) continue;
-    mkdirSync(folder, {recursive: true});
-    await page.screenshot({path: join(folder, `${path.replaceAll('/', '_')}-${theme}-${width}.png`)});
   }
   await context.close();
   if (errors.length > 0) throw new Error(errors.join('\n'));

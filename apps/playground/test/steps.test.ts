@@ -26,7 +26,7 @@ const cases: readonly Case[] = [
   {name: 'one point', points: {coords: Float32Array.of(3, 4), dim: 2}, eps: 1, minPts: 2},
 ];
 
-describe.for(designs.filter(({kind}) => kind === 'dbscan'))('the recording of $id', (design) => {
+describe.for(designs.filter(({isMeanShift}) => !isMeanShift))('the recording of $id', (design) => {
   it.for(cases)('ends with the labels of the package: $name', async ({points, eps, minPts}) => {
     const {labels} = await dbscan(points, {eps, minPts, algorithm: 'sequential', backend: 'sequential'});
     const recording = design.record(points, {eps, minPts});

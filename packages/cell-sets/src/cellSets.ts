@@ -7,8 +7,6 @@ import {
   pointCount,
   RunPacer,
   untilDestroyed,
-  validateRun,
-  VARIANT_METRICS,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
@@ -21,15 +19,7 @@ import {buildUniformGrid, MAX_GRID_DIM, type CellIndex} from '@epsball/spatial-g
 import {clearFirsts, findFirsts, markFirsts, rankFirsts, unite, type ClusterFirsts} from '@epsball/union-find';
 import {assignLabels} from './clusterLabels.ts';
 import {isEuclidean, type PointWeights, type SearchSpace} from './forest.ts';
-import {
-  checkIndex,
-  indexFor,
-  maxDimOf,
-  variantName,
-  type CellChoice,
-  type IndexChoice,
-  type RunIndex,
-} from './indexChoice.ts';
+import {checkIndex, checkRun, type CellChoice, type IndexChoice, type RunIndex} from './indexChoice.ts';
 import {isLeafIndex, listLeaves, openLeaves} from './leafIndex.ts';
 import {LeafUnion} from './leafUnion.ts';
 import {layLinear, openLinear} from './linearIndex.ts';
@@ -77,25 +67,18 @@ export function createCellSets(options: CellSetsOptions): DbscanAlgorithm {
 }
 
 async function run(
-  {name, index: choice = 'auto', cells}: CellSetsOptions,
+  cellSets: CellSetsOptions,
   points: PointSet,
   params: DbscanParams,
   options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
-  const maxDim = maxDimOf(choice);
-  validateRun(points, params, {
-    variant: variantName(name, choice),
-    maxDim,
-    metrics: VARIANT_METRICS,
-    takesWeights: true,
-    options,
-  });
+  const choice = checkRun(cellSets, points, params, options, false);
   const {eps, eps2, metric, minPts} = params;
   const n = pointCount(points);
   const clock = new PhaseClock<DbscanPhase>();
   const pacer = new RunPacer(n, options);
   clock.enter('index');
-  const index = buildIndex(points, eps, indexFor(choice, points.dim, metric), isEuclidean(params) ? cells : undefined);
+  const index = buildIndex(points, eps, choice, isEuclidean(params) ? cellSets.cells : undefined);
   // The cells around a cell of a grid hold about as many points as the cell itself.
   const hasGrid = points.dim <= MAX_GRID_DIM && choice !== 'none';
   const slices = sliceCells(index, (size) => (hasGrid ? 4 * size * size : size * n));

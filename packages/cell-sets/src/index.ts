@@ -1,2 +1,2 @@
 export {createCellSets, type CellSetsOptions} from './cellSets.ts';
-export {checkIndex, type CellChoice, type IndexChoice} from './indexChoice.ts';
+export type {CellChoice, IndexChoice} from './indexChoice.ts';

@@ -1,4 +1,13 @@
-import {InvalidParameterError, type VariantMetric} from '@epsball/clustering';
+import {
+  InvalidParameterError,
+  validatePointShape,
+  validateRun,
+  VARIANT_METRICS,
+  type DbscanParams,
+  type DbscanRunOptions,
+  type PointSet,
+  type VariantMetric,
+} from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {MAX_GRID_DIM, type UniformGridOptions} from '@epsball/spatial-grid';
 
@@ -11,25 +20,42 @@ export function checkIndex(index: IndexChoice = 'auto'): void {
   }
 }
 
-/** Cells of the grid, as for `buildUniformGrid`. */
 export type CellChoice = NonNullable<UniformGridOptions['cells']>;
-
-export function variantName(name: string, index: IndexChoice): string {
-  return index === 'auto' ? name : `${name} with index ${index}`;
-}
 
 export type RunIndex = Exclude<IndexChoice, 'auto'>;
 
+/**
+ * Checks a run, and chooses its index.
+ *
+ * @param threads  whether threads build the grid: while they compute the bounding box, they find coordinates that are
+ *                 not finite
+ */
+export function checkRun(
+  {name, index: choice = 'auto'}: {readonly name: string; readonly index?: IndexChoice | undefined},
+  points: PointSet,
+  params: DbscanParams,
+  options: DbscanRunOptions,
+  threads: boolean,
+): RunIndex {
+  validatePointShape(points);
+  const index = indexFor(choice, points.dim, params?.metric);
+  validateRun(points, params, {
+    variant: choice === 'auto' ? name : `${name} with index ${choice}`,
+    maxDim: choice === 'grid' ? MAX_GRID_DIM : choice === 'tree' ? KD_DIM_MAX : Infinity,
+    metrics: VARIANT_METRICS,
+    takesWeights: true,
+    looksForNonFinite: threads && index === 'grid',
+    options,
+  });
+  return index;
+}
+
 /** The index for points of `dim` axes. Trees are for Euclidean distances. */
-export function indexFor(choice: IndexChoice, dim: number, metric: VariantMetric = 'euclidean'): RunIndex {
+function indexFor(choice: IndexChoice, dim: number, metric: VariantMetric = 'euclidean'): RunIndex {
   if (metric !== 'euclidean' && choice === 'tree') {
     throw new InvalidParameterError('index', choice, `auto, grid or none with the metric ${metric}`);
   }
   if (choice !== 'auto') return choice;
   if (metric !== 'euclidean' && dim > MAX_GRID_DIM) return 'none';
   return dim <= MAX_GRID_DIM ? 'grid' : dim <= KD_DIM_MAX ? 'tree' : 'none';
-}
-
-export function maxDimOf(choice: IndexChoice): number {
-  return choice === 'grid' ? MAX_GRID_DIM : choice === 'tree' ? KD_DIM_MAX : Infinity;
 }

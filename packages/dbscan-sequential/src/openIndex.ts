@@ -44,8 +44,8 @@ export async function openIndex(
     const directory = keptIndex(points, 'sequential/directory', `${levels} ${fanout} ${pca}`, () =>
       buildQuantileDirectory(points, {levels, fanout, axes}),
     );
-    return {query: RangeQuery.overDirectory(directory, radius), positions: directory};
+    return {query: new RangeQuery(points, radius, directory), positions: directory};
   }
   const identity = Int32Array.from({length: pointCount(points)}, (_, i) => i);
-  return {query: RangeQuery.overAll(points, radius), positions: {pointOrder: identity, positionOf: identity}};
+  return {query: new RangeQuery(points, radius), positions: {pointOrder: identity, positionOf: identity}};
 }

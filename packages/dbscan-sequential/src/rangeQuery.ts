@@ -13,27 +13,18 @@ export class RangeQuery implements RegionQuery {
   /** Absent where `#ranges` are those of every position. */
   readonly #candidates: CandidateQuery | undefined;
 
-  private constructor({coords, dim}: PointSet, radius: Radius, ranges: Int32Array, candidates?: CandidateQuery) {
-    this.#coords = coords;
+  /**
+   * Tests all points, by original index; or the candidates of a directory by quantiles: the sequential counterpart of
+   * CUDA-DClust* (Böhm et al. 2009, section 7: “uses the same index structure as CUDA-DClust for all experiments with
+   * index support”).
+   */
+  constructor({coords, dim}: PointSet, radius: Radius, directory?: QuantileDirectory) {
+    this.#coords = directory?.sortedCoords ?? coords;
     this.#limit = limitOf(radius);
     this.#searchRange = rangeSearch(dim, radius.metric);
-    this.#ranges = ranges;
-    this.#candidates = candidates;
-  }
-
-  /** Tests all points. Positions are original indices. */
-  static overAll(points: PointSet, radius: Radius): RangeQuery {
-    return new RangeQuery(points, radius, Int32Array.of(0, points.coords.length / points.dim));
-  }
-
-  /**
-   * Tests the candidates of a directory by quantiles: the sequential counterpart of CUDA-DClust* (Böhm et al. 2009,
-   * section 7: “uses the same index structure as CUDA-DClust for all experiments with index support”).
-   */
-  static overDirectory(directory: QuantileDirectory, radius: Radius): RangeQuery {
-    const {sortedCoords: coords, dim} = directory;
-    const candidates = new CandidateQuery(directory, euclideanReach(radius, dim));
-    return new RangeQuery({coords, dim}, radius, new Int32Array(candidates.rangesLength), candidates);
+    this.#candidates = directory && new CandidateQuery(directory, euclideanReach(radius, dim));
+    this.#ranges = Int32Array.of(0, coords.length / dim);
+    if (this.#candidates) this.#ranges = new Int32Array(this.#candidates.rangesLength);
   }
 
   neighbors(position: number, found: Int32Array): number {

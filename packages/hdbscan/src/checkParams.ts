@@ -1,5 +1,13 @@
-import {checkKnownOptions, InvalidParameterError, squaredEps} from '@epsball/clustering';
-import type {HdbscanParams} from './algorithm.ts';
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  squaredEps,
+  throwIfAborted,
+  validateDim,
+  validatePoints,
+  type PointSet,
+} from '@epsball/clustering';
+import type {HdbscanParams, HdbscanRunOptions} from './algorithm.ts';
 
 /** Names of `HdbscanParams` that callers of the front door set. */
 export const HDBSCAN_PARAMS: readonly string[] = [
@@ -12,6 +20,9 @@ export const HDBSCAN_PARAMS: readonly string[] = [
   'allowSingleCluster',
   'duplicates',
 ];
+
+/** Names of `HdbscanRunOptions`. */
+export const RUN_NAMES: readonly string[] = ['signal', 'onProgress'];
 
 const VARIANT_PARAMS: readonly string[] = [...HDBSCAN_PARAMS, 'clusterSelectionEpsilon2'];
 
@@ -30,6 +41,25 @@ export interface CheckedParams {
   readonly maxClusterSize: number;
   readonly allowSingleCluster: boolean;
   readonly duplicates: 'count' | 'once';
+}
+
+/**
+ * Checks the input of a run before anything is allocated.
+ *
+ * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, RunAbortedError
+ */
+export function checkRun(
+  points: PointSet,
+  params: HdbscanParams | undefined,
+  options: HdbscanRunOptions,
+  maxDim: number,
+): CheckedParams {
+  const checked = checkParams(params);
+  checkKnownOptions(options, RUN_NAMES, 'options', 'an object such as {signal, onProgress}');
+  validatePoints(points);
+  validateDim(points.dim, 'hdbscan', maxDim);
+  throwIfAborted(options.signal, 'start');
+  return checked;
 }
 
 /**

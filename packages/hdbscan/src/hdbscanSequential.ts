@@ -1,8 +1,7 @@
 import {RunPacer} from '@epsball/clustering';
 import type {HdbscanAlgorithm, HdbscanPhase} from './algorithm.ts';
 import {createOnHost} from './onHost.ts';
-import {findCores} from './tree/coreDistances.ts';
-import {searchInside, searchLeaves} from './tree/leafSearch.ts';
+import {findCores, searchInside, searchLeaves} from './tree/leafSearch.ts';
 
 /** Leaves between two checks of the clock. */
 const LEAVES_PER_PAUSE = 64;

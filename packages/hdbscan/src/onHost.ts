@@ -1,12 +1,11 @@
 import {PhaseClock, pointCount, RunQueue, untilDestroyed, type PointSet} from '@epsball/clustering';
 import {buildKdTree, KD_DIM_MAX, type KdTree} from '@epsball/kd-tree';
 import type {HdbscanAlgorithm, HdbscanPhase, HdbscanRunOptions} from './algorithm.ts';
-import {describeTree} from './hierarchy/describeTree.ts';
-import {withoutCores} from './hierarchy/withoutCores.ts';
+import {checkRun} from './checkParams.ts';
+import {describeTree, withoutCores} from './hierarchy/describeTree.ts';
 import {placesOf} from './places.ts';
 import {spanningTree, type RoundSteps} from './tree/boruvka.ts';
 import {createState, layCores, type BoruvkaState} from './tree/boruvkaState.ts';
-import {checkRun} from './validate.ts';
 
 /** Where the steps of runs are carried out. */
 interface HostEngine {

@@ -12,8 +12,7 @@ import {
 } from '@epsball/clustering';
 import {afterPoints, RUNNER_OPTIONS} from '@epsball/clustering/catalogue';
 import type {HdbscanParams, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
-import {checkParams, HDBSCAN_PARAMS} from './checkParams.ts';
-import {RUN_NAMES} from './validate.ts';
+import {checkParams, HDBSCAN_PARAMS, RUN_NAMES} from './checkParams.ts';
 
 /** The parameters of a run, as a caller of the front door states them. Distances are in the unit of the metric. */
 export type HdbscanRequest = Omit<HdbscanParams, 'clusterSelectionEpsilon2'> & MetricOptions;

@@ -1,4 +1,4 @@
-import {latticeTaps, splineShares, type LatticeTaps} from '../src/gpu/lattice/latticeTaps.ts';
+import {latticeTaps, type LatticeTaps} from '../src/gpu/lattice/latticeTaps.ts';
 
 /** Within so many bandwidths on every axis the relative error of a weight is bounded; beyond, the absolute error. */
 const INSIDE = 3;
@@ -124,4 +124,10 @@ function nodeSums(
     }
     return {weight, difference};
   };
+}
+
+/** Shares of the four nodes −1, 0, 1, 2 in a position at 0 ≤ f < 1: cubic B-splines, as in lattice.wgsl. */
+function splineShares(f: number): readonly [number, number, number, number] {
+  const g = 1 - f;
+  return [g ** 3 / 6, (3 * f ** 3 - 6 * f * f + 4) / 6, (3 * g ** 3 - 6 * g * g + 4) / 6, f ** 3 / 6];
 }

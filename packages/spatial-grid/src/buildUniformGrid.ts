@@ -9,7 +9,7 @@ import {pointBounds} from './bounds.ts';
 import {buildDenseGrid} from './denseGrid.ts';
 import {diagonalGeometry, gridGeometry, type GridGeometry} from './geometry.ts';
 import {buildSparseGrid} from './sparseGrid.ts';
-import {MAX_GRID_DIM, type DenseUniformGrid, type SparseUniformGrid} from './uniformGrid.ts';
+import {MAX_GRID_DIM, type UniformGrid} from './uniformGrid.ts';
 
 /** Up to this many cells a dense grid is always cheap enough. */
 const SMALL_CELL_TOTAL = 4096;
@@ -34,7 +34,7 @@ export interface UniformGridOptions {
  * Sorts points into cells (geometry.ts).
  *
  * Memory of the grid in bytes per point, for dim axes of b-byte coordinates: dim·b + 4, plus at most 4 · cells / n ≤
- * 16 if dense, or at most 4 + 4·dim if sparse. 2-D float32: at most 28 dense, 24 sparse. The first access to `cellOf`
+ * 16 if dense, or at most 8 + 4·dim if sparse. 2-D float32: at most 28 dense, 28 sparse. The first access to `cellOf`
  * and to `positionOf` takes 4 bytes per point more each; the first search in a sparse grid 5 per cell and row.
  * The build takes dim·b more bytes per point, and 4 bytes per sparse cell.
  *
@@ -44,11 +44,7 @@ export interface UniformGridOptions {
  * @throws        InvalidParameterError  if the layout is 'dense' and the box has 2^31 cells or more
  * @complexity    dense O(n + cells); sparse O(n · digits), and O(occupied cells · rows) for the first search
  */
-export function buildUniformGrid(
-  points: PointSet,
-  eps: number,
-  options: UniformGridOptions = {},
-): DenseUniformGrid | SparseUniformGrid {
+export function buildUniformGrid(points: PointSet, eps: number, options: UniformGridOptions = {}): UniformGrid {
   checkKnownOptions(options, ['layout', 'cells'], 'options', "an object such as {layout: 'sparse'}");
   const {dim} = points;
   if (dim > MAX_GRID_DIM) throw new UnsupportedDimensionError('a uniform grid', dim, MAX_GRID_DIM, []);

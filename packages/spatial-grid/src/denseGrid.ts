@@ -1,13 +1,11 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {emptyCoords, firstCells, sortIntoBuckets} from './buckets.ts';
-import {DenseRows} from './denseRows.ts';
 import {sortDenseBucket} from './denseBucket.ts';
 import type {GridGeometry} from './geometry.ts';
-import {StoredGrid, type GridArrays} from './storedGrid.ts';
-import type {DenseUniformGrid} from './uniformGrid.ts';
+import {StoredGrid} from './storedGrid.ts';
 
 /** Stores every cell of the box, fewer than 2^31 − 1: a counting sort. */
-export function buildDenseGrid(points: PointSet, geometry: GridGeometry): DenseUniformGrid {
+export function buildDenseGrid(points: PointSet, geometry: GridGeometry): StoredGrid {
   const n = pointCount(points);
   const {bands, buckets, bucketed} = sortIntoBuckets(points, geometry);
   const cells = firstCells(geometry, bands, buckets);
@@ -19,19 +17,7 @@ export function buildDenseGrid(points: PointSet, geometry: GridGeometry): DenseU
     sortDenseBucket(bucketed, geometry, range, {cellStart, pointOrder, sortedCoords});
   }
   cellStart[geometry.cellTotal] = n;
-  return new DenseGrid(geometry, {cellStart, pointOrder, sortedCoords});
-}
-
-class DenseGrid extends StoredGrid implements DenseUniformGrid {
-  readonly layout = 'dense';
-  readonly #rows: DenseRows;
-
-  constructor(geometry: GridGeometry, arrays: GridArrays) {
-    super(geometry, arrays);
-    this.#rows = new DenseRows(geometry);
-  }
-
-  neighborCells(cell: number, cells: Int32Array): number {
-    return this.#rows.neighborCells(cell, cells);
-  }
+  const none = new Int32Array(0);
+  const arrays = {cellStart, cellCoords: none, rowStart: none, pointOrder, sortedCoords};
+  return new StoredGrid({geometry, layout: 'dense', ...arrays});
 }

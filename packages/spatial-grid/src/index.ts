@@ -11,8 +11,6 @@ export {
   MAX_GRID_DIM,
   RANGES_LENGTH,
   type CellIndex,
-  type DenseUniformGrid,
   type NeighborRanges,
-  type SparseUniformGrid,
   type UniformGrid,
 } from './uniformGrid.ts';

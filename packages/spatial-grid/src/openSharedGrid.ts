@@ -30,16 +30,16 @@ export interface SharedGrid {
 export function openSharedGrid(grid: SharedGrid): CellIndex {
   const {geometry, n, cellCount, cellStart, pointOrder, sortedCoords} = grid;
   const {dim, reach} = geometry;
-  const neighborCells = openCells(grid);
+  const neighborCells = cellsOfGrid(grid, grid.cellRows);
   const neighborRanges = (cell: number, ranges: Int32Array): number =>
     cellsToRanges(ranges, neighborCells(cell, ranges), cellStart);
   const arrays = {cellStart, pointOrder, sortedCoords};
   return {dim, reach, rangesLength: RANGES_LENGTH, n, cellCount, ...arrays, neighborRanges, neighborCells};
 }
 
-function openCells(grid: SharedGrid): NeighborRanges['neighborCells'] {
-  const {geometry, layout, cellRows} = grid;
-  if (cellRows !== undefined) return (cell, runs) => readCellRows(cellRows, cell, runs);
-  const rows = layout === 'dense' ? new DenseRows(geometry) : new SparseRows(grid);
+/** Finds the cells around a cell: in a table of them, if there is one. */
+export function cellsOfGrid(grid: SharedGrid, table: CellRows | undefined): NeighborRanges['neighborCells'] {
+  if (table !== undefined) return (cell, runs) => readCellRows(table, cell, runs);
+  const rows = grid.layout === 'dense' ? new DenseRows(grid.geometry) : new SparseRows(grid);
   return (cell, runs) => rows.neighborCells(cell, runs);
 }

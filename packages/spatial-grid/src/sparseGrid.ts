@@ -1,14 +1,12 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {emptyCoords, sortIntoBuckets, type BucketedPoints} from './buckets.ts';
-import {buildCellRows, readCellRows, type CellRows} from './cellRows.ts';
 import type {GridGeometry} from './geometry.ts';
 import {cellWords, sortSparseBucket} from './sparseBucket.ts';
 import {findRowStarts} from './sparseRows.ts';
-import {StoredGrid, type GridArrays} from './storedGrid.ts';
-import type {SparseUniformGrid} from './uniformGrid.ts';
+import {StoredGrid} from './storedGrid.ts';
 
 /** Builds a grid of the occupied cells only: cost follows n, not the box. */
-export function buildSparseGrid(points: PointSet, geometry: GridGeometry): SparseUniformGrid {
+export function buildSparseGrid(points: PointSet, geometry: GridGeometry): StoredGrid {
   const n = pointCount(points);
   const {buckets, bucketed} = sortIntoBuckets(points, geometry);
   const pointOrder = new Int32Array(n);
@@ -23,8 +21,8 @@ export function buildSparseGrid(points: PointSet, geometry: GridGeometry): Spars
   for (let k = 0; k < buckets.count; k++) {
     moveCells(bucketed, geometry, buckets.start[k], firstCell[k], firstCell[k + 1], cells);
   }
-  const {cellStart, cellCoords} = cells;
-  return new SparseGrid(geometry, {cellStart, pointOrder, sortedCoords}, cellCoords);
+  const rowStart = findRowStarts(cells.cellCoords, geometry.dim);
+  return new StoredGrid({geometry, layout: 'sparse', ...cells, rowStart, pointOrder, sortedCoords});
 }
 
 interface OccupiedCells {
@@ -57,24 +55,4 @@ export function moveCells(
   const word = cellWords(bucketed, geometry, start);
   cellStart.set(bucketed.order.subarray(start, start + count), firstCell);
   cellCoords.set(bucketed.words.subarray(word, word + count * dim), firstCell * dim);
-}
-
-class SparseGrid extends StoredGrid implements SparseUniformGrid {
-  readonly layout = 'sparse';
-  readonly cellCoords: Int32Array;
-  #rows: CellRows | undefined;
-  #rowStart: Int32Array | undefined;
-
-  constructor(geometry: GridGeometry, arrays: GridArrays, cellCoords: Int32Array) {
-    super(geometry, arrays);
-    this.cellCoords = cellCoords;
-  }
-
-  get rowStart(): Int32Array {
-    return (this.#rowStart ??= findRowStarts(this.cellCoords, this.dim));
-  }
-
-  neighborCells(cell: number, cells: Int32Array): number {
-    return readCellRows((this.#rows ??= buildCellRows(this)), cell, cells);
-  }
 }

@@ -1,35 +1,38 @@
+import {buildCellRows} from './cellRows.ts';
 import type {GridGeometry} from './geometry.ts';
-import {cellsToRanges, RANGES_LENGTH} from './uniformGrid.ts';
+import {cellsOfGrid, type SharedGrid} from './openSharedGrid.ts';
+import {cellsToRanges, RANGES_LENGTH, type NeighborRanges, type UniformGrid} from './uniformGrid.ts';
 
-export interface GridArrays {
-  readonly cellStart: Int32Array;
-  readonly pointOrder: Int32Array;
-  readonly sortedCoords: Float32Array | Float64Array;
-}
-
-/** What dense and sparse grids have in common. */
-export abstract class StoredGrid {
+/** A grid that one thread has built. It computes what callers may not need at the first access. */
+export class StoredGrid implements UniformGrid {
   readonly rangesLength: number = RANGES_LENGTH;
   readonly geometry: GridGeometry;
+  readonly layout: 'dense' | 'sparse';
   readonly dim: number;
   readonly reach: number;
   readonly n: number;
   readonly cellCount: number;
   readonly cellStart: Int32Array;
+  readonly cellCoords: Int32Array;
+  readonly rowStart: Int32Array;
   readonly pointOrder: Int32Array;
   readonly sortedCoords: Float32Array | Float64Array;
+  #neighborCells: NeighborRanges['neighborCells'] | undefined;
   #cellOf: Int32Array | undefined;
   #positionOf: Int32Array | undefined;
 
-  constructor(geometry: GridGeometry, {cellStart, pointOrder, sortedCoords}: GridArrays) {
-    this.geometry = geometry;
-    this.dim = geometry.dim;
-    this.reach = geometry.reach;
-    this.n = pointOrder.length;
-    this.cellCount = cellStart.length - 1;
-    this.cellStart = cellStart;
-    this.pointOrder = pointOrder;
-    this.sortedCoords = sortedCoords;
+  constructor(grid: Omit<SharedGrid, 'n' | 'cellCount' | 'cellRows'>) {
+    this.geometry = grid.geometry;
+    this.layout = grid.layout;
+    this.dim = grid.geometry.dim;
+    this.reach = grid.geometry.reach;
+    this.n = grid.pointOrder.length;
+    this.cellCount = grid.cellStart.length - 1;
+    this.cellStart = grid.cellStart;
+    this.cellCoords = grid.cellCoords;
+    this.rowStart = grid.rowStart;
+    this.pointOrder = grid.pointOrder;
+    this.sortedCoords = grid.sortedCoords;
   }
 
   get cellOf(): Int32Array {
@@ -40,7 +43,10 @@ export abstract class StoredGrid {
     return (this.#positionOf ??= positionsOfPoints(this.pointOrder));
   }
 
-  abstract neighborCells(cell: number, cells: Int32Array): number;
+  neighborCells(cell: number, cells: Int32Array): number {
+    this.#neighborCells ??= cellsOfGrid(this, this.layout === 'sparse' ? buildCellRows(this) : undefined);
+    return this.#neighborCells(cell, cells);
+  }
 
   neighborRanges(cell: number, ranges: Int32Array): number {
     return cellsToRanges(ranges, this.neighborCells(cell, ranges), this.cellStart);

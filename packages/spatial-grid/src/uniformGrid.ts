@@ -74,24 +74,17 @@ export function cellsToRanges(cells: Int32Array, runCount: number, cellStart: In
 /** An index with the cell of each position and the position of each point. */
 export interface UniformGrid extends CellIndex {
   readonly geometry: GridGeometry;
-  /** dense: every cell of the box is stored. sparse: occupied cells only, so that cost follows n, not the box. */
+  /**
+   * dense: every cell of the box is stored, its number linear in its axis indices, axis 0 fastest. sparse: occupied
+   * cells only, so that cost follows n, not the box.
+   */
   readonly layout: 'dense' | 'sparse';
+  /** Axis indices of the occupied cells, cell-major: `dim` values per cell; empty for a dense grid. */
+  readonly cellCoords: Int32Array;
+  /** First cell of each row of a sparse grid, then the number of cells; empty for a dense grid. */
+  readonly rowStart: Int32Array;
   /** Stored cell of each position. The first access computes it: O(n). */
   readonly cellOf: Int32Array;
   /** Position of each original index; the inverse of `pointOrder`. The first access computes it: O(n). */
   readonly positionOf: Int32Array;
-}
-
-/** A grid that stores every cell of the box: a cell's number is linear in its axis indices, axis 0 fastest. */
-export interface DenseUniformGrid extends UniformGrid {
-  readonly layout: 'dense';
-}
-
-/** A grid that stores the occupied cells, with their axis indices. */
-export interface SparseUniformGrid extends UniformGrid {
-  readonly layout: 'sparse';
-  /** Axis indices of the occupied cells, cell-major: `dim` values per cell. */
-  readonly cellCoords: Int32Array;
-  /** First cell of each row, then the number of cells. The first access computes it: O(cells). */
-  readonly rowStart: Int32Array;
 }

@@ -68,7 +68,7 @@ export class Compute {
 
   /** The first adapter of the browser, software included: a reader who chooses `gpu` wants to see it run. */
   #openGpu(): Promise<Gpu> {
-    this.#gpu ??= requestGpu();
+    this.#gpu ??= openGpu();
     return this.#gpu;
   }
 
@@ -80,22 +80,6 @@ export class Compute {
     const data = {n: coords.length / dim, dim, precision, columns, available, ...view} as const;
     return transfer(data, [view.coords.buffer]);
   }
-}
-
-async function requestGpu(): Promise<Gpu> {
-  const adapter = await navigator.gpu?.requestAdapter({powerPreference: 'high-performance'});
-  if (!adapter) throw new Error(navigator.gpu ? 'the browser offers no adapter' : 'this browser has no WebGPU');
-  const {limits} = adapter;
-  const requiredFeatures = (['timestamp-query', 'subgroups'] as const).filter((name) => adapter.features.has(name));
-  const device = await adapter.requestDevice({requiredFeatures, requiredLimits: namedLimits(limits)});
-  return openGpu({device});
-}
-
-/** All limits of the adapter, which are on its prototype. */
-function namedLimits(limits: GPUSupportedLimits): Record<string, number> {
-  const named: Record<string, number> = {};
-  for (const name in limits) named[name] = Reflect.get(limits, name);
-  return named;
 }
 
 function describeGpu({info}: Gpu): Environment['gpu'] {

@@ -58,7 +58,7 @@ export function Designs(): JSX.Element {
 
 function Choices(): JSX.Element {
   const {eps, minPts} = stageParams.value;
-  const isMeanShift = design.value.kind === 'mean-shift';
+  const {isMeanShift} = design.value;
   const base = isMeanShift ? smallSet.value.bandwidth : smallSet.value.eps;
   return (
     <fieldset>

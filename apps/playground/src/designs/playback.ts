@@ -11,7 +11,7 @@ export const smallSet = computed<SmallSet>(() => smallSets.find(({id}) => id ===
 export const stageParams = computed(() => {
   const {eps, minPts, bandwidth} = smallSet.value;
   const {stageEps, stageMinPts} = link.value;
-  if (design.value.kind === 'mean-shift') return {eps: stageEps || bandwidth, minPts};
+  if (design.value.isMeanShift) return {eps: stageEps || bandwidth, minPts};
   return {eps: stageEps || eps, minPts: stageMinPts || minPts};
 });
 

@@ -1,7 +1,7 @@
-import {computed, signal} from '@preact/signals';
+import {signal} from '@preact/signals';
 import type {JSX} from 'preact';
 import type {RunOutcome} from '../compute/api.ts';
-import {setColourText} from '../draw/palette.ts';
+import {colourOf} from '../designs/stage.tsx';
 import {NO_LABEL} from '../draw/picture.ts';
 import {formatCount} from '../format.ts';
 import {theme} from '../state/theme.ts';
@@ -10,12 +10,6 @@ import {theme} from '../state/theme.ts';
 export const selectedCluster = signal(NO_LABEL);
 
 const SHOWN_MAX = 12;
-
-const shades = computed(
-  () =>
-    (label: number): string =>
-      label < 0 ? 'var(--noise)' : setColourText(label, theme.value),
-);
 
 /** The largest clusters, as buttons that single them out. */
 export function Clusters({outcome}: {readonly outcome: RunOutcome}): JSX.Element {
@@ -30,7 +24,7 @@ export function Clusters({outcome}: {readonly outcome: RunOutcome}): JSX.Element
             onClick={() => selectCluster(label)}
             title={label < 0 ? 'Noise' : `Cluster ${label}`}
           >
-            <span class="dot" style={{background: shades.value(label)}} />
+            <span class="dot" style={{background: colourOf(label, theme.value)}} />
             {label < 0 ? 'noise' : label} <span class="quiet">{formatCount(size)}</span>
           </button>
         </li>

@@ -20,8 +20,8 @@ export interface Design {
     mark: 'focus' | 'ball' | 'core' | 'solid' | 'dashed' | 'cell',
     meaning: string,
   ])[];
-  /** `dbscan` takes eps and minPts, `mean-shift` takes the bandwidth from eps. */
-  readonly kind: 'dbscan' | 'mean-shift';
+  /** Whether it takes the bandwidth from eps, and no minPts. */
+  readonly isMeanShift?: true;
   record(points: PointSet, params: DbscanParams): Recording;
 }
 
@@ -36,7 +36,6 @@ export const designs: readonly Design[] = [
     source: 'Ester, Kriegel, Sander, Xu 1996',
     idea: 'The algorithm as published. A cluster grows from one core point: a list holds the core points whose neighbours are not yet in the cluster. One region query follows another, so nothing runs at the same time.',
     legend: [['focus', 'seed of this step'], BALL, CORE, ['solid', 'adds to the cluster']],
-    kind: 'dbscan',
     record: recordSequential,
   },
   {
@@ -45,7 +44,6 @@ export const designs: readonly Design[] = [
     source: 'Milanesi 2025',
     idea: 'A grid finds neighbours. A cluster grows level by level: all points of the frontier claim their neighbours at the same time, and claimed core points are the next frontier. Clusters are found one after another.',
     legend: [['focus', 'frontier'], BALL, CORE, ['solid', 'claims'], ['cell', 'cell of side ε']],
-    kind: 'dbscan',
     record: recordGridBfs,
   },
   {
@@ -54,7 +52,6 @@ export const designs: readonly Design[] = [
     source: 'Andrade, Ramos, Madeira, Sachetto, Ferreira, Rocha 2013',
     idea: 'All neighbours are stored first, as a graph: a degree for each point, a prefix sum, then the edges. The search by levels reads edges and computes no distances.',
     legend: [['focus', 'frontier Fa'], CORE, ['solid', 'claims'], ['dashed', 'edge of the graph']],
-    kind: 'dbscan',
     record: recordGdbscan,
   },
   {
@@ -63,7 +60,6 @@ export const designs: readonly Design[] = [
     source: 'Böhm, Noll, Plant, Wackersreuther 2009',
     idea: 'Many chains grow at the same time, from different points. Where two chains touch one core point, a matrix notes the collision. At the end the host joins chains that have collided.',
     legend: [['focus', 'seed of a chain'], BALL, CORE, ['solid', 'marks'], ['dashed', 'collision']],
-    kind: 'dbscan',
     record: recordDclust,
   },
   {
@@ -78,7 +74,6 @@ export const designs: readonly Design[] = [
       ['dashed', 'waiting pair'],
       ['cell', 'part of a thread'],
     ],
-    kind: 'dbscan',
     record: recordPds,
   },
   {
@@ -87,7 +82,6 @@ export const designs: readonly Design[] = [
     source: 'A course report on G-DBSCAN, PDSDBSCAN and a hybrid of both',
     idea: 'A GPU finds neighbours fast, and threads unite sets well. So the device builds the graph in chunks, while threads unite the edges of the chunk before.',
     legend: [['focus', 'united in this step'], CORE, ['solid', 'to the parent'], ['dashed', 'edge on its way']],
-    kind: 'dbscan',
     record: recordHybrid,
   },
   {
@@ -102,7 +96,6 @@ export const designs: readonly Design[] = [
       ['solid', 'pair of cells'],
       ['cell', 'cell in the colour of its set'],
     ],
-    kind: 'dbscan',
     record: recordDenseGrid,
   },
   {
@@ -114,7 +107,7 @@ export const designs: readonly Design[] = [
       ['ball', 'bandwidth'],
       ['solid', 'way of a point'],
     ],
-    kind: 'mean-shift',
+    isMeanShift: true,
     record: (points, {eps}) => recordMeanShift(points, eps),
   },
 ];

@@ -5,9 +5,6 @@ import {
   PhaseClock,
   pointCount,
   RunQueue,
-  validatePointShape,
-  validateRun,
-  VARIANT_METRICS,
   type DbscanAlgorithm,
   type DbscanParams,
   type DbscanPhase,
@@ -19,7 +16,7 @@ import {createLocks} from '@epsball/union-find';
 import {taskModule, usePool, type PoolOptions, type WorkerPool} from '@epsball/workers';
 import type {CellSetsOptions} from '../cellSets.ts';
 import {isEuclidean} from '../forest.ts';
-import {checkIndex, indexFor, maxDimOf, variantName} from '../indexChoice.ts';
+import {checkIndex, checkRun} from '../indexChoice.ts';
 import {countPairs, createCrossPairs, mergeBounds, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
 import type * as cellSetTasks from './cellSetTasks.ts';
 import {RunMemory, type PreparedRun} from './runMemory.ts';
@@ -124,21 +121,8 @@ class CellSetsWorkers implements DbscanAlgorithm {
 
   async #run(points: PointSet, params: DbscanParams, options: DbscanRunOptions): Promise<DbscanResult> {
     if (this.#isDestroyed) throw new DestroyedError(this.#options.name);
-    validatePointShape(points);
     const {signal} = options;
-    const {name, index = 'auto', cells} = this.#options;
-    const choice = indexFor(index, points.dim, params?.metric);
-    const hasGrid = choice === 'grid';
-    const maxDim = maxDimOf(index);
-    // With a grid, the threads find coordinates that are not finite while they compute the bounding box.
-    validateRun(points, params, {
-      variant: variantName(name, index),
-      maxDim,
-      metrics: VARIANT_METRICS,
-      takesWeights: true,
-      looksForNonFinite: hasGrid,
-      options,
-    });
+    const choice = checkRun(this.#options, points, params, options, true);
     const clock = new PhaseClock<DbscanPhase>();
     const progress = new RunProgress(pointCount(points), options.onProgress);
     const enter = (phase: DbscanPhase): void => {
@@ -146,7 +130,7 @@ class CellSetsWorkers implements DbscanAlgorithm {
       progress.enter(phase);
     };
     enter('index');
-    const ownCells = isEuclidean(params) ? cells : undefined;
+    const ownCells = isEuclidean(params) ? this.#options.cells : undefined;
     const indexing = {signal, cells: ownCells, onProgress: options.onProgress && progress.reach};
     const prepared = await this.#memory.prepare(points, params, choice, indexing);
     enter('core');
@@ -218,7 +202,7 @@ class CellSetsWorkers implements DbscanAlgorithm {
     {cross, spilled, pairs}: Local,
     progress: RunProgress,
     signal: AbortSignal | undefined,
-  ): Promise<Joined> {
+  ) {
     const hasPairs = pairs.crossPairs > 0;
     const merging = mergeBounds(cross, this.#options.pointsPerChunk ?? PAIRS_PER_CHUNK);
     const phase = 'clusters';
@@ -262,11 +246,4 @@ interface Local {
   readonly uniteMs: number;
   readonly wallMs: number;
   readonly threadMs: readonly number[];
-}
-
-interface Joined {
-  readonly clusterCount: number;
-  readonly mergeMs: number;
-  readonly mergeThreadMs: readonly number[];
-  readonly labelMs: number;
 }

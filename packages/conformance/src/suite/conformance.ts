@@ -1,6 +1,6 @@
 import {kindOfWeights} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
-import type {DbscanCase} from '../case.ts';
+import {caseOf, type DbscanCase} from '../case.ts';
 import {cases} from '../cases.ts';
 import {featureCases} from '../cases/features.ts';
 import {highDimensionalCases} from '../cases/highDimensional.ts';
@@ -77,16 +77,10 @@ function describeCases(some: readonly DbscanCase[], shared: SharedAlgorithm): vo
 }
 
 const largeSets: readonly DbscanCase[] = [
-  {
-    name: '20000 points in clusters, 2-D float32',
-    dim: 2,
-    params: {eps: 0.005, minPts: 8},
-    points: () => blobs('float32', 2, 20_000, {seed: 21, clusters: 30}),
-  },
-  {
-    name: '20000 points in clusters, 3-D float64',
-    dim: 3,
-    params: {eps: 0.015, minPts: 6},
-    points: () => blobs('float64', 3, 20_000, {seed: 22, clusters: 30}),
-  },
+  caseOf('20000 points in clusters, 2-D float32', 2, {eps: 0.005, minPts: 8}, () =>
+    blobs('float32', 2, 20_000, {seed: 21, clusters: 30}),
+  ),
+  caseOf('20000 points in clusters, 3-D float64', 3, {eps: 0.015, minPts: 6}, () =>
+    blobs('float64', 3, 20_000, {seed: 22, clusters: 30}),
+  ),
 ];

@@ -30,7 +30,11 @@ export class CrowdedOrder extends Owner {
    * @param grid  not modified; its cells stay as they are
    * @returns     the grid with its points in the new order; valid until the next call. `positions` is not for it
    */
-  async encode(pass: GPUComputePassEncoder, grid: GpuGrid): Promise<GpuGrid> {
+  async encode(
+    encoder: GPUCommandEncoder,
+    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+    grid: GpuGrid,
+  ): Promise<GpuGrid> {
     const {n, bindings, pointOrder} = grid;
     const {DIM, IS_WIDE} = grid.overrides;
     const [sort, keySubCells, keyCells, reorder, boxBlocks, boxLargeBlocks] = await Promise.all([
@@ -50,6 +54,7 @@ export class CrowdedOrder extends Owner {
     sort.reserve(n);
     const bound = {...bindings, pointOrder, orderOut, coordsOut, wideOut};
 
+    const pass = beginPass(encoder);
     keySubCells.dispatchOver(pass, keySubCells.bind({...bound, ...from}), n);
     const byKey = sort.encode(pass, {input: from, other: to, count: n, endBit: SUB_CELL_BITS});
     keyCells.dispatchOver(pass, keyCells.bind({...bound, ...byKey}), n);
@@ -59,6 +64,7 @@ export class CrowdedOrder extends Owner {
     reorder.dispatchOver(pass, reorder.bind({...bound, values: byCell.values}), n);
     boxBlocks.dispatchOver(pass, boxBlocks.bind(bound), blocks);
     boxLargeBlocks.dispatchOver(pass, boxLargeBlocks.bind(bound), large);
+    pass.end();
     return {
       ...grid,
       bindings: {...bindings, sortedCoords: coordsOut, sortedWideCoords: wideOut},

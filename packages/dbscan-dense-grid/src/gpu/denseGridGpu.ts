@@ -52,8 +52,12 @@ const NOT_FINAL = 0xffff_ffff;
  * @complexity O(n · k) work, k = points in the cells around a point, of which most are skipped
  */
 export async function createDenseGridGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm> {
+  return new DenseGridPipeline(gpu, await createParts(gpu));
+}
+
+async function createParts(gpu: Gpu) {
   const [gridBuilder, steps] = await createAll([GpuGridBuilder.create(gpu), Steps.create(gpu)]);
-  return new DenseGridPipeline(gpu, {
+  return {
     gridBuilder,
     crowded: new CrowdedOrder(gpu),
     steps,
@@ -62,19 +66,10 @@ export async function createDenseGridGpu(gpu: Gpu): Promise<DeviceDbscanAlgorith
     weights: new PointWeights(gpu, LABEL),
     readBack: new LabelReadBack(gpu, `${LABEL}/labels`),
     reader: new ReadBack(gpu, LABEL),
-  });
+  };
 }
 
-interface Parts {
-  readonly gridBuilder: GpuGridBuilder;
-  readonly crowded: CrowdedOrder;
-  readonly steps: Steps;
-  readonly buffers: RunBuffers;
-  readonly uploader: PointUploader;
-  readonly weights: PointWeights;
-  readonly readBack: LabelReadBack;
-  readonly reader: ReadBack;
-}
+type Parts = Awaited<ReturnType<typeof createParts>>;
 
 type Run = GpuRun<DbscanPhase>;
 
@@ -159,9 +154,9 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     const encoder = this.gpu.device.createCommandEncoder();
     const cells = this.#lastGrid.find(points, {eps, eps2}) ?? (await this.#build(encoder, points, {eps, eps2}, run));
     const {built, hasWholeCells} = cells;
-    const grid = isBlocked ? await this.#order(encoder, built, run) : built;
+    const grid = isBlocked ? await crowded.encode(encoder, run.passes('index'), built) : built;
     if (!isBlocked) crowded.release();
-    const weightsBefore = weights && (await this.#sumWeights(encoder, grid, {weights, run}));
+    const weightsBefore = weights && (await this.#parts.weights.encode(encoder, run.passes('index'), grid, weights));
     const taken = this.#parts.buffers.take(encoder, grid, {minPts, hasWholeCells, isBlocked, weightsBefore});
     const step = {grid, run, ...taken};
     run.throwIfAborted('core');
@@ -201,23 +196,5 @@ class DenseGridPipeline extends DeviceGpuDbscan {
       },
     });
     return {built, hasWholeCells};
-  }
-
-  async #sumWeights(
-    encoder: GPUCommandEncoder,
-    grid: GpuGrid,
-    {weights, run}: {readonly weights: IntegerWeights; readonly run: Run},
-  ): Promise<GPUBuffer> {
-    const pass = run.passes('index')(encoder);
-    const weightsBefore = await this.#parts.weights.encode(pass, grid, weights);
-    pass.end();
-    return weightsBefore;
-  }
-
-  async #order(encoder: GPUCommandEncoder, grid: GpuGrid, run: Run): Promise<GpuGrid> {
-    const pass = run.passes('index')(encoder);
-    const ordered = await this.#parts.crowded.encode(pass, grid);
-    pass.end();
-    return ordered;
   }
 }

@@ -59,26 +59,24 @@ const NO_COUNTERS = {
  */
 export async function createGdbscanGpu(gpu: Gpu, options: GdbscanGpuOptions = {}): Promise<DbscanAlgorithm> {
   const chosen = checkOptions(gpu, options);
+  return new GdbscanPipeline(gpu, chosen, await createParts(gpu, chosen));
+}
+
+async function createParts(gpu: Gpu, chosen: ChosenOptions) {
   const [builder, search] = await createAll([
     NeighborGraphBuilder.create(gpu, chosen.index),
     GraphSearch.create(gpu, chosen.searches),
   ]);
-  return new GdbscanPipeline(gpu, chosen, {
+  return {
     builder,
     search,
     uploader: new PointUploader(gpu, LABEL),
     readBack: new LabelReadBack(gpu, `${LABEL}/labels`),
     edges: new EdgeMemory(gpu, `${LABEL}/edges`),
-  });
+  };
 }
 
-interface Parts {
-  readonly builder: NeighborGraphBuilder;
-  readonly search: GraphSearch;
-  readonly uploader: PointUploader;
-  readonly readBack: LabelReadBack;
-  readonly edges: EdgeMemory;
-}
+type Parts = Awaited<ReturnType<typeof createParts>>;
 
 class GdbscanPipeline extends GpuDbscan {
   readonly #chosen: ChosenOptions;

@@ -37,7 +37,6 @@ const BLOCK = 256;
 
 const {Search, Level, SearchParams} = searchStructs;
 
-/** The search of one run. */
 export interface SearchRun {
   readonly graph: NeighborGraph;
   readonly run: GpuRun<DbscanPhase>;

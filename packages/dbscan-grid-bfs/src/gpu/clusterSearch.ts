@@ -39,7 +39,6 @@ const BATCHES_IN_FLIGHT = 2;
 
 const {Search} = searchStructs;
 
-/** Outcome of the expansion. */
 export interface SearchOutcome {
   readonly clusters: number;
   readonly levels: number;
@@ -166,7 +165,6 @@ export class ClusterSearch extends Owner {
     };
   }
 
-  /** The state and its list. */
   #state(n: number): GPUBuffer {
     return this.#scratch.take('state', Search.size + 4 * n);
   }

@@ -49,17 +49,22 @@ const NO_COUNTERS = {clusters: 0, levels: 0, maxFrontier: 0, batches: 0};
  * @source  Milanesi, GPU-DBSCAN, §3
  */
 export async function createGridBfsGpu(gpu: Gpu): Promise<DeviceDbscanAlgorithm> {
+  return new GridBfsPipeline(gpu, await createParts(gpu));
+}
+
+async function createParts(gpu: Gpu) {
   const [gridBuilder, search] = await createAll([GpuGridBuilder.create(gpu), ClusterSearch.create(gpu)]);
-  return new GridBfsPipeline(gpu, {
+  return {
     gridBuilder,
     search,
     uploader: new PointUploader(gpu, LABEL),
     weights: new PointWeights(gpu, LABEL),
     readBack: new LabelReadBack(gpu, `${LABEL}/labels`),
     scratch: new Scratch(gpu, LABEL),
-  });
+  };
 }
 
+type Parts = Awaited<ReturnType<typeof createParts>>;
 type Run = GpuRun<DbscanPhase>;
 
 class GridBfsPipeline extends DeviceGpuDbscan {
@@ -117,9 +122,7 @@ class GridBfsPipeline extends DeviceGpuDbscan {
     }
     if (ofPoints === undefined) return {grid, weightsBefore: undefined};
     const encoder = this.gpu.device.createCommandEncoder();
-    const pass = run.passes('index')(encoder);
-    const weightsBefore = await weights.encode(pass, grid, ofPoints);
-    pass.end();
+    const weightsBefore = await weights.encode(encoder, run.passes('index'), grid, ofPoints);
     this.gpu.device.queue.submit([encoder.finish()]);
     return {grid, weightsBefore};
   }
@@ -146,13 +149,4 @@ class GridBfsPipeline extends DeviceGpuDbscan {
     const clusterCount = search.clusterCount(grid.n);
     return {found: {labels: labelsOut, coreMask: coreMaskOut, clusterCount}, encoder, outcome};
   }
-}
-
-interface Parts {
-  readonly gridBuilder: GpuGridBuilder;
-  readonly search: ClusterSearch;
-  readonly uploader: PointUploader;
-  readonly weights: PointWeights;
-  readonly readBack: LabelReadBack;
-  readonly scratch: Scratch;
 }

@@ -5,7 +5,6 @@ import {GpuRun} from './gpuRun.ts';
 import {Owner} from '../owner.ts';
 
 export interface AlgorithmFrameOptions {
-  /** The algorithm's name in errors. */
   readonly name: string;
   /** Prefix of the labels on the device: the package's name. */
   readonly label: string;

@@ -24,13 +24,11 @@ export interface BatchPlan<Phase extends string, L extends StateLayout> {
   readonly layout: L;
   /** Name of the word that counts progress, up to the run's total. */
   readonly progress: Extract<keyof L['fields'], string>;
-  /** Rounds of a batch. */
   readonly pace: BatchPace;
   /** Rounds after which the loop fails: more than any input needs. */
   readonly maxRounds: number;
   /** Spans that the device's clock times in a batch; 1 by default. */
   readonly spans?: number | undefined;
-  /** Records a batch. */
   readonly record: (encoder: GPUCommandEncoder, rounds: number) => void;
   /** Called behind each batch, when its state has been asked for. */
   readonly submitted?: ((batch: number) => void) | undefined;

@@ -9,7 +9,6 @@ import {fillClustersWgsl} from './fillClusters.wgsl.ts';
 /** The largest `minClusterSize` of the kernels: SIZE_MAX of basins.wgsl. */
 export const BASIN_SIZE_MAX = 32;
 
-/** A spanning tree on the device. */
 export interface DeviceTree {
   readonly n: number;
   /** n − 1 edges of four words, ascending: two positions, and the squared weight as float64. */

@@ -1,13 +1,11 @@
 import {checkKnownOptions, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {AlgorithmFrame, createAll, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {HdbscanAlgorithm, HdbscanParams, HdbscanPhase, HdbscanResult, HdbscanRunOptions} from '../algorithm.ts';
-import type {CheckedParams} from '../checkParams.ts';
+import {checkRun, type CheckedParams} from '../checkParams.ts';
 import {condenseBasins} from '../hierarchy/condenseBasins.ts';
-import {describeClusters, describeTree} from '../hierarchy/describeTree.ts';
-import {withoutCores} from '../hierarchy/withoutCores.ts';
+import {describeClusters, describeTree, withoutCores} from '../hierarchy/describeTree.ts';
 import type {TreeEdges} from '../hierarchy/sortEdges.ts';
 import {placesOf, type Places} from '../places.ts';
-import {checkRun} from '../validate.ts';
 import {BASIN_SIZE_MAX, BasinsGpu} from './basinsGpu.ts';
 import {BoxTreeBuilder} from './boxTree.ts';
 import {SpanningTreeGpu} from './spanningTreeGpu.ts';

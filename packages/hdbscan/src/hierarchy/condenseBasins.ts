@@ -1,7 +1,6 @@
 import {lambdaOf, type Condensed} from './condense.ts';
 import {NEVER, type JoinedBasins} from './joinBasins.ts';
 
-/** The clusters of basins, and the points of each. */
 export interface FilledClusters extends JoinedBasins {
   /** By point. */
   readonly clusterOf: Int32Array;

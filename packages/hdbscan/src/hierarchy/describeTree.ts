@@ -1,4 +1,5 @@
-import type {HdbscanResult} from '../algorithm.ts';
+import {pointCount, type PhaseClock} from '@epsball/clustering';
+import type {HdbscanPhase, HdbscanResult} from '../algorithm.ts';
 import type {CheckedParams} from '../checkParams.ts';
 import {integersByPoint, numbersByPoint, type Places} from '../places.ts';
 import {condense, type Condensed} from './condense.ts';
@@ -90,4 +91,15 @@ export function describeClusters(
       integersByPoint(cutTree({coreSquared: cutSquared, edges, pointOrder}, eps, eps2), places),
     warnings: warningsOf(edges, pointOrder, isSelected[0] === 1, places, params),
   };
+}
+
+/** The result for fewer places than `params.rank`: all noise. */
+export function withoutCores(places: Places, params: CheckedParams, clock: PhaseClock<HdbscanPhase>): HdbscanResult {
+  clock.enter('hierarchy');
+  const n = pointCount(places.points);
+  const noEdges = {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)};
+  const pointOrder = Int32Array.from({length: n}, (_, i) => i);
+  const core = new Float64Array(n).fill(Infinity);
+  const result = describeTree({core, edges: noEdges, isSorted: true, pointOrder}, places, params);
+  return {...result, stats: {...clock.stop(), counters: {rounds: 0, clusters: 1}}};
 }

@@ -11,9 +11,6 @@ const RADIX_FROM = 4096;
 
 const DIGIT_BITS = 16;
 
-/** Longer runs of equal high words are sorted by comparison. */
-const INSERTION_MAX = 24;
-
 /**
  * Sorts edges by their weights.
  *
@@ -41,10 +38,7 @@ function compareOrder(keys: Float64Array): Uint32Array {
   return Uint32Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || 0);
 }
 
-/**
- * Floats that are not negative have the order of their bits. So edges are sorted by the high words of their weights,
- * then runs of equal high words, which are short or equal as a whole, by their weights.
- */
+/** Floats that are not negative have the order of their bits. */
 function radixOrder(keys: Float64Array): Uint32Array {
   const {length} = keys;
   const bits = new Float64Array(length);
@@ -57,7 +51,7 @@ function radixOrder(keys: Float64Array): Uint32Array {
   const halves = new Uint16Array(bits.buffer);
   let next = new Uint32Array(length);
   const starts = new Uint32Array(2 ** DIGIT_BITS);
-  for (const digit of [2, 3]) {
+  for (let digit = 0; digit < 4; digit++) {
     starts.fill(0);
     for (let at = digit; at < halves.length; at += 4) starts[halves[at]]++;
     let sum = 0;
@@ -69,29 +63,5 @@ function radixOrder(keys: Float64Array): Uint32Array {
     for (let k = 0; k < length; k++) next[starts[halves[4 * order[k] + digit]]++] = order[k];
     [order, next] = [next, order];
   }
-  sortRuns(keys, order, new Int32Array(halves.buffer));
   return order;
-}
-
-/** @param words  of the keys: low, high */
-function sortRuns(keys: Float64Array, order: Uint32Array, words: Int32Array): void {
-  for (let from = 0, to = 1; from < order.length; from = to, to++) {
-    const high = words[2 * order[from] + 1];
-    let isOrdered = true;
-    while (to < order.length && words[2 * order[to] + 1] === high) {
-      if (keys[order[to]] < keys[order[to - 1]]) isOrdered = false;
-      to++;
-    }
-    if (isOrdered) continue;
-    if (to - from > INSERTION_MAX) {
-      order.subarray(from, to).sort((a, b) => keys[a] - keys[b]);
-      continue;
-    }
-    for (let k = from + 1; k < to; k++) {
-      const edge = order[k];
-      let slot = k;
-      for (; slot > from && keys[order[slot - 1]] > keys[edge]; slot--) order[slot] = order[slot - 1];
-      order[slot] = edge;
-    }
-  }
 }

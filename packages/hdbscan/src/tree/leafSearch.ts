@@ -1,8 +1,22 @@
-import {boxesNearSquared, boxNearSquared} from '@epsball/kd-tree';
+import {boxesNearSquared, boxNearSquared, KdNearest} from '@epsball/kd-tree';
 import {NONE, type BoruvkaState} from './boruvkaState.ts';
 
 /** Waiting nodes of a descent: at most one a level, and a tree has fewer than 32 levels. */
 const STACK = 64;
+
+/**
+ * Writes the squared core distances of the points in a range of leaves: the squared distance to the k-th nearest point,
+ * the point itself counted.
+ *
+ * @complexity  O(points · (k · log k + log n)) for few dimensions
+ */
+export function findCores({tree, core, leaves}: BoruvkaState, k: number, firstLeaf: number, endLeaf: number): void {
+  const nearest = new KdNearest(tree, k);
+  const {coords, dim} = tree;
+  const first = tree.start[leaves[firstLeaf]];
+  const end = tree.end[leaves[endLeaf - 1]];
+  for (let p = first; p < end; p++) core[p] = nearest.query(coords, p * dim);
+}
 
 /**
  * Finds light edges inside leaves: first weights of the components of this round, so that the search among leaves ends

@@ -5,8 +5,7 @@
 // may be shared: each word belongs to one leaf.
 import {divideKdNode, KD_LEAF_POINTS, splitKdNode, type KdNode, type KdTree} from '@epsball/kd-tree';
 import type {BoruvkaState} from '../tree/boruvkaState.ts';
-import {findCores} from '../tree/coreDistances.ts';
-import {searchInside, searchLeaves} from '../tree/leafSearch.ts';
+import {findCores, searchInside, searchLeaves} from '../tree/leafSearch.ts';
 
 export interface CoreInput {
   readonly state: BoruvkaState;

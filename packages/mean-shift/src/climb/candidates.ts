@@ -62,8 +62,8 @@ function cellsPerRadius(projected: PointSet, radius: number): number {
   return cellTotal <= coords.length / dim ? SMALL_CELLS_PER_RADIUS : 1;
 }
 
-type BuiltGrid = Omit<CandidateCells, 'radius' | 'reach' | 'cellCoords'> &
-  Pick<CandidateIndex, 'sortedCoords'> & {readonly pointOrder: Int32Array; readonly cellCoords?: Int32Array};
+type BuiltGrid = Omit<CandidateCells, 'radius' | 'reach'> &
+  Pick<CandidateIndex, 'sortedCoords'> & {readonly pointOrder: Int32Array};
 
 /**
  * An index in two steps: the caller builds a grid of cells of `side` over `projected`, and `indexOf` makes the index of
@@ -91,7 +91,7 @@ export function planCandidateIndex(
       for (let k = 0; k < n; k++)
         for (let d = 0; d < dim; d++) sortedCoords[k * dim + d] = coords[pointOrder[k] * dim + d];
     }
-    const cells = {radius, reach, geometry, layout, cellStart, cellCoords: cellCoords ?? new Int32Array(0)};
+    const cells = {radius, reach, geometry, layout, cellStart, cellCoords};
     return {dim, n, sortedCoords, pointOrder, cells};
   };
   return {projected, side: radius / reach, indexOf};

@@ -19,11 +19,16 @@ export class PointWeights extends Owner {
   }
 
   /**
-   * Sends the weights, by index, and records their sums; `pass` is behind the build of the grid.
+   * Sends the weights, by index, and records their sums behind the build of the grid.
    *
    * @returns  the buffer that kernels bind as `weightsBefore`; valid until the next call
    */
-  async encode(pass: GPUComputePassEncoder, grid: GpuGrid, weights: IntegerWeights): Promise<GPUBuffer> {
+  async encode(
+    encoder: GPUCommandEncoder,
+    beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+    grid: GpuGrid,
+    weights: IntegerWeights,
+  ): Promise<GPUBuffer> {
     const {n} = grid;
     const scan = await this.#scan.get();
     const orderWeights = await Kernel.create(this.#gpu, orderWeightsWgsl, 'orderWeights');
@@ -34,9 +39,11 @@ export class PointWeights extends Owner {
     queue.writeBuffer(byIndex, 0, weights.values);
     queue.writeBuffer(weightsBefore, 4 * (n + 1), Int32Array.of(weights.threshold, weights.stopAt));
     const bound = {weights: byIndex, pointOrder: grid.pointOrder, sortedWeights, grid: grid.bindings.grid};
+    const pass = beginPass(encoder);
     orderWeights.dispatchOver(pass, orderWeights.bind(bound), n + 1);
     // Sums wrap as i32 does.
     scan.encode(pass, {input: sortedWeights, output: weightsBefore, count: n + 1});
+    pass.end();
     return weightsBefore;
   }
 }

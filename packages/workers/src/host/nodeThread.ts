@@ -2,6 +2,7 @@
 import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {MessageChannel, receiveMessageOnPort, Worker, type MessagePort} from 'node:worker_threads';
+import {SOURCE_OPTIONS} from '@epsball/clustering/node';
 import type {Piscina} from 'piscina';
 import type * as serveMessages from '../serveMessages.ts';
 import {moduleUrl, taskModule} from '../task.ts';
@@ -19,10 +20,7 @@ const OPTIONS: {execArgv?: string[]; resourceLimits: object} = {
    * the old generation, Node takes 10 MB for an idle thread instead of 12.
    */
   resourceLimits: {maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 1024},
-  // When the sources run, packages of the workspace resolve to their sources on the threads as well.
-  ...(SERVER.url.endsWith('.ts') && {
-    execArgv: ['--conditions=@epsball/source', '--disable-warning=ExperimentalWarning'],
-  }),
+  ...SOURCE_OPTIONS,
 };
 
 /** Codes of an error for a module that is not there: of `require`, and of `import`. */

@@ -41,9 +41,3 @@ export function latticeTaps(width: number): LatticeTaps {
   }
   return {reach, pairs};
 }
-
-/** Shares of the four nodes −1, 0, 1, 2 in a position at 0 ≤ f < 1: cubic B-splines, as in lattice.wgsl. */
-export function splineShares(f: number): readonly [number, number, number, number] {
-  const g = 1 - f;
-  return [g ** 3 / 6, (3 * f ** 3 - 6 * f * f + 4) / 6, (3 * g ** 3 - 6 * g * g + 4) / 6, f ** 3 / 6];
-}
