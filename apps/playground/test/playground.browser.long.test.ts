@@ -92,7 +92,7 @@ describe.runIf(hasBrowser).for([
       buffer: Buffer.from('x,y\n1,2\n3,?\n'),
     });
     await page.waitForSelector('[role=alert]');
-    expect(await page.locator('[role=alert]').textContent()).toBe('bad.csv: row 3: y = ?; expected a number');
+    expect(await page.locator('[role=alert]').textContent()).toBe('bad.csv, line 3: y = "?"; expected a finite number');
   });
 
   it('moves the view by keys and by the wheel', async () => {
