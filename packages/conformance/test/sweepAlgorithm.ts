@@ -2,9 +2,11 @@ import {
   NOISE,
   pointCount,
   throwIfAborted,
+  untilDestroyed,
   validateRun,
   type DbscanAlgorithm,
   type DbscanParams,
+  type DbscanRunOptions,
   type PointSet,
 } from '@epsball/clustering';
 import type {DbscanLabels} from '@epsball/conformance';
@@ -12,18 +14,14 @@ import {sweepNeighbors, type NeighborSearch} from '@epsball/conformance';
 
 /** A DBSCAN that shares no code with the oracle: union by smallest root over the neighbours of `sweepNeighbors`. */
 export function sweepAlgorithm(maxDim: number): DbscanAlgorithm {
-  return {
-    run: async (points, params, options) => {
-      validateRun(points, params, {variant: 'sweep', maxDim, options});
-      const neighbors = sweepNeighbors(points, params.eps, params.eps2);
-      throwIfAborted(options?.signal, 'clusters');
-      options?.onProgress?.({phase: 'clusters', done: 0, total: pointCount(points)});
-      const labels = sweepLabels(points, params, neighbors);
-      return {...labels, stats: {phaseMs: {clusters: 0}, wallMs: 0, counters: {}}};
-    },
-    destroy: () => undefined,
-    [Symbol.dispose]: () => undefined,
-  };
+  return untilDestroyed('sweep', async (points: PointSet, params: DbscanParams, options?: DbscanRunOptions) => {
+    validateRun(points, params, {variant: 'sweep', maxDim, options});
+    const neighbors = sweepNeighbors(points, params.eps, params.eps2);
+    throwIfAborted(options?.signal, 'clusters');
+    options?.onProgress?.({phase: 'clusters', done: 0, total: pointCount(points)});
+    const labels = sweepLabels(points, params, neighbors);
+    return {...labels, stats: {phaseMs: {clusters: 0}, wallMs: 0, counters: {}}};
+  });
 }
 
 function sweepLabels(points: PointSet, {minPts}: DbscanParams, neighbors: NeighborSearch): DbscanLabels {
