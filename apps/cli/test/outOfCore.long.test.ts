@@ -98,7 +98,7 @@ describe('scale run', () => {
     [['--work', 'w', '--weight-column', 'x'], 'option = "--weight-column"'],
     [
       ['--work', 'w', '--memory', '64MB', '--concurrency', '2'],
-      '--memory = 64000000; expected at least 128000000 bytes: 64000000 for each task of concurrency 2',
+      '--memory = "64MB"; expected at least 128MB: 64MB for each of 2 tasks at a time (--concurrency)',
     ],
     [['--work', 'w', '--workers', '3'], '--redis = (not given); expected the URL of a Redis, since --workers'],
     [['--work', 'ftp://host/x'], '--work = "ftp://host/x"'],

@@ -2,7 +2,7 @@ import type {Backend} from '@epsball/dbscan';
 import {escapeControls} from '@epsball/datasets';
 import type {LabelOrder, RunFiles, RunOptions, RunResult} from '@epsball/scale-out';
 import {createProgressBar} from '../cluster/progressBar.ts';
-import {codeOf, FailureError} from '../errors.ts';
+import {codeOf, FailureError, UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import type {PointFlags} from '../flags.ts';
 import {loadOptional} from '../installLine.ts';
@@ -38,6 +38,7 @@ export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, sign
   );
   // A GPU runs one tile at a time.
   const concurrency = flags.concurrency ?? (backend === 'gpu' ? 1 : defaultConcurrency(memory));
+  checkTaskMemory(memory, concurrency);
   const startedAt = performance.now();
   const run = await createRun(runOptions(input, flags, concurrency));
   const {inputs} = await run.request();
@@ -68,6 +69,21 @@ export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, sign
   } finally {
     bar.clear();
   }
+}
+
+/** The least bytes that a task takes. */
+const MEMORY_MIN = 64e6;
+
+/** @throws UsageError  if the tasks that run at a time do not have the least memory each */
+function checkTaskMemory(memory: number | undefined, concurrency: number): void {
+  const least = MEMORY_MIN * concurrency;
+  if (memory === undefined || memory >= least) return;
+  const expectation = `at least ${megabytes(least)}: 64MB for each of ${concurrency} tasks at a time (--concurrency)`;
+  throw new UsageError('--memory', megabytes(memory), expectation);
+}
+
+function megabytes(bytes: number): string {
+  return `${Number((bytes / 1e6).toFixed(3))}MB`;
 }
 
 /** How often a command repeats tasks whose results are damaged. */
