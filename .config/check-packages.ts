@@ -34,7 +34,7 @@ const SOME = ['cli', 'dbscan', 'workers'];
 const INSTALL_MB = {
   '@epsball/dbscan': 15,
   '@epsball/datasets': 25,
-  '@epsball/cli': 70,
+  '@epsball/cli': 60,
   '@epsball/scale-out': 130,
 } as const;
 const INSTALL_MB_DEFAULT = 15;

@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
 import {writeContent} from '@epsball/datasets';
-import {assignColors, fitFrame, locateClusters, rasterizePoints} from '@epsball/cli/plot';
+import {assignColors, encodeIndexedPng, fitFrame, locateClusters, rasterizePoints} from '@epsball/cli/plot';
 
 /** CSS pixels; the file has twice as many each way. Wide data, such as a map, fills the page. */
 const WIDTH = 640;
@@ -23,5 +23,5 @@ export async function drawClusters(
   const isWide = square.width > WIDE_ASPECT * square.height;
   const frame = isWide ? fitFrame(points, (width * WIDE_WIDTH) / WIDTH) : square;
   const colors = assignColors(locateClusters(points, labels, frame));
-  await writeContent(file, rasterizePoints(points, labels, colors, frame));
+  await writeContent(file, encodeIndexedPng(rasterizePoints(points, labels, colors, frame)));
 }

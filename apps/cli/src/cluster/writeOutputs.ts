@@ -2,6 +2,7 @@ import type {LoadedPoints} from '@epsball/datasets';
 import type {DbscanRequest} from '@epsball/dbscan';
 import {UsageError} from '../errors.ts';
 import type {OutputFlags} from '../flags.ts';
+import {nameOfInput} from '../options.ts';
 import {orderOf} from './metricFlags.ts';
 
 export interface Clustered {
@@ -24,12 +25,12 @@ export async function writeOutputs(
   if (plot === undefined) return;
   const {writePlot} = await import('../plot/writePlot.ts');
   const {eps, minPts, metric = 'euclidean', epsUnit = ''} = request;
-  const isEuclidean = metric === 'euclidean';
-  const note = `${isEuclidean ? '' : `${metric}, `}eps ${eps}${epsUnit}, minPts ${minPts}`;
-  const {columns} = points;
   // Only the Euclidean ball is a circle.
-  const drawn = {note, eps: isEuclidean ? eps : undefined, columns, order: orderOf(columns, metric)};
-  await writePlot(plot, points, labels, {input, ...drawn}, signal);
+  const shown =
+    metric === 'euclidean' ? {params: {eps, minPts}} : {note: `${metric}, eps ${eps}${epsUnit}, minPts ${minPts}`};
+  const {columns} = points;
+  const context = {input: nameOfInput(input), columns, order: orderOf(columns, metric), ...shown};
+  await writePlot(plot, points, labels, context, signal);
 }
 
 type GlobeParams = Pick<DbscanRequest, 'metric' | 'angles'>;

@@ -1,9 +1,10 @@
 import type {EpsUnit} from '@epsball/clustering';
 import type {Proposal, Suggestion} from '@epsball/dbscan/suggest';
 import type {Command} from 'commander';
+import {basename} from 'node:path';
 import {UsageError} from '../errors.ts';
 import {addDatasetFlag, addPointFlags, EPS_UNITS, PLOT_FORMATS, type MetricFlags, type PointFlags} from '../flags.ts';
-import {checkOutputs, choice, outputFile, positiveInteger, runCommand} from '../options.ts';
+import {checkOutputs, choice, nameOfInput, outputFile, positiveInteger, runCommand} from '../options.ts';
 import {formatCount, formatTable} from '../text.ts';
 
 interface SuggestFlags extends PointFlags, Pick<MetricFlags, 'metric'> {
@@ -42,14 +43,23 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
   const globe = metric === 'haversine' ? ({angles: 'degrees', epsUnit: unit ?? 'km'} as const) : {epsUnit: undefined};
   const found = await nameFile(input, () => suggestEps(points, {minPts, metric, signal, ...globe}));
   const shownUnit = globe.epsUnit ?? '';
-  if (plot !== undefined) {
-    const [{titleOf, writeSvg}, {renderSuggestion}] = await Promise.all([
-      import('../plot/writePlot.ts'),
-      import('../plot/suggestion.ts'),
-    ]);
-    await writeSvg(plot, await renderSuggestion(found, titleOf(input), shownUnit), signal);
-  }
+  if (plot !== undefined) await writeSuggestion(plot, found, {input, unit: shownUnit}, signal);
   process.stdout.write(formatSuggestion(found, shownUnit));
+}
+
+async function writeSuggestion(
+  plot: string,
+  found: Suggestion,
+  {input, unit}: {readonly input: string; readonly unit: string},
+  signal: AbortSignal,
+): Promise<void> {
+  const [{escapeControls}, {writeSvg}, {renderSuggestion}] = await Promise.all([
+    import('@epsball/datasets'),
+    import('../plot/writePlot.ts'),
+    import('../plot/suggestion.ts'),
+  ]);
+  const title = escapeControls(basename(nameOfInput(input)));
+  await writeSvg(plot, (theme) => renderSuggestion(found, {title, unit, theme}), signal);
 }
 
 /** The proposals as a table, and a sentence about structure. */

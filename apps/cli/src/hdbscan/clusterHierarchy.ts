@@ -1,15 +1,16 @@
 import {EARTH_RADIUS} from '@epsball/clustering';
-import {writeLabels, type LoadedPoints} from '@epsball/datasets';
+import {escapeControls, writeLabels, type LoadedPoints} from '@epsball/datasets';
 import {createHdbscan, type HdbscanRan, type HdbscanRequest, type HdbscanResult} from '@epsball/hdbscan';
+import {basename} from 'node:path';
 import {orderOf} from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {nameFile, readInput, warnOfColumns} from '../cluster/readInput.ts';
 import {FailureError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
-import {checkOutputs} from '../options.ts';
-import {checkPlots, titleOf, writePlot, writeSvg} from '../plot/writePlot.ts';
+import {checkOutputs, nameOfInput} from '../options.ts';
+import {checkPlots, writePlot, writeSvg} from '../plot/writePlot.ts';
+import type {Distances} from './distanceScale.ts';
 import type {HdbscanFlags} from './hdbscanFlags.ts';
-import type {Distances} from './icicle.ts';
 import {formatHierarchyReport, hierarchyReportOf} from './hierarchyReport.ts';
 
 type Outcome = HdbscanResult & HdbscanRan;
@@ -97,17 +98,17 @@ async function writeFiles(
   const note = noteOf(request);
   if (plot !== undefined) {
     const {columns} = points;
-    const context = {input, note, columns, order: orderOf(columns, request.metric)};
+    const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, request.metric)};
     await writePlot(plot, points, labels, context, signal);
   }
   if (tree === undefined) return;
   const {renderIcicle} = await import('./icicle.ts');
   const page = {
-    title: `Condensed tree of ${titleOf(input)}`,
+    title: `Condensed tree of ${escapeControls(basename(nameOfInput(input)))}`,
     subtitle: `${labels.length.toLocaleString('en-US')} points · ${outcome.clusterCount} selected · ${note}`,
     distances: distancesOf(request),
   };
-  await writeSvg(tree, await renderIcicle(outcome.condensedTree, labels, page), signal);
+  await writeSvg(tree, (theme) => renderIcicle(outcome.condensedTree, labels, {...page, theme}), signal);
 }
 
 /** Distances of the metric. The tree has those of unit vectors. */

@@ -8,6 +8,8 @@ export interface Frame {
   readonly yRange: readonly [min: number, max: number];
   /** A unit of x is as long as a unit of y, so that eps is a circle. */
   readonly isEqual: boolean;
+  /** Pixels per unit of x. */
+  readonly scaleX: number;
 }
 
 /** Data with a larger ratio of width to height, or height to width, is stretched to be visible. */
@@ -17,8 +19,6 @@ const STRETCHED = 0.6;
 const PADDING = 0.025;
 /** Points beyond are drawn at the edge: the width of a range with them overflows float64. */
 const FARTHEST = 8e307;
-/** A smaller width is drawn as a single value: subnormal powers of ten are inexact. */
-const TINY = 1e-300;
 
 /**
  * Fits the points of axes 0 and 1 into a plot area.
@@ -32,7 +32,14 @@ export function fitFrame(points: PointSet, width: number): Frame {
   const isEqual = points.dim > 1 && aspect <= ASPECT_MAX && aspect >= 1 / ASPECT_MAX;
   const height = Math.round(isEqual ? Math.min(width, width * aspect) : points.dim === 1 ? 200 : width * STRETCHED);
   const plotWidth = Math.round(isEqual ? height / aspect : width);
-  return {width: plotWidth, height, xRange: xs, yRange: ys, isEqual};
+  return {
+    width: plotWidth,
+    height,
+    xRange: xs,
+    yRange: ys,
+    isEqual,
+    scaleX: plotWidth / (xs[1] - xs[0]),
+  };
 }
 
 /** Position of point i inside the plot area: x to the right, y downwards. */
@@ -41,14 +48,18 @@ export function placeX(frame: Frame, points: PointSet, i: number): number {
 }
 
 export function placeY(frame: Frame, points: PointSet, i: number): number {
-  // A fixed rule spreads the points of a line over the height, so that dense parts show.
-  if (points.dim === 1) return (0.1 + 0.8 * ((i * 0.618_033_988_749_895) % 1)) * frame.height;
+  if (points.dim === 1) return scatterHeight(i) * frame.height;
   return (1 - shareOf(points.coords[i * points.dim + 1], frame.yRange)) * frame.height;
 }
 
 /** Position of a value in a range, 0 to 1. Pixels per unit would overflow for tiny ranges. */
-function shareOf(value: number, [min, max]: readonly [min: number, max: number]): number {
+export function shareOf(value: number, [min, max]: readonly [min: number, max: number]): number {
   return Math.min(1, Math.max(0, (value - min) / (max - min)));
+}
+
+/** Spreads the points of a line over the height by a fixed rule, so that dense parts show. */
+function scatterHeight(i: number): number {
+  return 0.1 + 0.8 * ((i * 0.618_033_988_749_895) % 1);
 }
 
 /** The extent of an axis with a margin; a width of 1 around a single value. */
@@ -62,7 +73,6 @@ function axisRange({coords, dim}: PointSet, axis: number): readonly [min: number
   if (min > max) return [0, 1];
   min = Math.max(min, -FARTHEST);
   max = Math.min(max, FARTHEST);
-  const isTiny = max - min < TINY;
-  const margin = isTiny ? Math.max(0.5, Math.abs(max) * 1e-6) : (max - min) * PADDING;
+  const margin = (max - min) * PADDING || Math.max(0.5, Math.abs(max) * 1e-6);
   return [min - margin, max + margin];
 }

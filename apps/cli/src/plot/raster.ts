@@ -1,7 +1,7 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
-import {encode} from 'fast-png';
 import {placeX, placeY, type Frame} from './frame.ts';
 import {CLUSTER_COLORS, NOISE_COLOR, rgbOf} from './palette.ts';
+import type {IndexedImage} from './pngFile.ts';
 
 /** Device pixels per CSS pixel, for sharp screens and print. */
 const RESOLUTION = 2;
@@ -15,17 +15,17 @@ const CLUSTER_TONE = {thin: 0.62, full: 1};
 const NOISE_TONE = {thin: 0.45, full: 0.8};
 
 /**
- * Draws any number of points as an indexed PNG, which has a quarter of the bytes of RGBA. The opacity follows the
- * logarithm of the density, so that a single point shows beside a pixel with thousands. A pixel takes the colour of the
- * cluster with the most dots in it; clusters cover noise.
+ * Draws any number of points as a picture. The opacity follows the logarithm of the density, so that a single point
+ * shows beside a pixel with thousands. A pixel takes the colour of the cluster with the most dots in it; clusters cover
+ * noise.
  *
  * @param colors  index into `CLUSTER_COLORS` by label
  * @complexity    O(n · r² + pixels), 13 bytes per pixel
  */
-export function rasterizePoints(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): Uint8Array {
+export function rasterizePoints(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): IndexedImage {
   const width = frame.width * RESOLUTION;
   const height = frame.height * RESOLUTION;
-  const layers = accumulate(points, labels, colors, frame);
+  const layers = accumulate(points, labels, colors, frame, {width, height});
   const clusterCrowd = crowd(layers.weight);
   const noiseCrowd = crowd(layers.noise);
   const pixels = new Uint8Array(width * height);
@@ -36,7 +36,7 @@ export function rasterizePoints(points: PointSet, labels: Int32Array, colors: Ui
       pixels[p] = paletteIndex(CLUSTER_COLORS.length, opacity(layers.noise[p], noiseCrowd, NOISE_TONE));
     }
   }
-  return encode({width, height, channels: 1, data: pixels, palette: buildPalette()}, {zlib: {level: 9}});
+  return {width, height, pixels, palette: buildPalette()};
 }
 
 /** Radius of a dot in CSS pixels: dots fill about a sixth of the plot, within a least and a largest radius. */
@@ -53,12 +53,17 @@ interface Layers {
   readonly noise: Float32Array;
 }
 
-function accumulate(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): Layers {
-  const [width, height] = [frame.width * RESOLUTION, frame.height * RESOLUTION];
+function accumulate(
+  points: PointSet,
+  labels: Int32Array,
+  colors: Uint8Array,
+  frame: Frame,
+  {width, height}: {readonly width: number; readonly height: number},
+): Layers {
   const n = pointCount(points);
   const radius = dotRadius(n, frame) * RESOLUTION;
-  const side = 2 * Math.ceil(radius + 0.5) + 1;
-  const dots = drawDots(radius, side);
+  const dots = drawDots(radius);
+  const side = dots.side;
   const owner = new Uint8Array(width * height);
   const score = new Float32Array(width * height);
   const weight = new Float32Array(width * height);
@@ -68,7 +73,7 @@ function accumulate(points: PointSet, labels: Int32Array, colors: Uint8Array, fr
     const y = placeY(frame, points, i) * RESOLUTION - side / 2;
     const left = Math.floor(x);
     const top = Math.floor(y);
-    const dot = dots[Math.floor((y - top) * PHASES) * PHASES + Math.floor((x - left) * PHASES)];
+    const dot = dots.coverage[Math.floor((y - top) * PHASES) * PHASES + Math.floor((x - left) * PHASES)];
     const color = labels[i] < 0 ? -1 : colors[labels[i]];
     for (let dy = Math.max(0, -top); dy < side && top + dy < height; dy++) {
       for (let dx = Math.max(0, -left); dx < side && left + dx < width; dx++) {
@@ -95,8 +100,15 @@ function accumulate(points: PointSet, labels: Int32Array, colors: Uint8Array, fr
   return {owner, weight, noise};
 }
 
-/** A disc at each sub-pixel position: the share of each of `side · side` pixels. The edge fades over one pixel. */
-function drawDots(radius: number, side: number): Float32Array[] {
+interface Dots {
+  readonly side: number;
+  /** By sub-pixel position: the share of each of `side · side` pixels that the dot covers. */
+  readonly coverage: readonly Float32Array[];
+}
+
+/** A disc at each sub-pixel position with an edge that fades over one pixel. */
+function drawDots(radius: number): Dots {
+  const side = 2 * Math.ceil(radius + 0.5) + 1;
   const coverage: Float32Array[] = [];
   for (let phase = 0; phase < PHASES * PHASES; phase++) {
     const centreX = side / 2 + ((phase % PHASES) + 0.5) / PHASES;
@@ -108,7 +120,7 @@ function drawDots(radius: number, side: number): Float32Array[] {
     }
     coverage.push(dot);
   }
-  return coverage;
+  return {side, coverage};
 }
 
 /** The weight that about one covered pixel in fifty exceeds. */
@@ -126,19 +138,18 @@ function opacity(weight: number, crowded: number, tone: {readonly thin: number; 
   return tone.thin + (tone.full - tone.thin) * Math.min(1, Math.log(weight) / Math.log(crowded));
 }
 
-/** Index 0 is the empty pixel; then every colour, noise last, at each of `LEVELS` opacities. */
+/** Index 0 is the empty pixel; then `LEVELS` opacities of every colour, noise last. */
 function paletteIndex(color: number, alpha: number): number {
-  return 1 + color + (CLUSTER_COLORS.length + 1) * Math.min(LEVELS - 1, Math.floor(alpha * LEVELS));
+  return 1 + color * LEVELS + Math.min(LEVELS - 1, Math.floor(alpha * LEVELS));
 }
 
-/** Opaque colours are last: a PNG stores the opacities of the colours before. */
-function buildPalette(): [number, number, number, number][] {
+function buildPalette(): Uint8Array {
   const colors = [...CLUSTER_COLORS, NOISE_COLOR];
-  const shades = Array.from({length: LEVELS}, (_, level) =>
-    colors.map((color): [number, number, number, number] => [
-      ...rgbOf(color),
-      Math.round((255 * (level + 1)) / LEVELS),
-    ]),
-  );
-  return [[0, 0, 0, 0], ...shades.flat()];
+  const palette = new Uint8Array(4 * (1 + colors.length * LEVELS));
+  for (const [c, color] of colors.entries()) {
+    for (let level = 0; level < LEVELS; level++) {
+      palette.set([...rgbOf(color), Math.round((255 * (level + 1)) / LEVELS)], 4 * (1 + c * LEVELS + level));
+    }
+  }
+  return palette;
 }

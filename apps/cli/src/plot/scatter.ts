@@ -1,59 +1,67 @@
 import {NOISE, pointCount, type PointSet} from '@epsball/clustering';
-import type {Axis, Mark} from 'vega';
 import {countNoise, formatCount, formatPercent} from '../text.ts';
-import {drawChart, linearAxis, mark, round} from './chart.ts';
 import {fitFrame, placeX, placeY, type Frame} from './frame.ts';
-import {drawLegend} from './legend.ts';
-import {assignColors, CLUSTER_COLORS, locateClusters, NOISE_COLOR} from './palette.ts';
+import {drawAxes, drawLegend, LEGEND_WIDTH, type LegendEntry} from './furniture.ts';
+import {drawPage} from './page.ts';
+import {assignColors, CLUSTER_COLORS, locateClusters, NOISE_COLOR, type ClusterSpot} from './palette.ts';
+import {encodeIndexedPng} from './pngFile.ts';
 import {dotRadius, rasterizePoints} from './raster.ts';
+import {num, type Theme} from './svg.ts';
 
 export interface ScatterOptions {
   readonly title: string;
-  /** Behind points, clusters and noise in the line below the title: the parameters. */
-  readonly note: string;
+  /** Behind points, clusters and noise in the line below the title, for example the parameters. */
+  readonly note?: string | undefined;
   /** Drawn in the legend to scale, if large enough to see. */
   readonly eps?: number | undefined;
-  /** Names of the axes. Default: x and y. */
-  readonly columns?: readonly string[] | undefined;
+  /** Names of the first two axes. */
+  readonly axes?: readonly [x: string, y: string] | undefined;
+  /** `auto` follows the reader's light or dark setting; a PNG needs `light` or `dark`. */
+  readonly theme: Theme;
 }
 
 /** Largest width of the plot area, without margins and legend. */
 const WIDTH = 900;
+const MARGIN = {top: 82, bottom: 54, right: 24};
 /** Up to this many points each is a circle. For more, a picture is smaller and as sharp. */
 const CIRCLES_MAX = 2500;
 
+/** Mean width of a letter of the subtitle, in pixels. */
+const SUBTITLE_LETTER = 6.8;
+
 /**
- * A scatter plot of the clusters, for up to tens of millions of points. Points of more than two dimensions are drawn by
- * their first two axes; points of one dimension are spread over a band.
+ * A scatter plot of the clusters as one self-contained SVG, for up to tens of millions of points. Points of more than
+ * two dimensions are drawn by their first two axes; points of one dimension are spread over a band.
  */
-export function renderScatter(points: PointSet, labels: Int32Array, options: ScatterOptions): Promise<string> {
-  const {dim} = points;
+export function renderScatter(points: PointSet, labels: Int32Array, options: ScatterOptions): string {
   const frame = fitFrame(points, WIDTH);
-  const {width, height, xRange, yRange} = frame;
   const spots = locateClusters(points, labels, frame);
   const colors = assignColors(spots);
+  const axes = drawAxes(frame, options.axes ?? defaultAxes(points.dim), points.dim > 1);
+  const {left} = axes;
   const noise = countNoise(labels);
-  const unnamed = dim <= 2 ? ['x', 'y'] : [`axis 0 of ${dim}`, `axis 1 of ${dim}`];
-  const [x, y] = unnamed.map((name, axis) => options.columns?.[axis] ?? name);
-  const axes: Axis[] = [{orient: 'bottom', scale: 'x', title: x, ...linearAxis(width, xRange)}];
-  if (dim > 1) axes.push({orient: 'left', scale: 'y', title: y, ...linearAxis(height, yRange)});
+  const legend = drawLegend(legendOf(spots, colors), noise, frame, options.eps);
+  const height = MARGIN.top + Math.max(frame.height + MARGIN.bottom, legend.height + 16);
   const isLarge = pointCount(points) > CIRCLES_MAX;
-  const subtitle = `${summaryOf(labels.length, spots.length, noise)} · ${options.note}`;
-  return drawChart('scatter', {
-    title: {text: options.title, subtitle},
-    width,
-    height,
-    data: [{name: 'points', values: isLarge ? [] : circlesOf(points, labels, colors, frame)}],
-    scales: [
-      {name: 'x', domain: [...xRange], range: 'width', zero: false},
-      {name: 'y', domain: [...yRange], range: 'height', zero: false},
-    ],
-    axes,
-    marks: [
-      isLarge ? pictureOf(points, labels, colors, frame) : drawCircles(dotRadius(pointCount(points), frame)),
-      drawLegend(spots, colors, noise, frame, options.eps),
-    ],
-  });
+  const marks = isLarge ? drawPicture(points, labels, colors, frame) : drawCircles(points, labels, colors, frame);
+  const subtitle = [summaryOf(labels.length, spots.length, noise), options.note].filter(Boolean).join(' · ');
+  const plotWidth = frame.width + LEGEND_WIDTH;
+  const width = left + Math.max(plotWidth, Math.ceil(subtitle.length * SUBTITLE_LETTER)) + MARGIN.right;
+  return drawPage(
+    {...options, subtitle, width, height, left, kind: 'scatter'},
+    `<g transform="translate(${left} ${MARGIN.top})">${axes.svg}${marks}</g>\n` +
+      `<g transform="translate(${left + frame.width + 22} ${MARGIN.top})">${legend.svg}</g>`,
+  );
+}
+
+function defaultAxes(dim: number): readonly [string, string] {
+  return dim <= 2 ? ['x', 'y'] : [`axis 0 of ${dim}`, `axis 1 of ${dim}`];
+}
+
+function legendOf(spots: readonly ClusterSpot[], colors: Uint8Array): LegendEntry[] {
+  return spots
+    .toSorted((a, b) => b.size - a.size || a.label - b.label)
+    .map(({label, size}) => ({name: String(label), size, color: CLUSTER_COLORS[colors[label]]}));
 }
 
 function summaryOf(n: number, clusterCount: number, noise: number): string {
@@ -61,23 +69,25 @@ function summaryOf(n: number, clusterCount: number, noise: number): string {
   return `${formatCount(n)} points · ${formatCount(clusterCount)} cluster${clusterCount === 1 ? '' : 's'}${share}`;
 }
 
-function pictureOf(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): Mark {
-  const png = Buffer.from(rasterizePoints(points, labels, colors, frame)).toString('base64');
-  return mark('image', {url: `data:image/png;base64,${png}`, width: frame.width, height: frame.height});
+function drawPicture(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): string {
+  const png = Buffer.from(encodeIndexedPng(rasterizePoints(points, labels, colors, frame))).toString('base64');
+  return `<image width="${frame.width}" height="${frame.height}" href="data:image/png;base64,${png}"/>`;
 }
 
 /** Noise first, so that clusters lie on top. */
-function circlesOf(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): object[] {
-  const rows = Array.from(labels, (label, i) => ({
-    x: round(placeX(frame, points, i)),
-    y: round(placeY(frame, points, i)),
-    fill: label === NOISE ? NOISE_COLOR : CLUSTER_COLORS[colors[label]],
-    opacity: label === NOISE ? 0.5 : 0.85,
-  }));
-  return rows.toSorted((a, b) => a.opacity - b.opacity);
-}
-
-function drawCircles(radius: number): Mark {
-  const [x, y, fill, fillOpacity] = ['x', 'y', 'fill', 'opacity'].map((field) => ({field}));
-  return mark('symbol', {x, y, fill, fillOpacity, size: 4 * radius ** 2}, {from: {data: 'points'}});
+function drawCircles(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): string {
+  const radius = num(dotRadius(pointCount(points), frame));
+  const circles = (wanted: (label: number) => boolean): string => {
+    let drawn = '';
+    for (let i = 0; i < labels.length; i++) {
+      if (!wanted(labels[i])) continue;
+      const fill = labels[i] === NOISE ? '' : ` fill="${CLUSTER_COLORS[colors[labels[i]]]}"`;
+      drawn += `<circle cx="${num(placeX(frame, points, i))}" cy="${num(placeY(frame, points, i))}" r="${radius}"${fill}/>`;
+    }
+    return drawn;
+  };
+  return (
+    `<g fill="${NOISE_COLOR}" fill-opacity=".5">${circles((label) => label === NOISE)}</g>` +
+    `<g fill-opacity=".85">${circles((label) => label !== NOISE)}</g>`
+  );
 }

@@ -1,120 +1,154 @@
 import type {Suggestion} from '@epsball/dbscan/suggest';
-import type {Axis, Mark} from 'vega';
-import {drawChart, logAxis, logRange, mark, MUTED, type Range} from './chart.ts';
+import {escapeHtml} from '../escape.ts';
+import {shareOf} from './frame.ts';
+import {drawAxis, drawPage, type Axis} from './page.ts';
 import {CLUSTER_COLORS} from './palette.ts';
+import {num, type Theme} from './svg.ts';
+import {logTicks, niceTicks} from './ticks.ts';
 
-const WIDTH = 900;
-const HEIGHT = 430;
+const PLOT = {width: 900, height: 430};
 const COUNT_HEIGHT = 150;
 const GAP = 58;
-/** The names of both stand one below the other. */
-const LEFT = {orient: 'left', gridScale: 'rank', minExtent: 80} as const;
+const MARGIN = {top: 84, right: 150, bottom: 56, left: 84};
+/** Steps of the curve: one every pixel. */
+const STEPS = PLOT.width;
 const PROPOSALS = ['plateau', 'knee', 'cut'] as const;
 /** Least distance of two names, in pixels. */
 const NAME_HEIGHT = 34;
+/** Pixels from the plot to the name of a vertical axis. */
+const NAME_GAP = 62;
 
-/** The curve of k-distances with the proposals, and the number of clusters over eps. `unit` of eps may be empty. */
-export function renderSuggestion(suggestion: Suggestion, title: string, unit: string): Promise<string> {
+export interface SuggestionPlot {
+  readonly title: string;
+  /** Unit of eps, or empty. */
+  readonly unit: string;
+  readonly theme: Theme;
+}
+
+type Range = readonly [min: number, max: number];
+
+/** The curve of k-distances with the proposals, and the number of clusters over eps, as one self-contained SVG. */
+export function renderSuggestion(suggestion: Suggestion, plot: SuggestionPlot): string {
+  const {unit} = plot;
   const {minPts, distances, counts, hasStructure, plateau} = suggestion;
-  const proposals = PROPOSALS.map((kind) => suggestion[kind]?.eps ?? 0);
-  const range = logRange([...distances, ...counts.map(({eps}) => eps), ...proposals]);
-  const domain = range.map((exponent) => 10 ** exponent);
+  const range = logRange(suggestion);
   const verdict = hasStructure
     ? `plateau of ${(plateau?.octaves ?? 0).toFixed(2)} octaves`
     : 'no plateau of half an octave: no structure at this scale';
   const subtitle = `distance to the ${ordinal(minPts)} nearest point of ${distances.length} points · ${verdict}`;
-  const most = 1.1 * Math.max(1, ...counts.map(({clusters}) => clusters));
-  const inUnit = unit === '' ? '' : ` (${unit})`;
-  const log = logAxis(range);
-  const above: Axis[] = [
-    {orient: 'bottom', scale: 'rank', title: 'points, by distance', values: []},
-    {...LEFT, ...log, scale: 'distance', title: `distance${inUnit}`},
-  ];
-  const below: Axis[] = [
-    {orient: 'bottom', gridScale: 'clusters', ...log, scale: 'eps', title: `eps${inUnit}`},
-    {...LEFT, grid: true, tickCount: 4, tickMinStep: 1, scale: 'clusters', title: 'clusters'},
-  ];
-  const curve = mark('group', {height: HEIGHT}, {axes: above, marks: drawDistances(suggestion, range, unit)});
-  const steps = mark('group', {y: HEIGHT + GAP, height: COUNT_HEIGHT}, {axes: below, marks: drawCounts(suggestion)});
-  return drawChart('suggestion', {
-    title: {text: title, subtitle},
-    width: WIDTH,
-    height: HEIGHT + GAP + COUNT_HEIGHT,
-    data: [
-      {name: 'distances', values: curveOf(distances)},
-      {name: 'counts', values: counts.map((count) => ({...count}))},
-    ],
-    scales: [
-      {name: 'rank', domain: [0, Math.max(1, distances.length - 1)], range: 'width'},
-      {name: 'distance', type: 'log', domain, range: [HEIGHT, 0]},
-      {name: 'eps', type: 'log', domain, range: 'width'},
-      {name: 'clusters', domain: [0, most], range: [COUNT_HEIGHT, 0]},
-    ],
-    marks: counts.length === 0 ? [curve] : [curve, steps],
-  });
+  const top = MARGIN.top + PLOT.height + GAP;
+  const width = MARGIN.left + PLOT.width + MARGIN.right;
+  const height = top + COUNT_HEIGHT + MARGIN.bottom;
+  const steps = counts.length === 0 ? '' : drawCounts(suggestion, range, unit);
+  return drawPage(
+    {...plot, subtitle, width, height, left: MARGIN.left, kind: 'suggestion'},
+    `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${drawDistances(suggestion, range, unit)}</g>\n` +
+      `<g transform="translate(${MARGIN.left} ${top})">${steps}</g>`,
+  );
 }
 
-/** The finite distances above 0 by rank, one a pixel at most. */
-function curveOf(distances: Suggestion['distances']): object[] {
-  const shown = Array.from(distances.keys()).filter((rank) => distances[rank] > 0 && distances[rank] < Infinity);
-  const stride = Math.max(1, (shown.length - 1) / (WIDTH - 1));
-  return Array.from({length: Math.min(WIDTH, shown.length)}, (_, step) => {
-    const rank = shown[Math.round(step * stride)];
-    return {rank, distance: distances[rank]};
-  });
+/** The range of eps on both axes, as logarithms. */
+function logRange({distances, counts, plateau, knee, cut}: Suggestion): Range {
+  const shown = [
+    ...distances.filter((distance) => distance > 0 && distance < Infinity),
+    ...counts.map(({eps}) => eps),
+    ...[plateau, knee, cut].flatMap((proposal) => (proposal === undefined ? [] : [proposal.eps])),
+  ];
+  if (shown.length === 0) return [-1, 1];
+  const logs = shown.map(Math.log10);
+  const [min, max] = logs.reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [Infinity, -Infinity]);
+  const margin = Math.max(0.02, (max - min) * 0.02);
+  return [min - margin, max + margin];
 }
 
-/** The curve, with a line and a name for each proposal; names stay apart. */
-function drawDistances(suggestion: Suggestion, [low, high]: Range, unit: string): Mark[] {
-  const [x, y] = [scaled('rank', 'rank'), scaled('distance', 'distance')];
-  const marks = [
-    ...drawPlateau(suggestion, 'y', 'distance', {width: WIDTH}),
-    mark('line', {x, y, stroke: MUTED}, {from: {data: 'distances'}}),
+function drawDistances(suggestion: Suggestion, range: Range, unit: string): string {
+  const {distances, plateau} = suggestion;
+  const y = (eps: number): number => (1 - shareOf(Math.log10(eps), range)) * PLOT.height;
+  const parts = [
+    drawAxis('bottom', {name: 'points, by distance', marks: [], gap: 24}, PLOT),
+    drawAxis('left', {name: withUnit('distance', unit), marks: logMarks(range, y), gap: NAME_GAP}, PLOT),
   ];
-  const given = PROPOSALS.flatMap((kind, k) => {
+  if (plateau !== undefined) {
+    const [top, bottom] = [y(plateau.to), y(plateau.from)];
+    parts.push(drawPlateau(0, top, PLOT.width, Math.max(1, bottom - top)));
+  }
+  const finite = distances.filter((distance) => distance > 0 && distance < Infinity);
+  const zeros = distances.findIndex((distance) => distance > 0);
+  const last = Math.max(1, distances.length - 1);
+  const line = Array.from({length: Math.min(STEPS, finite.length)}, (_, step) => {
+    const k = Math.round((step * (finite.length - 1)) / Math.max(1, Math.min(STEPS, finite.length) - 1));
+    return `${num(((Math.max(0, zeros) + k) / last) * PLOT.width)} ${num(y(finite[k]))}`;
+  });
+  if (line.length > 0) parts.push(`<path class="eb-edge" d="M${line.join('L')}" stroke-width="2"/>`);
+  parts.push(drawProposals(suggestion, y, unit));
+  return parts.join('');
+}
+
+/** A line and a name for each proposal; names stay apart. */
+function drawProposals(suggestion: Suggestion, y: (eps: number) => number, unit: string): string {
+  const given = PROPOSALS.flatMap((kind) => {
     const proposal = suggestion[kind];
-    return proposal === undefined ? [] : [{kind, fill: CLUSTER_COLORS[k], ...proposal}];
+    return proposal === undefined ? [] : [{kind, ...proposal}];
   }).toSorted((a, b) => b.eps - a.eps);
   let free = 0;
-  for (const {kind, fill, eps, clusters, noise} of given) {
-    const at = ((high - Math.log10(eps)) / (high - low)) * HEIGHT;
-    const top = Math.max(free, at - NAME_HEIGHT / 2);
-    free = top + NAME_HEIGHT;
-    const name = {x: WIDTH + 8, fill};
-    marks.push(
-      mark('rule', {y: at, x2: WIDTH, stroke: fill, strokeWidth: 1.5, strokeDash: {value: [5, 4]}}),
-      mark('text', {
-        ...name,
-        y: top + 12,
-        text: `${kind} ${Number(eps.toPrecision(3))}${unit}`,
-        fontSize: 13,
-        fontWeight: 600,
-      }),
-      mark('text', {...name, y: top + 27, text: `${clusters} clusters, ${noise} noise`, fill: MUTED, fontSize: 12}),
-    );
-  }
-  return marks;
+  return given
+    .map(({kind, eps, clusters, noise}) => {
+      const at = y(eps);
+      const top = Math.max(free, at - NAME_HEIGHT / 2);
+      free = top + NAME_HEIGHT;
+      return (
+        `<path d="M0 ${num(at)}H${PLOT.width}" stroke="${colorOf(kind)}" stroke-width="1.5" stroke-dasharray="5 4"/>` +
+        `<text x="${PLOT.width + 8}" y="${num(top + 12)}" font-size="13" font-weight="600" fill="${colorOf(kind)}">${kind} ${short(eps)}${escapeHtml(unit)}</text>` +
+        `<text class="eb-muted" x="${PLOT.width + 8}" y="${num(top + 27)}" font-size="12">${clusters} clusters, ${noise} noise</text>`
+      );
+    })
+    .join('');
 }
 
-/** The number of clusters at each eps. */
-function drawCounts(suggestion: Suggestion): Mark[] {
-  const [x, y] = [scaled('eps', 'eps'), scaled('clusters', 'clusters')];
-  return [
-    ...drawPlateau(suggestion, 'x', 'eps', {height: COUNT_HEIGHT}),
-    mark('line', {x, y, stroke: MUTED}, {from: {data: 'counts'}}),
-    mark('symbol', {x, y, size: 25, fill: MUTED}, {from: {data: 'counts'}}),
+/** The number of clusters at each eps, as steps. */
+function drawCounts({counts, plateau}: Suggestion, range: Range, unit: string): string {
+  const most = Math.max(1, ...counts.map(({clusters}) => clusters));
+  const x = (eps: number): number => shareOf(Math.log10(eps), range) * PLOT.width;
+  const y = (clusters: number): number => (1 - clusters / (1.1 * most)) * COUNT_HEIGHT;
+  const area = {width: PLOT.width, height: COUNT_HEIGHT};
+  const whole = niceTicks(0, 1.1 * most, 4).filter(({value}) => Number.isInteger(value));
+  const marks = whole.map(({value, label}) => ({at: y(value), label}));
+  const parts = [
+    drawAxis('left', {name: 'clusters', marks, gap: NAME_GAP}, area),
+    drawAxis('bottom', {name: withUnit('eps', unit), marks: logMarks(range, x), gap: 42}, area),
   ];
+  if (plateau !== undefined) {
+    const [left, right] = [x(plateau.from), x(plateau.to)];
+    parts.push(drawPlateau(left, 0, Math.max(1, right - left), COUNT_HEIGHT));
+  }
+  const steps = counts.map(({eps, clusters}) => `${num(x(eps))} ${num(y(clusters))}`);
+  parts.push(`<path class="eb-edge" d="M${steps.join('L')}" stroke-width="2"/>`);
+  parts.push(
+    ...counts.map(
+      ({eps, clusters}) => `<circle class="eb-muted" cx="${num(x(eps))}" cy="${num(y(clusters))}" r="2.5"/>`,
+    ),
+  );
+  return parts.join('');
 }
 
-/** The plateau along an axis of a plot. */
-function drawPlateau({plateau}: Suggestion, axis: 'x' | 'y', scale: string, across: Record<string, number>): Mark[] {
-  if (plateau === undefined) return [];
-  const [from, to] = [plateau.from, plateau.to].map((value) => ({scale, value}));
-  return [mark('rect', {...across, [axis]: from, [`${axis}2`]: to, fill: CLUSTER_COLORS[0], fillOpacity: 0.14})];
+function drawPlateau(x: number, y: number, width: number, height: number): string {
+  return `<rect x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}" fill="${colorOf('plateau')}" fill-opacity=".14"/>`;
 }
 
-function scaled(scale: string, field: string): object {
-  return {scale, field};
+function logMarks(range: Range, place: (value: number) => number): Axis['marks'] {
+  return logTicks(...range).map((value) => ({at: place(value), label: short(value)}));
+}
+
+function withUnit(name: string, unit: string): string {
+  return unit === '' ? name : `${name} (${unit})`;
+}
+
+function colorOf(kind: (typeof PROPOSALS)[number]): string {
+  return CLUSTER_COLORS[PROPOSALS.indexOf(kind)];
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
 }
 
 function ordinal(k: number): string {

@@ -1,13 +1,18 @@
-import type {PlaceOrder, PointSet} from '@epsball/clustering';
+import type {DbscanParams, PlaceOrder, PointSet} from '@epsball/clustering';
 import {escapeControls, writeContent} from '@epsball/datasets';
 import {basename, extname} from 'node:path';
-import {nameOfInput} from '../options.ts';
 import {loadOptional} from '../installLine.ts';
 import type * as resvg from '@resvg/resvg-js';
-import {renderScatter, type ScatterOptions} from './scatter.ts';
+import {renderScatter} from './scatter.ts';
+import type {Theme} from './svg.ts';
 
-export interface PlotContext extends Omit<ScatterOptions, 'title'> {
+export interface PlotContext {
   readonly input: string;
+  readonly params?: DbscanParams | undefined;
+  /** Other parameters, in words. */
+  readonly note?: string | undefined;
+  /** Names of the axes. Default: x and y. */
+  readonly columns?: readonly string[] | undefined;
   /** Where the axes are a latitude and a longitude. A map has the longitude to the right. */
   readonly order?: PlaceOrder | undefined;
 }
@@ -23,26 +28,24 @@ export async function writePlot(
   context: PlotContext,
   signal?: AbortSignal,
 ): Promise<void> {
-  const {input, order, columns, ...options} = context;
-  const names = columns?.map(escapeControls);
-  const isMap = order === 'lat-lon' && points.dim === 2;
+  const {params} = context;
+  const isMap = context.order === 'lat-lon' && points.dim === 2;
+  const [first, second] = (context.columns ?? []).map(escapeControls);
+  const [x, y] = isMap ? [second, first] : [first, second];
   const shown = isMap ? swapAxes(points) : points;
-  const svg = await renderScatter(shown, labels, {
-    ...options,
-    title: titleOf(input),
-    columns: isMap ? names?.toReversed() : names,
-  });
-  await writeSvg(path, svg, signal);
-}
-
-/** The name of a file as a title. */
-export function titleOf(input: string): string {
-  return escapeControls(basename(nameOfInput(input)));
+  const options = {
+    title: escapeControls(basename(context.input)),
+    note: params === undefined ? context.note : `eps ${params.eps}, minPts ${params.minPts}`,
+    eps: params?.eps,
+    axes: x !== undefined && y !== undefined ? ([x, y] as const) : undefined,
+  };
+  await writeSvg(path, (theme) => renderScatter(shown, labels, {...options, theme}), signal);
 }
 
 /** Writes a plot in the format of the extension: an SVG that follows the reader's setting, or a light PNG. */
-export async function writeSvg(path: string, svg: string, signal?: AbortSignal): Promise<void> {
-  await writeContent(path, isPng(path) ? await svgToPng(svg) : svg, signal);
+export async function writeSvg(path: string, render: (theme: Theme) => string, signal?: AbortSignal): Promise<void> {
+  const content = isPng(path) ? await svgToPng(render('light')) : render('auto');
+  await writeContent(path, content, signal);
 }
 
 /** Longitude to the right, latitude up. */
@@ -55,7 +58,6 @@ function isPng(path: string): boolean {
   return extname(path).toLowerCase() === '.png';
 }
 
-/** resvg ignores media queries, so that the picture is light. */
 export async function svgToPng(svg: string): Promise<Uint8Array> {
   const {Resvg} = await loadResvg();
   const renderer = new Resvg(svg, {fitTo: {mode: 'zoom', value: PNG_SCALE}, font: {loadSystemFonts: true}});
