@@ -19,7 +19,6 @@ const RANK_OF_PAUSE = 64;
  */
 export function createHdbscanSequential(): HdbscanAlgorithm {
   return createOnHost({
-    isShared: false,
     counters: {},
     destroy: () => {},
     stepsOf: (state, options) => {

@@ -9,9 +9,7 @@ import {createState, layCores, type BoruvkaState} from './tree/boruvkaState.ts';
 
 /** Where the steps of runs are carried out. */
 interface HostEngine {
-  /** Whether threads need the state in shared memory. */
-  readonly isShared: boolean;
-  /** Builds the tree of a run, in shared memory. Default: on the calling thread. */
+  /** Builds the tree of a run for threads: in shared memory, as all of the state then. Default: the calling thread. */
   readonly buildTree?: (points: PointSet, options: HdbscanRunOptions) => Promise<KdTree>;
   /** Beside `rounds` and `clusters`. */
   readonly counters: Readonly<Record<string, number>>;
@@ -27,13 +25,7 @@ interface HostEngine {
  * HDBSCAN* over a k-d tree on the host: core distances, Borůvka's algorithm over the leaves, and the hierarchy. Runs
  * come one after another.
  */
-export function createOnHost({
-  isShared,
-  buildTree,
-  counters: others,
-  stepsOf,
-  destroy: release,
-}: HostEngine): HdbscanAlgorithm {
+export function createOnHost({buildTree, counters: others, stepsOf, destroy: release}: HostEngine): HdbscanAlgorithm {
   const queue = new RunQueue();
   const runNow: HdbscanAlgorithm['run'] = async (points, params, options = {}) => {
     const checked = checkRun(points, params, options, KD_DIM_MAX);
@@ -42,7 +34,7 @@ export function createOnHost({
     const places = placesOf(points, checked);
     if (checked.rank > pointCount(places.points)) return withoutCores(places, checked, clock);
     const tree = (await buildTree?.(places.points, options)) ?? buildKdTree(places.points);
-    const state = createState(tree, isShared);
+    const state = createState(tree, buildTree !== undefined);
     const steps = stepsOf(state, options);
     clock.enter('core');
     await steps.cores(checked.rank);

@@ -41,7 +41,12 @@ export function buildKdTree(points: PointSet, options: KdTreeOptions = {}): KdTr
   return tree;
 }
 
-/** Makes a tree with all of its points in the root, which is not divided yet. Throws as `buildKdTree`. */
+/**
+ * Makes a tree with all of its points in the root, which is not divided yet.
+ *
+ * @param leafPoints  as in `KdTreeOptions`; not checked
+ * @throws UnsupportedDimensionError  as `buildKdTree`
+ */
 export function layKdTree(points: PointSet, leafPoints: number, isShared: boolean): KdTree {
   const {dim} = points;
   if (dim > KD_DIM_MAX) throw new UnsupportedDimensionError('a k-d tree', dim, KD_DIM_MAX);

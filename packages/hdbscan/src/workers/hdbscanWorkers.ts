@@ -33,7 +33,6 @@ export function createHdbscanWorkers(options: HdbscanWorkersOptions = {}): Hdbsc
   checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
   const {pool, release} = usePool(options);
   return createOnHost({
-    isShared: true,
     buildTree: (points, {signal}) => buildTree(pool, points, signal),
     counters: {threads: pool.threads},
     destroy: release,
