@@ -17,7 +17,7 @@ export interface SegmentedScanOptions<E extends Element = Element> extends ScanO
 export interface SegmentedScanBuffers extends ScanBuffers {
   /**
    * `count` words, not modified: u32 keys, or flags, where a word ≠ 0 begins a segment. The first element always begins
-   * one.
+   * one. Not overlapped by `output`.
    */
   readonly segments: Bindable;
 }

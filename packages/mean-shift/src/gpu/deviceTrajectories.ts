@@ -9,7 +9,7 @@ import type {Device} from './device.ts';
 import {climbLattice, latticeKernel} from './lattice/latticeClimber.ts';
 import {buildField, compileField} from './lattice/latticeField.ts';
 import {chooseLattice, type LatticeLayout} from './lattice/latticeLayout.ts';
-import {Portions} from './lattice/portions.ts';
+import {Portions} from './portions.ts';
 import type {PointSource} from './points/devicePoints.ts';
 import {cellsForSearch, type IndexedVectors, type VectorIndex} from './points/vectorIndex.ts';
 import {coordsOfVectors, vectorScale, vectorWords, widen, type VectorScale} from './points/vectorScale.ts';

@@ -3,7 +3,7 @@ import type {Gpu} from '@epsball/gpu';
 import {defaultTuning, type ClimbTuning} from './climb/pointClimber.ts';
 import {DeviceMeanShift, type MeanShiftGpu} from './deviceMeanShift.ts';
 import {MAX_LATTICE, MIN_LATTICE} from './lattice/latticeTaps.ts';
-import {OPERATIONS} from './lattice/portions.ts';
+import {OPERATIONS} from './portions.ts';
 
 export interface MeanShiftGpuOptions {
   /**

@@ -4,7 +4,7 @@ import type {DeviceTrajectories, TrajectoryCounts} from '../climb/pointClimber.t
 import type {Device} from '../device.ts';
 import {latticeClimbWgsl} from './latticeClimb.wgsl.ts';
 import type {LatticeLayout} from './latticeLayout.ts';
-import {Portions} from './portions.ts';
+import {Portions} from '../portions.ts';
 
 /** Steps of a dispatch. Trajectories that have arrived leave the list between two dispatches. */
 const STEPS_PER_DISPATCH = 16;

@@ -3,7 +3,7 @@ import type {Device} from '../device.ts';
 import {latticeFieldWgsl} from './latticeField.wgsl.ts';
 import {NODE_BYTES, SLICE_ALIGNMENT, type LatticeLayout} from './latticeLayout.ts';
 import {latticeTaps} from './latticeTaps.ts';
-import type {Items, Portions} from './portions.ts';
+import type {Items, Portions} from '../portions.ts';
 
 /** Zeros on either side of the taps; see latticeField.wgsl. */
 const PADDING = 3;

@@ -1,7 +1,7 @@
 import {Kernel, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {MeanShiftPhase} from '../../algorithm.ts';
 import type {Device} from '../device.ts';
-import {Portions} from '../lattice/portions.ts';
+import {Portions} from '../portions.ts';
 import type {VectorScale} from '../points/vectorScale.ts';
 import {nearestWgsl} from './nearest.wgsl.ts';
 

@@ -7,7 +7,7 @@ import {
   type Kernel,
   type KernelSource,
 } from '@epsball/gpu';
-import type {MeanShiftPhase} from '../../algorithm.ts';
+import type {MeanShiftPhase} from '../algorithm.ts';
 
 /** Approximate limit on reads and writes of a submission: some 50 ms, in which the device runs nothing else. */
 export const OPERATIONS: BySpeed<number> = {hardware: 2 ** 34, software: 2 ** 25};
