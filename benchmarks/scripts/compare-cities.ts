@@ -1,18 +1,16 @@
 // Places of GeoNames within 20 km: `dbscan` on one thread beside scikit-learn's ball_tree, in turn, in one run.
 // `pnpm --filter @epsball/benchmarks compare-cities [ROUNDS]`. From degrees in memory to labels; the first round warms
 // up.
-import {spawn} from 'node:child_process';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {createInterface} from 'node:readline';
-import {fileURLToPath} from 'node:url';
 import {findPythonWithSklearn} from '@epsball/conformance';
 import {cities} from '@epsball/datasets/cities';
 import {catalogue, createDbscan} from '@epsball/dbscan';
+import {startPeer} from './peer.ts';
 
 const EPS_METRES = 20_000;
-const MIN_PTS = 8;
+const PARAMS = {metric: 'haversine', angles: 'degrees', epsUnit: 'm', eps: EPS_METRES, minPts: 8} as const;
 const rounds = Number(process.argv[2] ?? 5);
 
 /** Latitude, longitude: `cities` has the longitude first. */
@@ -21,36 +19,24 @@ const python = findPythonWithSklearn();
 if (python === undefined) throw new Error('no Python with scikit-learn; set EPSBALL_PYTHON');
 const folder = await mkdtemp(join(tmpdir(), 'epsball-cities-'));
 try {
-  const [file, out] = [join(folder, 'degrees.bin'), join(folder, 'labels.bin')];
+  const [file, out] = [join(folder, 'degrees'), join(folder, 'labels')];
   await writeFile(file, Buffer.from(degrees.buffer));
-  const script = fileURLToPath(new URL('sklearn_cities.py', import.meta.url));
-  const child = spawn(python, [script, file, String(EPS_METRES), String(MIN_PTS), out], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const script = join(import.meta.dirname, 'sklearn_cities.py');
+  using sklearn = await startPeer(python, [script, file, String(EPS_METRES), String(PARAMS.minPts), out]);
   const ids = catalogue.filter(({on}) => on.sequential !== undefined).map(({id}) => id);
-  const units = {metric: 'haversine', angles: 'degrees', epsUnit: 'm'} as const;
-  let labels = new Int32Array(0);
   for (let round = 0; round < rounds; round++) {
-    child.stdin.write('run\n');
-    const theirs = Number((await lines.next()).value);
-    const ours: string[] = [];
+    const theirs = await sklearn.fit();
+    const expected = await readFile(out);
+    process.stdout.write(`round ${round}: scikit-learn ${sklearn.version} ball_tree ${theirs.toFixed(0)} ms\n`);
     for (const algorithm of ids) {
       using dbscan = await createDbscan({algorithm, backend: 'sequential'});
       const startedAt = performance.now();
-      const result = await dbscan.run({coords: degrees, dim: 2}, {...units, eps: EPS_METRES, minPts: MIN_PTS});
+      const {labels} = await dbscan.run({coords: degrees, dim: 2}, PARAMS);
       const ms = performance.now() - startedAt;
-      labels = Int32Array.from(result.labels);
-      ours.push(`${algorithm} ${ms.toFixed(0)} ms (${(theirs / ms).toFixed(1)} times)`);
+      const equal = expected.equals(Buffer.from(labels.buffer)) ? 'equal' : 'DIFFER';
+      process.stdout.write(`  ${algorithm} ${ms.toFixed(0)} ms (${(theirs / ms).toFixed(1)} times), labels ${equal}\n`);
     }
-    process.stdout.write(`round ${round}: scikit-learn ball_tree ${theirs.toFixed(0)} ms; ${ours.join(', ')}\n`);
   }
-  child.stdin.end();
-  await new Promise((resolve) => child.once('exit', resolve));
-  const bytes = await readFile(out);
-  let differing = 0;
-  for (let i = 0; i < labels.length; i++) if (labels[i] !== bytes.readInt32LE(4 * i)) differing++;
-  process.stdout.write(`${labels.length} places, ${differing} labels differ from scikit-learn's\n`);
 } finally {
   await rm(folder, {recursive: true, force: true});
 }

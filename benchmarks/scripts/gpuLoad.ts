@@ -10,40 +10,24 @@ fn spin(@builtin(global_invocation_id) id: vec3u) {
 }`;
 
 /**
- * Keeps a GPU busy with arithmetic for some milliseconds, so that its clock is high when the measured work begins. The
- * clock of a GPU that waits for its host falls: to 345 of 1,980 MHz on an H200, which makes kernels two to three times
- * as slow.
+ * Returns a function that submits arithmetic of some 2 ms on an H200 and does not wait, so that the clock is high when
+ * the measured work begins. The clock of a GPU that waits for its host falls: to 345 of 1,980 MHz on an H200, which
+ * makes kernels two to three times as slow. Software adapters have no such clock.
  */
-export class GpuLoad {
-  readonly #gpu: Gpu;
-  readonly #createEncoder: () => GPUCommandEncoder;
-  readonly #pipeline: GPUComputePipeline;
-  readonly #group: GPUBindGroup;
-
-  constructor(gpu: Gpu) {
-    const {device} = gpu;
-    const module = device.createShaderModule({code: CODE});
-    this.#gpu = gpu;
-    this.#createEncoder = device.createCommandEncoder.bind(device);
-    this.#pipeline = device.createComputePipeline({layout: 'auto', compute: {module, entryPoint: 'spin'}});
-    const buffer = device.createBuffer({size: 16, usage: GPUBufferUsage.STORAGE});
-    const layout = this.#pipeline.getBindGroupLayout(0);
-    this.#group = device.createBindGroup({layout, entries: [{binding: 0, resource: {buffer}}]});
-  }
-
-  /**
-   * Submits work of some 2 ms on an H200 at full clock; does not wait. Software adapters have no such clock.
-   *
-   * @param share  of that work
-   */
-  submit(share = 1): void {
-    if (this.#gpu.info.kind !== 'hardware') return;
-    const encoder = this.#createEncoder();
+export function gpuLoad({device, info}: Gpu): () => void {
+  if (info.kind !== 'hardware') return () => undefined;
+  const module = device.createShaderModule({code: CODE});
+  const pipeline = device.createComputePipeline({layout: 'auto', compute: {module, entryPoint: 'spin'}});
+  const buffer = device.createBuffer({size: 16, usage: GPUBufferUsage.STORAGE});
+  const layout = pipeline.getBindGroupLayout(0);
+  const group = device.createBindGroup({layout, entries: [{binding: 0, resource: {buffer}}]});
+  return () => {
+    const encoder = device.createCommandEncoder();
     const pass = encoder.beginComputePass();
-    pass.setPipeline(this.#pipeline);
-    pass.setBindGroup(0, this.#group);
-    pass.dispatchWorkgroups(Math.ceil(4096 * share));
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, group);
+    pass.dispatchWorkgroups(4096);
     pass.end();
-    this.#gpu.device.queue.submit([encoder.finish()]);
-  }
+    device.queue.submit([encoder.finish()]);
+  };
 }

@@ -1,12 +1,10 @@
-// Peak memory by number of points: `pnpm memory [BACKENDS] [SIZES]`, by default sequential,workers and
-// 250000,500000,1000000,2000000 points in the plane (float32, clusters and noise). Each run is a process of its own.
+// Peak memory by number of points: `pnpm hdbscan-memory [BACKENDS] [SIZES]`, by default sequential,workers and
+// 250000,500000,1000000,2000000 points of `spots` in the plane (float32). Each run is a process of its own.
 // Prints its peak resident set, what the run added to the set that held the points, and that per point.
 import {spawnSync} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
+import {generateDataset} from '@epsball/datasets';
 import {createHdbscan} from '@epsball/hdbscan';
-
-const DIM = 2;
-const CLUSTERS = 64;
 
 const [backends = 'sequential,workers', sizes = '250000,500000,1000000,2000000'] = process.argv.slice(2);
 if (process.env['HDBSCAN_MEMORY_RUN'] === '1') {
@@ -23,9 +21,9 @@ if (process.env['HDBSCAN_MEMORY_RUN'] === '1') {
 }
 
 async function measure(backend: 'sequential' | 'workers', n: number): Promise<void> {
-  const points = {coords: clustered(n), dim: DIM};
+  const points = generateDataset(`spots:n=${n},dim=2,seed=1`);
   using hdbscan = await createHdbscan({backend});
-  await hdbscan.run({coords: points.coords.subarray(0, 20_000), dim: DIM}, {minClusterSize: 10});
+  await hdbscan.run(generateDataset('spots:n=20000,dim=2,seed=1'), {minClusterSize: 10});
   const before = process.memoryUsage.rss();
   const startedAt = performance.now();
   const {stats, clusterCount} = await hdbscan.run(points, {minClusterSize: 10});
@@ -40,25 +38,4 @@ async function measure(backend: 'sequential' | 'workers', n: number): Promise<vo
 
 function mebibytes(bytes: number): string {
   return (bytes / 2 ** 20).toFixed(0);
-}
-
-/** Nine points of ten around random centres, the others anywhere. xorshift32. */
-function clustered(n: number): Float32Array {
-  let state = 2463534242;
-  const random = (): number => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-  const centers = Float32Array.from({length: CLUSTERS * DIM}, random);
-  const coords = new Float32Array(n * DIM);
-  for (let i = 0; i < n; i++) {
-    const cluster = random() < 0.9 ? Math.floor(random() * CLUSTERS) : -1;
-    for (let d = 0; d < DIM; d++) {
-      const spread = random() + random() + random() - 1.5;
-      coords[i * DIM + d] = cluster < 0 ? random() : centers[cluster * DIM + d] + 0.02 * spread;
-    }
-  }
-  return coords;
 }

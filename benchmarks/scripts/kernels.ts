@@ -7,7 +7,7 @@ import {createMappedPoints, openGpu, type Gpu} from '@epsball/gpu';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan} from '@epsball/dbscan';
 import {summarizeTimes} from '../src/statistics.ts';
-import {GpuLoad} from './gpuLoad.ts';
+import {gpuLoad} from './gpuLoad.ts';
 
 const RUNS = 15;
 /** The device's clock rises only under load: warm-ups last this long, without pauses. */
@@ -101,7 +101,7 @@ class KernelProfile {
 const [, , variants = 'dense-grid', ...rest] = process.argv;
 const gpu: Gpu = await openGpu();
 const profile = new KernelProfile(gpu.device);
-const load = new GpuLoad(gpu);
+const load = gpuLoad(gpu);
 process.stdout.write(`${gpu.info.description} (${gpu.info.kind})\n`);
 for (let k = 0; k + 2 < rest.length; k += 3) {
   const [dataset, eps, minPts] = rest.slice(k, k + 3);
@@ -141,7 +141,7 @@ async function profileVariant(algorithm: string, {dataset, points, params, label
     return {wall: summarizeTimes(walls).medianMs.toFixed(2), device: summarizeTimes(devices).medianMs.toFixed(3), last};
   };
   const loaded = await ms(() => {
-    load.submit();
+    load();
     return dbscan.run(points, params, into);
   });
   const handedBack = await ms(() => dbscan.run(points, params, into));
@@ -166,7 +166,7 @@ async function profileVariant(algorithm: string, {dataset, points, params, label
   const times = new Map<string, number[]>();
   await profile.during(async () => {
     for (let run = 0; run < RUNS; run++) {
-      load.submit();
+      load();
       await dbscan.run(points, params, into);
       for (const [name, us] of await profile.take()) times.set(name, [...(times.get(name) ?? []), us]);
     }

@@ -1,2 +1,0 @@
-/** Does nothing. */
-export function nothing(): void {}
