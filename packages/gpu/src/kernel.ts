@@ -1,5 +1,6 @@
 import type {Gpu} from './gpu.ts';
 import {foldDispatch, type WorkgroupCounts} from './dispatch.ts';
+import {noteGroup} from './liveGroups.ts';
 import type {Bindable, Bindings, EntryPoint, KernelSource, Overrides} from './kernelSource.ts';
 
 interface BoundGroup {
@@ -10,7 +11,7 @@ interface BoundGroup {
 /** A compiled entry point, which binds buffers by name. One per source, entry point and overrides on a device. */
 export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<S> = EntryPoint<S>> {
   readonly pipeline: GPUComputePipeline;
-  readonly #device: GPUDevice;
+  readonly #gpu: Gpu;
   readonly #layout: GPUBindGroupLayout;
   readonly #bindings: readonly (readonly [name: string, binding: number])[];
   /** The last groups, the oldest first, and the index of the one bound last. */
@@ -18,11 +19,11 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
   #last = 0;
 
   private constructor(
-    device: GPUDevice,
+    gpu: Gpu,
     {pipeline, layout}: {readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout},
     bindings: readonly (readonly [name: string, binding: number])[],
   ) {
-    this.#device = device;
+    this.#gpu = gpu;
     this.pipeline = pipeline;
     this.#layout = layout;
     this.#bindings = bindings;
@@ -60,7 +61,7 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
         compute: {module, entryPoint, constants},
       });
       const bindings = used.map(([name, {binding}]) => [name, binding] as const);
-      return new Kernel<S, E>(device, {pipeline, layout}, bindings);
+      return new Kernel<S, E>(gpu, {pipeline, layout}, bindings);
     };
     const kernel = compile();
     byKey.set(key, kernel);
@@ -89,11 +90,12 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
     const kept = this.#findKept(named);
     if (kept) return kept;
     const bound = this.#bindings.map(([name]) => named[name]);
-    const group = this.#device.createBindGroup({
+    const group = this.#gpu.device.createBindGroup({
       label: this.pipeline.label,
       layout: this.#layout,
       entries: this.#bindings.map(([, binding], k) => ({binding, resource: asBinding(bound[k])})),
     });
+    if (this.#gpu.info.kind !== 'hardware') noteGroup(group);
     if (this.#groups.length >= MAX_KEPT) this.#groups.shift();
     this.#last = this.#groups.push({bound, group}) - 1;
     return group;
