@@ -66,6 +66,9 @@ const UNWANTED = [
 ];
 
 /** Started by the user: chooses libraries and driver, then runs the command. */
+/** What results name as their commit; a tree with changes has none. */
+const COMMIT = run('git', ['status', '--porcelain'], ROOT) === '' ? run('git', ['rev-parse', 'HEAD'], ROOT).trim() : '';
+
 const LAUNCHER = `#!/bin/sh
 # Runs epsball from this folder. Bundled libraries are used only where the machine has none.
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
@@ -79,6 +82,7 @@ if [ -z "$VK_DRIVER_FILES$VK_ICD_FILENAMES" ] && ! ls /etc/vulkan/icd.d/*.json /
     if [ -e "$icd" ]; then export VK_DRIVER_FILES="$icd"; break; fi
   done
 fi
+export EPSBALL_COMMIT="\${EPSBALL_COMMIT:-${COMMIT}}"
 exec "$here/node" "$here/app/bin/epsball.mjs" "$@"
 `;
 

@@ -1,5 +1,5 @@
-// Renders the committed baselines to docs/report: an HTML file for each machine with a GPU, index.html for the one with
-// the most, with cluster pictures beside them, the picture of the README, and the README's headline table.
+// Renders the committed baselines to docs/report: an HTML file for each machine with a GPU, index.html for the one that
+// was measured last, with cluster pictures beside them, the picture of the README, and the README's headline table.
 import {createHash} from 'node:crypto';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -18,7 +18,7 @@ export interface MachineRuns {
 }
 
 /**
- * Groups runs by machine, the one with the most runs first; among equals the later name, an H200 before an H100.
+ * Groups runs by machine, the one that was measured last first.
  *
  * @param references  results whose times stand in where a run of the same kind of machine has none
  */
@@ -35,7 +35,12 @@ export function groupByMachine(runs: readonly Run[], references: readonly Result
         .replace(/ \d+ ?GB\b.*$/, '');
       return {name, shortName, runs: alike, evidence, judgements: claims.map((claim) => judge(claim, evidence))};
     })
-    .sort((a, b) => b.runs.length - a.runs.length || b.name.localeCompare(a.name, 'en', {numeric: true}));
+    .sort((a, b) => lastStart(b).localeCompare(lastStart(a)));
+}
+
+/** ISO 8601, in UTC: the order of the texts is that of the times. */
+function lastStart({runs}: MachineRuns): string {
+  return runs.map(({result}) => result.startedAt).reduce((a, b) => (a > b ? a : b));
 }
 
 /** How many claims have a verdict. */
