@@ -61,7 +61,7 @@ export interface CellContext {
   readonly adapterError: string | null;
   readonly elapsedSeconds: number;
   /** Seconds that one run of this subject took on fewer points of this kind, and their number. */
-  readonly previous: {readonly n: number; readonly runSeconds: number} | null;
+  readonly previous: {readonly n: number; readonly eps?: number | undefined; readonly runSeconds: number} | null;
   /** A workload on which this subject took longer than the profile's `slowest` allows. Default: none. */
   readonly slowAt?: {readonly n: number; readonly factor: number} | undefined;
 }
@@ -70,7 +70,7 @@ export interface CellContext {
 export function whyLeftOut(
   suite: Suite,
   profile: ProfileName,
-  {n, hardwareOnly}: Workload,
+  {n, dim, params: {eps}, hardwareOnly}: Workload,
   {backend, threads = 1}: Subject,
   context: CellContext,
 ): {readonly reason: string; readonly isSlow: boolean} | null {
@@ -88,8 +88,10 @@ export function whyLeftOut(
   if (threads > context.threads) return no(`this machine has ${context.threads} threads`);
   if (context.elapsedSeconds > suiteSeconds) return no(`the ${suiteSeconds} s of this suite are used up`, true);
   if (context.previous !== null && context.previous.n > 0) {
-    // In a box of one size neighbours grow with n and work with n²; a primitive's work grows with n.
-    const growth = (n / context.previous.n) ** (suite.kind === 'primitives' ? 1 : 2);
+    // In a box of one size neighbours grow with n and work with n², less where eps shrinks; a primitive's work with n.
+    const more = n / context.previous.n;
+    const near = Math.min(1, ((eps ?? 1) / (context.previous.eps ?? eps ?? 1)) ** dim);
+    const growth = suite.kind === 'primitives' ? more : more * Math.max(1, more * near);
     if (context.previous.runSeconds * growth > cellSeconds) {
       return no(`expected to take more than the ${cellSeconds} s that the ${profile} profile gives a cell`, true);
     }

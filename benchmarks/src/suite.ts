@@ -35,8 +35,13 @@ export interface Profile {
   readonly cellSeconds: number;
   /** A cell stops repeating before its runs take longer together. Seconds. Default: `cellSeconds`. */
   readonly repeatSeconds?: number | undefined;
-  /** A subject that took over `factor` times as long as the fastest, on `fromPoints` or more, does not run on more. */
-  readonly slowest?: {readonly factor: number; readonly fromPoints: number} | undefined;
+  /**
+   * A subject that took over `factor` times as long as the fastest, on `fromPoints` or more, does not run on more; those
+   * of the rows `but` do.
+   */
+  readonly slowest?:
+    | {readonly factor: number; readonly fromPoints: number; readonly but: readonly string[]}
+    | undefined;
   /** When the suite has taken this long, the rest of it is left out. Seconds. */
   readonly suiteSeconds: number;
 }

@@ -87,6 +87,13 @@ describe('whyLeftOut', () => {
       {previous: {n: 100, runSeconds: 0.5}},
     ],
     ['runs what is expected to be short', null, WORKLOAD, SEQUENTIAL, {previous: {n: 100, runSeconds: 0.3}}],
+    [
+      'expects less where eps shrinks',
+      null,
+      {...WORKLOAD, params: {...WORKLOAD.params, eps: 0.15}},
+      SEQUENTIAL,
+      {previous: {n: 100, eps: 0.3, runSeconds: 0.5}},
+    ],
     ['stops when the time of the suite is used up', '60 s of this suite', WORKLOAD, SEQUENTIAL, {elapsedSeconds: 61}],
     [
       'leaves out what was too slow with as many points',

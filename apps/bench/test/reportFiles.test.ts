@@ -117,7 +117,7 @@ describe('report.html', () => {
     const front = html.slice(0, html.indexOf('<nav'));
     expect(front).toContain('The suite milanesi, 5 cells');
     expect(front).toContain(
-      'on Test GPU 9000 and Test Processor, 2 threads; 2026-11-20, load 0.5 to 1.5, full profile, commit 0123456',
+      'on Test GPU 9000 and Test Processor, 2 threads; 2026-11-20, load average 0.5 to 1.5, full profile, commit 0123456',
     );
     expect(front).toContain('1 cell failed');
     expect(front).toMatch(/milanesi, 1,000,000 × 2, eps 0\.03, minPts 8<.*grid-bfs\/gpu<.*100 ms<.*30\.0×/s);

@@ -66,7 +66,7 @@ td.long:not(.number) { min-width: 260px; }
 td small, th small { display: block; color: var(--ink-2); font-size: 0.74rem; font-weight: 400; }
 .bad, .slower, .wrong { color: var(--bad); font-weight: 600; }
 .faster { color: var(--yes); font-weight: 600; }
-.winner { font-weight: 700; }
+.winner { font-weight: 700; white-space: nowrap; }
 .faint { color: var(--ink-2); }
 .document { color: var(--document); }
 .bar { width: 50%; } .bar i, .meter i { display: block; height: 12px; border-radius: 3px; min-width: 2px; }

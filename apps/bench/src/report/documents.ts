@@ -149,7 +149,7 @@ export function claimsHtml(machine: MachineRuns, others: readonly MachineRuns[])
     if (own.length === 0) return '';
     return `<h4>${escapeHtml(document.title)}</h4>\n<ul class="claims">\n${own.map((one) => claimHtml(one, others)).join('\n')}\n</ul>`;
   });
-  return `<section id="claims"><details><summary><h2>Claims: ${ran.length} with results here${not === 0 ? '' : `, ${not} not run`}</h2></summary>
+  return `<section id="claims"><details><summary><h2>${ran.length} claims, one by one${not === 0 ? '' : `; ${not} not run`}</h2></summary>
 <p class="small">A claim is judged only if every cell that its rule names was measured, on a GPU if it is about one. It holds or fails only if the 95 % interval of each value lies on one side of its bound; all intervals of a claim hold together. With fewer than three processes a cell, 10 % of spread between processes are assumed.</p>
 ${groups.join('\n')}
 </details></section>`;

@@ -43,7 +43,7 @@ function sentenceOf(name: string, results: readonly ResultFile[]): string {
   const cells = results.reduce((sum, result) => sum + measuredCells(result).length, 0);
   const days = [...new Set(results.map(({startedAt}) => startedAt.slice(0, 10)))].toSorted();
   const loads = results.flatMap(({load}) => (load === null ? [] : [load.before, load.after]));
-  const load = loads.length === 0 ? 'load not recorded' : `load ${Math.min(...loads)} to ${Math.max(...loads)}`;
+  const load = loads.length === 0 ? 'load not recorded' : `load average ${Math.min(...loads)} to ${Math.max(...loads)}`;
   const profiles = [...new Set(results.map(({profile}) => profile))].join(' and ');
   const commits = [
     ...new Set(results.map(({commit}) => commit.hash.slice(0, 7) + (commit.dirty ? ' with local changes' : ''))),
@@ -82,6 +82,8 @@ const CLASSES: readonly Class[] = [
 ];
 /** The family of points on which peers were timed, and their file. */
 const [PEER_FAMILY, PEER_FILE] = ['spots:dim=2,seed=1', 'spots2d-'];
+/** Places of `peers.codes`: other programs, from the host's array to the host's labels. */
+const RIVALS = [1, 7, 8, 9];
 
 /** Time against n of the fastest of each way to run, on the family of points with the most sizes. */
 function timesChart(machine: MachineRuns, others: readonly MachineRuns[]): string {
@@ -105,7 +107,7 @@ function timesChart(machine: MachineRuns, others: readonly MachineRuns[]): strin
   const [generator] = chosen.family.split(':', 1);
   const recorded =
     chosen.family === PEER_FAMILY
-      ? ` Dashed: recorded ${peers.date} on one ${peers.machine.split(',')[0]}, on files of this kind.`
+      ? ` Dashed: recorded ${peers.date} on one ${peers.machine.split(',')[0]}, on a file of the same distribution.`
       : '';
   return chartHtml({
     title: `Time by points: ${generator}`,
@@ -119,7 +121,7 @@ function timesChart(machine: MachineRuns, others: readonly MachineRuns[]): strin
 
 function peerSeries(): Series[] {
   const files = peers.dbscan.filter(({file}) => file.startsWith(PEER_FILE));
-  return [1, 7, 8, 9].map((code) => ({
+  return RIVALS.map((code) => ({
     label: peers.codes[code],
     isElsewhere: true,
     points: files.flatMap(({file, ms}) => {
@@ -167,14 +169,16 @@ function winsHtml(machine: MachineRuns, [other]: readonly MachineRuns[]): string
     'second',
     ...(isBeside ? [`committed, ${other.shortName}`] : []),
   ];
-  const rows = wins.map(({workload, best, second, factor}) => {
+  const rows = wins.map(({workload, best, second}) => {
     const beside = theirs.get(workload);
+    const ours = [best, second].map((cell) => ({name: nameSubject(cell), ms: timeOf(cell)}));
+    const [first, next] = [...ours, ...rivalsOn(best, machine)].sort((a, b) => a.ms - b.ms);
     return [
       plain(workload),
-      {text: nameSubject(best), tone: 'winner' as const},
-      plain(formatMs(timeOf(best))),
-      plain(formatFactor(factor)),
-      plain(nameSubject(second)),
+      {text: first.name, tone: 'winner' as const},
+      plain(formatMs(first.ms)),
+      plain(formatFactor(next.ms / first.ms)),
+      plain(next.name),
       ...(isBeside
         ? [
             beside === undefined
@@ -190,6 +194,16 @@ function winsHtml(machine: MachineRuns, [other]: readonly MachineRuns[]): string
   return `${tableHtml({title: 'What wins, and by how much over the second', columns, rows: firsts}, false)}\n${all}`;
 }
 
+/** What other programs took on the very file of a cell, if this is the kind of machine that they ran on. */
+function rivalsOn({dataset}: MeasuredCell, {name}: MachineRuns): {name: string; ms: number}[] {
+  if (!name.startsWith(peers.machine.split(',', 1)[0])) return [];
+  const timed = peers.dbscan.find(({file}) => dataset === `npy:${file}`)?.ms ?? [];
+  return RIVALS.flatMap((code) => {
+    const ms = timed[code] ?? null;
+    return ms === null ? [] : [{name: `${peers.codes[code]} (recorded)`, ms}];
+  });
+}
+
 /** The claims of the documents as counts, with a legend. */
 function countsHtml(machine: MachineRuns, others: readonly MachineRuns[]): string {
   const counts = countVerdicts(machine.judgements);
@@ -200,9 +214,9 @@ function countsHtml(machine: MachineRuns, others: readonly MachineRuns[]): strin
   });
   const beside = others.map(({shortName, judgements}) => {
     const theirs = countVerdicts(judgements);
-    return `${shortName}: ${verdicts.map((verdict) => `${theirs[verdict]} ${VERDICTS[verdict].sign}`).join(', ')}`;
+    return `on the ${shortName} ${verdicts.map((verdict) => `${theirs[verdict]} ${VERDICTS[verdict].words}`).join(', ')}`;
   });
   return `<div><p class="claims-head"><a href="#claims">${total} claims of the four documents</a>, each held against its rule:</p>
 <ul class="counts">${items.join('')}</ul>
-${beside.length === 0 ? '' : `<p class="small">Committed, ${escapeHtml(beside.join('; '))}.</p>`}</div>`;
+${beside.length === 0 ? '' : `<p class="small">By committed results, ${escapeHtml(beside.join('; '))}.</p>`}</div>`;
 }

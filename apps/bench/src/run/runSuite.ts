@@ -14,6 +14,7 @@ import {
   type MeasuredCell,
   type PlannedCell,
   type ProfileName,
+  type Subject,
   type Suite,
 } from '@epsball/benchmarks';
 import type {AdapterChoice} from '@epsball/gpu';
@@ -97,7 +98,7 @@ class SuiteRun {
   /** Reference cells so far, by workload. */
   readonly #references = new Map<number, Cell>();
   /** The last measured run of each subject on each kind of data. */
-  readonly #previous = new Map<string, {n: number; runSeconds: number}>();
+  readonly #previous = new Map<string, {n: number; eps: number | undefined; runSeconds: number}>();
   /** Milliseconds of each subject on each workload. */
   readonly #paces = new Map<number, {n: number; ms: Map<string, number>}>();
 
@@ -114,7 +115,7 @@ class SuiteRun {
   remember({index, isReference}: PlannedCell, cell: Cell): void {
     if (isReference) this.#references.set(index, cell);
     if (cell.status !== 'measured') return;
-    this.#previous.set(kindOf(cell), {n: cell.n, runSeconds: timeOf(cell) / 1000});
+    this.#previous.set(kindOf(cell), {n: cell.n, eps: cell.params['eps'], runSeconds: timeOf(cell) / 1000});
     const pace = this.#paces.get(index) ?? {n: cell.n, ms: new Map<string, number>()};
     pace.ms.set(nameSubject(cell), timeOf(cell));
     this.#paces.set(index, pace);
@@ -175,17 +176,18 @@ class SuiteRun {
       adapterError: found.adapterError,
       elapsedSeconds,
       previous: this.#previous.get(kindOf(key)) ?? null,
-      slowAt: isReference ? undefined : this.#slowAt(index, nameSubject(subject)),
+      slowAt: isReference ? undefined : this.#slowAt(index, subject),
     });
   }
 
   /** The smallest earlier workload on which a subject was too slow; undefined if there is none. */
-  #slowAt(index: number, subject: string): {n: number; factor: number} | undefined {
+  #slowAt(index: number, subject: Subject): {n: number; factor: number} | undefined {
     const rule = this.#suite.profiles[this.#options.profile].slowest;
-    if (rule === undefined) return undefined;
+    if (rule === undefined || rule.but.includes(subject.row)) return undefined;
+    const name = nameSubject(subject);
     const slow = [...this.#paces]
       .filter(([earlier, {n}]) => earlier < index && n >= rule.fromPoints)
-      .filter(([, {ms}]) => (ms.get(subject) ?? 0) > rule.factor * Math.min(...ms.values()))
+      .filter(([, {ms}]) => (ms.get(name) ?? 0) > rule.factor * Math.min(...ms.values()))
       .map(([, {n}]) => n);
     return slow.length === 0 ? undefined : {n: Math.min(...slow), factor: rule.factor};
   }
