@@ -36,8 +36,8 @@ export interface Profile {
   /** A cell stops repeating before its runs take longer together. Seconds. Default: `cellSeconds`. */
   readonly repeatSeconds?: number | undefined;
   /**
-   * A subject that took over `factor` times as long as the fastest, on `fromPoints` or more, does not run on more; those
-   * of the rows `but` do.
+   * A subject that took over `factor` times as long as the fastest, on `fromPoints` or more, does not run on more.
+   * Subjects of the rows `but` do.
    */
   readonly slowest?:
     | {readonly factor: number; readonly fromPoints: number; readonly but: readonly string[]}
