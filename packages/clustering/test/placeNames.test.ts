@@ -92,6 +92,7 @@ describe('names of a latitude and a longitude', () => {
 
   it('that are the word alone go before longer ones', () => {
     expect(findCoordinates(['lat', 'lon', 'lat_err', 'long_name'])).toEqual([0, 1]);
+    expect(findCoordinates(['lat_deg', 'long_deg', 'pop'])).toEqual([0, 1]);
     expect(findCoordinates(['pickup_lat', 'pickup_lon', 'dropoff_lat', 'dropoff_lon'])).toBeUndefined();
     expect(findCoordinates(['lat', 'latitude', 'lon'])).toBeUndefined();
   });
@@ -117,6 +118,10 @@ describe('orderOnSphere', () => {
     [['startlng', 'startlat'], 'lon-lat'],
     [['lonsite', 'latsite'], 'lon-lat'],
     [['format', 'along'], 'lat-lon'],
+    // With the same rest.
+    [['long_deg', 'lat_deg'], 'lon-lat'],
+    [['Lat (deg)', 'Long (deg)'], 'lat-lon'],
+    [['gps_long_wgs84', 'gps_lat_wgs84'], 'lon-lat'],
     // An adjective.
     [['long_name', 'lat'], 'lon-lat'],
     [['long_term', 'flat'], 'lat-lon'],

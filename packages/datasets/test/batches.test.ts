@@ -49,6 +49,18 @@ describe('ranges of rows', () => {
     await expect(readPoints(file(name), {rows: [[0, 11]]})).rejects.toThrow('has 10 rows; expected 11');
   });
 
+  it.each([[[[-1, 2]]], [[[0.5, 2]]], [[[5, 2]]], [[[NaN, 3]]], [[[1]]], ['x'], [[5]]])(
+    'are refused as %j',
+    async (rows) => {
+      for (const name of ['c.npy', 'c.parquet']) {
+        await writePoints(file(name), points);
+        // @ts-expect-error not ranges
+        const reading = readPoints(file(name), {rows});
+        await expect(reading).rejects.toThrow(/^rows = .*; expected ranges \[start, end\) of integers/);
+      }
+    },
+  );
+
   it('convert to a requested precision', async () => {
     const {rowCount = 0} = await readPoints(fixture('ci1.npy'), {rows: []});
     const {coords} = await readPoints(fixture('ci1.npy'), {rows: [[0, rowCount]], precision: 'float64'});

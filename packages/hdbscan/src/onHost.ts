@@ -49,5 +49,5 @@ export function createOnHost({buildTree, counters: others, stepsOf, destroy: rel
   };
 
   const algorithm = untilDestroyed('hdbscan', runNow, release);
-  return {...algorithm, run: (...args) => queue.add(() => algorithm.run(...args))};
+  return {...algorithm, run: (...args) => queue.add(() => algorithm.run(...args), args[2]?.signal)};
 }

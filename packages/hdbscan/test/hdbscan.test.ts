@@ -161,6 +161,18 @@ describe('createHdbscan', () => {
     },
   );
 
+  it.for(['sequential', 'workers'] as const)('a run on %s that waits ends when its signal fires', async (backend) => {
+    using reusable = await createHdbscan({backend});
+    const many = {coords: Float64Array.from({length: 40_000}, seededRandom(1)), dim: 2};
+    const controller = new AbortController();
+    const first = reusable.run(many);
+    const second = reusable.run(points, {minClusterSize: 3}, {signal: controller.signal});
+    controller.abort(new Error('enough'));
+    const ended: string[] = [];
+    await Promise.all([first.then(() => ended.push('first')), second.catch(() => ended.push('second'))]);
+    expect(ended).toEqual(['second', 'first']);
+  });
+
   it.for(['sequential', 'workers'] as const)(
     'reports progress of core distances and of the tree on %s',
     async (backend) => {

@@ -31,7 +31,29 @@ describe('the shift on the calling thread', () => {
   });
 });
 
+describe('the shift of points whose distance overflows', () => {
+  it.for([createShiftSequential, () => createShiftWorkers({threads: 2})])('is 0: %s', async (create) => {
+    using algorithm = create();
+    for (const [coords, bandwidth] of [
+      [Float64Array.of(-1.5e308, 1.5e308), 1],
+      [Float64Array.of(-1e308, 1e308, 0), 1e-5],
+    ] as const) {
+      expect([...(await algorithm.shift({coords, dim: 1}, {bandwidth})).shifted]).toEqual([...coords]);
+    }
+  });
+});
+
 describe('the shift on worker threads', () => {
+  it('waits in a queue, which the signal ends', async () => {
+    using algorithm = createShiftWorkers({threads: 1});
+    const points = blobs('float32', 3, 1500, {seed: 1});
+    const first = algorithm.shift(points, {bandwidth: 0.1});
+    const second = algorithm.shift(points, {bandwidth: 0.1}, {signal: AbortSignal.abort(new Error('enough'))});
+    const ended: string[] = [];
+    await Promise.all([first.then(() => ended.push('first')), second.catch(() => ended.push('second'))]);
+    expect(ended).toEqual(['second', 'first']);
+  });
+
   itKeepsTheContract(() => createShiftWorkers({threads: 2}));
 
   it.for([1, 2, 3, 7])('gives the bytes of the calling thread with %i threads', async (threads) => {

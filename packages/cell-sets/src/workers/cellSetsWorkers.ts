@@ -106,7 +106,7 @@ class CellSetsWorkers implements DbscanAlgorithm {
   }
 
   run(points: PointSet, params: DbscanParams, options: DbscanRunOptions = {}): Promise<DbscanResult> {
-    return this.#runs.add(() => this.#run(points, params, options));
+    return this.#runs.add(() => this.#run(points, params, options), options.signal);
   }
 
   destroy(): void {

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Kind, RegExp>> = {
   longitude: /^(?:lo?ngs?|lons?|.*longitud(?:es?|ine)?)$/,
 };
 
-/** An adjective where another word follows: `long_name`. */
+/** An adjective where another word follows, as in `long_name`. */
 const LONG = 'long';
 
 /** Short words at the end or the start of a name without borders, and what is left: `reclat` and `reclong`. */
@@ -41,11 +41,25 @@ function wordsOf(name: string): string[] {
   return words.filter((word) => word !== '');
 }
 
+/** What each name says among others: `long_deg` is a longitude beside `lat_deg`. */
+function kindsAmong(columns: readonly string[]): readonly (Kind | undefined)[] {
+  const kinds = columns.map(kindOf);
+  const restOf = (name: string, of: RegExp): string =>
+    wordsOf(name)
+      .filter((word) => !of.test(word))
+      .join(' ');
+  const rests = columns.filter((_, k) => kinds[k] === 'latitude').map((name) => restOf(name, WORDS.latitude));
+  return kinds.map((kind, k) => {
+    const isPaired = wordsOf(columns[k]).includes(LONG) && rests.includes(restOf(columns[k], WORDS.longitude));
+    return kind ?? (isPaired ? 'longitude' : undefined);
+  });
+}
+
 /**
  * What the names of two columns say. A pair with the same rest says more than its names alone: `reclat` and `reclong`.
  */
 function kindsOf(columns: readonly string[]): readonly (Kind | undefined)[] {
-  const kinds = columns.map(kindOf);
+  const kinds = kindsAmong(columns);
   if (columns.length !== 2 || kinds.some((kind) => kind !== undefined)) return kinds;
   const [first, second] = columns.map((name) => name.toLowerCase());
   if (areGlued(first, second)) return ['latitude', 'longitude'];
@@ -107,5 +121,5 @@ export function firstCoordinates(columns: readonly string[]): readonly string[] 
 }
 
 function positionsOf(columns: readonly string[], kind: Kind): number[] {
-  return columns.flatMap((name, k) => (kindOf(name) === kind ? [k] : []));
+  return kindsAmong(columns).flatMap((one, k) => (one === kind ? [k] : []));
 }

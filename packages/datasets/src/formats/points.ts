@@ -143,7 +143,7 @@ async function readRaw(
 }
 
 function checkOptions(extension: string, options: ReadPointsOptions): void {
-  const {columns, dim, precision = 'source'} = options;
+  const {columns, dim, precision = 'source', rows} = options;
   // GeoJSON names its coordinates itself.
   const isPlaced = columns === 'place' && extension === '.geojson';
   for (const [name, what, extensions] of OWN_OPTIONS) {
@@ -157,7 +157,19 @@ function checkOptions(extension: string, options: ReadPointsOptions): void {
   }
   if (columns?.length === 0) throw new InvalidParameterError('columns', '', 'at least one column');
   if (dim !== undefined) requireInteger('dim', dim, 1, 0x7fffffff);
+  if (rows !== undefined) checkRows(rows);
   if (precision !== 'source' && precision !== 'float32' && precision !== 'float64') {
     throw new InvalidParameterError('precision', precision, "'source', 'float32' or 'float64'");
   }
+}
+
+function checkRows(rows: readonly RowRange[]): void {
+  const isRange = (range: unknown): boolean =>
+    Array.isArray(range) &&
+    range.length === 2 &&
+    range.every((row) => Number.isSafeInteger(row)) &&
+    range[0] >= 0 &&
+    range[0] <= range[1];
+  if (Array.isArray(rows) && rows.every(isRange)) return;
+  throw new InvalidParameterError('rows', JSON.stringify(rows), 'ranges [start, end) of integers, 0 ≤ start ≤ end');
 }

@@ -77,7 +77,8 @@ export class Climber {
     const count = this.#search.find(at);
     // Finite for the smallest bandwidth, too, so that a point always has weight 1 on itself.
     const falloff = kernel === 'flat' ? 0 : Math.max(-0.5 / (bandwidth * bandwidth), -Number.MAX_VALUE);
-    const radius2 = radius * radius;
+    // An offset whose square overflows may be infinite, and has no weight; without offsets it adds 0.
+    const radius2 = this.#rules.sumsOffsets ? Math.min(radius * radius, Number.MAX_VALUE) : radius * radius;
     for (let r = 0; r < 2 * count; r += 2) {
       this.#work += ranges[r + 1] - ranges[r];
       this.#sumRange(index.sortedCoords, at, this.#origin, ranges[r], ranges[r + 1], radius2, falloff, sums);

@@ -88,7 +88,7 @@ class WorkerThreads implements Climbers {
     options: ShiftOptions,
     clock: PhaseClock<MeanShiftPhase>,
   ): Promise<Trajectories> {
-    return this.#queue.add(() => this.#climb(points, checked, options, clock));
+    return this.#queue.add(() => this.#climb(points, checked, options, clock), options.signal);
   }
 
   async #climb(
