@@ -19,6 +19,7 @@ import {tmpdir} from 'node:os';
 import {basename, join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {brotliDecompressSync} from 'node:zlib';
+import {describeCommit} from '../apps/bench/src/run/machine.ts';
 import {fail, pnpm, print, ROOT, run} from './packages/run.ts';
 
 const OUTPUT = join(ROOT, 'bundle');
@@ -66,8 +67,9 @@ const UNWANTED = [
 ];
 
 /** Started by the user: chooses libraries and driver, then runs the command. */
-/** What results name as their commit; a tree with changes has none. */
-const COMMIT = run('git', ['status', '--porcelain'], ROOT) === '' ? run('git', ['rev-parse', 'HEAD'], ROOT).trim() : '';
+/** What results of the bundle name as their commit. A tree with changes, or without a repository, has none. */
+const {hash, dirty} = await describeCommit(ROOT);
+const COMMIT = dirty || hash === 'unknown' ? '' : hash;
 
 const LAUNCHER = `#!/bin/sh
 # Runs epsball from this folder. Bundled libraries are used only where the machine has none.

@@ -160,13 +160,15 @@ export class Gpu extends Owner {
 
   /**
    * Runs `work` inside error scopes and converts errors of the device. Calls are queued, because error scopes are a
-   * stack of the device and runs share buffers. Calls must not be nested.
+   * stack of the device and runs share buffers. Calls must not be nested. A signal takes a call that waits out of the
+   * queue.
    *
+   * @throws RunAbortedError  if the signal has fired before `work` starts
    * @throws GpuLimitError  if the device runs out of memory
    * @throws GpuDeviceLostError  if the device is lost during the call
    */
-  async guard<T>(what: string, work: () => Promise<T>): Promise<T> {
-    return this.#runs.add(() => this.#guardAlone(what, work));
+  async guard<T>(what: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#runs.add(() => this.#guardAlone(what, work), signal);
   }
 
   async #guardAlone<T>(what: string, work: () => Promise<T>): Promise<T> {

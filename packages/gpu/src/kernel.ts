@@ -95,7 +95,7 @@ export class Kernel<S extends KernelSource = KernelSource, E extends EntryPoint<
       layout: this.#layout,
       entries: this.#bindings.map(([, binding], k) => ({binding, resource: asBinding(bound[k])})),
     });
-    if (this.#gpu.info.kind !== 'hardware') noteGroup(group);
+    if (this.#gpu.speed === 'software') noteGroup(group);
     if (this.#groups.length >= MAX_KEPT) this.#groups.shift();
     this.#last = this.#groups.push({bound, group}) - 1;
     return group;

@@ -42,6 +42,23 @@ describeGpu('AlgorithmFrame', () => {
     expect(stats.deviceMs ?? 0).toBe(0);
   });
 
+  it('takes a run that waits out of the queue when its signal fires', async () => {
+    using frame = frameOf();
+    const ended: string[] = [];
+    const controller = new AbortController();
+    const first = frame.run(1, {}, async (run) => {
+      controller.abort(new Error('enough'));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return run.stats({});
+    });
+    const second = frame.run(1, {signal: controller.signal}, async () => ended.push('second ran'));
+    await Promise.all([
+      first.then(() => ended.push('first')),
+      second.catch((error: unknown) => ended.push(String(error))),
+    ]);
+    expect(ended).toEqual([expect.stringContaining('run aborted in start'), 'first']);
+  });
+
   it('destroys what it owns once, and then rejects runs', async () => {
     let destroyed = 0;
     const frame = new AlgorithmFrame(rig.gpu, {

@@ -62,6 +62,7 @@ th button { font: inherit; color: inherit; background: none; border: 0; padding:
 th[aria-sort="ascending"] button::after { content: " ↑"; } th[aria-sort="descending"] button::after { content: " ↓"; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 th.number { white-space: normal; }
+td:empty { text-align: right; color: var(--ink-2); } td:empty::after { content: "–"; }
 td.long:not(.number) { min-width: 260px; }
 td small, th small { display: block; color: var(--ink-2); font-size: 0.74rem; font-weight: 400; }
 .bad, .slower, .wrong { color: var(--bad); font-weight: 600; }

@@ -12,7 +12,7 @@ import {escapeHtml, formatCount, formatFactor, formatMs} from '@epsball/cli/comm
 import {winsOf} from '../run/lines.ts';
 import {chartHtml, type Series} from './chart.ts';
 import {countVerdicts, type MachineRuns} from './machines.ts';
-import {plain, tableHtml} from './table.ts';
+import {plain, tableHtml, type TableCell} from './table.ts';
 
 const verdicts: readonly Verdict[] = ['holds', 'fails', 'close', 'partly', 'not run'];
 
@@ -171,14 +171,14 @@ function winsHtml(machine: MachineRuns, [other]: readonly MachineRuns[]): string
   ];
   const rows = wins.map(({workload, best, second}) => {
     const beside = theirs.get(workload);
-    const ours = [best, second].map((cell) => ({name: nameSubject(cell), ms: timeOf(cell)}));
+    const ours = [best, second].map((cell) => ({name: plain(nameSubject(cell)), ms: timeOf(cell)}));
     const [first, next] = [...ours, ...rivalsOn(best, machine)].sort((a, b) => a.ms - b.ms);
     return [
       plain(workload),
-      {text: first.name, tone: 'winner' as const},
+      {...first.name, tone: 'winner' as const},
       plain(formatMs(first.ms)),
       plain(formatFactor(next.ms / first.ms)),
-      plain(next.name),
+      next.name,
       ...(isBeside
         ? [
             beside === undefined
@@ -195,12 +195,12 @@ function winsHtml(machine: MachineRuns, [other]: readonly MachineRuns[]): string
 }
 
 /** What other programs took on the very file of a cell, if this is the kind of machine that they ran on. */
-function rivalsOn({dataset}: MeasuredCell, {name}: MachineRuns): {name: string; ms: number}[] {
+function rivalsOn({dataset}: MeasuredCell, {name}: MachineRuns): {name: TableCell; ms: number}[] {
   if (!name.startsWith(peers.machine.split(',', 1)[0])) return [];
   const timed = peers.dbscan.find(({file}) => dataset === `npy:${file}`)?.ms ?? [];
   return RIVALS.flatMap((code) => {
     const ms = timed[code] ?? null;
-    return ms === null ? [] : [{name: `${peers.codes[code]} (recorded)`, ms}];
+    return ms === null ? [] : [{name: plain(peers.codes[code].split(',', 1)[0], 'recorded'), ms}];
   });
 }
 

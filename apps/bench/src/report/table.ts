@@ -16,11 +16,14 @@ export interface Table {
   readonly rows: readonly (readonly TableCell[])[];
 }
 
+/** A cell without a value. */
+const NOTHING = '–';
+
 export function plain(text: string, note?: string): TableCell {
   return {text, note};
 }
 
-export function faint(text = '–'): TableCell {
+export function faint(text: string = NOTHING): TableCell {
   return {text, tone: 'faint'};
 }
 
@@ -47,6 +50,8 @@ ${body.join('\n')}
 }
 
 function cellHtml({text, note, tone, html}: TableCell, isNumber: boolean): string {
+  // Half of all cells. The style sheet writes the dash.
+  if (text === NOTHING && note === undefined && html === undefined) return '<td></td>';
   const width = isNumber ? 'number' : text.length > LONG_TEXT ? 'long' : '';
   const classes = [width, tone ?? ''].filter((name) => name !== '').join(' ');
   const small = note === undefined ? '' : `<small>${escapeHtml(note)}</small>`;

@@ -171,5 +171,5 @@ function checkRows(rows: readonly RowRange[]): void {
     range[0] >= 0 &&
     range[0] <= range[1];
   if (Array.isArray(rows) && rows.every(isRange)) return;
-  throw new InvalidParameterError('rows', JSON.stringify(rows), 'ranges [start, end) of integers, 0 ≤ start ≤ end');
+  throw new InvalidParameterError('rows', String(rows), 'ranges [start, end) of integers, 0 ≤ start ≤ end');
 }

@@ -33,7 +33,10 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> e
     if (this.#isDestroyed) throw new DestroyedError(this.#options.name);
   }
 
-  /** Runs `work` after all earlier runs on the device, inside its error scopes. Progress counts to `total`. */
+  /**
+   * Runs `work` after all earlier runs on the device, inside its error scopes. Progress counts to `total`. A run that
+   * waits ends when its signal fires.
+   */
   async run<Result>(
     total: number,
     options: RunOptions<Phase>,
@@ -41,7 +44,7 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> e
   ): Promise<Result> {
     this.throwIfDestroyed();
     try {
-      return await this.#gpu.guard(this.#options.name, async () => {
+      const alone = async (): Promise<Result> => {
         this.#gpu.resetPeak();
         this.#timer.reset();
         // `guard` waits for earlier runs. The clock starts after that.
@@ -53,7 +56,8 @@ export class AlgorithmFrame<Phase extends string, Span extends string = Phase> e
           // The next run uses the same timer.
           await run.end();
         }
-      });
+      };
+      return await this.#gpu.guard(this.#options.name, alone, options.signal);
     } catch (error) {
       // Buffers that are destroyed under a run make it fail with a message of the device.
       if (this.#isDestroyed) throw new DestroyedError(this.#options.name);
