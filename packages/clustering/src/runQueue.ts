@@ -12,12 +12,16 @@ export class RunQueue {
   add<Result>(run: () => Promise<Result>, signal?: AbortSignal | null): Promise<Result> {
     if (signal === undefined || signal === null) return this.#add(run);
     return new Promise((resolve, reject) => {
-      const abort = (): void => reject(new RunAbortedError('start', signal.reason));
+      let hasLeft = false;
+      const abort = (): void => {
+        hasLeft = true;
+        reject(new RunAbortedError('start', signal.reason));
+      };
       signal.addEventListener('abort', abort);
       if (signal.aborted) abort();
       const start = async (): Promise<void> => {
         signal.removeEventListener('abort', abort);
-        if (signal.aborted) return;
+        if (hasLeft) return;
         try {
           resolve(await run());
         } catch (error) {

@@ -40,6 +40,12 @@ describe('RunQueue', () => {
     );
   });
 
+  it('settles if only the field of a signal says that it has fired', async () => {
+    let looks = 0;
+    const signal = Object.defineProperty(new AbortController().signal, 'aborted', {get: () => ++looks > 1});
+    expect(await new RunQueue().add(async () => 'ran', signal)).toBe('ran');
+  });
+
   it('keeps no result alive', async () => {
     setFlagsFromString('--expose-gc');
     const collect: unknown = runInNewContext('gc');

@@ -104,6 +104,7 @@ function describeAborts(good: DbscanCase, shared: SharedAlgorithm): void {
       const failure = await failureOf(algorithm, points, {eps: 1.5, minPts: 2}, signal);
       expect(wasRead(), 'the signal is read again during the run').toBe(true);
       expect(failure).toBeInstanceOf(RunAbortedError);
+      expect(String(failure), 'not the first look').not.toContain('in start');
       expect(isSameBytes(before, bytesOf(points)), 'the input is untouched').toBe(true);
       await expectRecovery(algorithm, good);
     });
@@ -164,19 +165,19 @@ async function failureOf(
   );
 }
 
-/**
- * A signal that fires when it is read for the second time: during the run, without a clock. A variant reads it at the
- * start and then once per round.
- */
+/** The public border, the queue and the start of the run read the signal first; then each round reads it. */
+const LOOKS_IN_RUN = 4;
+
+/** A signal that fires when it is read during the run, without a clock. */
 function signalThatFiresWhenRead(): {signal: AbortSignal; wasRead: () => boolean} {
   const controller = new AbortController();
   const {signal} = controller;
   let looks = 0;
   Object.defineProperty(signal, 'aborted', {
     get: () => {
-      if (++looks === 2) controller.abort(new Error('in the middle of the run'));
-      return looks >= 2;
+      if (++looks === LOOKS_IN_RUN) controller.abort(new Error('in the middle of the run'));
+      return looks >= LOOKS_IN_RUN;
     },
   });
-  return {signal, wasRead: () => looks >= 2};
+  return {signal, wasRead: () => looks >= LOOKS_IN_RUN};
 }
