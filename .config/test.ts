@@ -4,30 +4,39 @@
 import {spawnSync} from 'node:child_process';
 import {globSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import type {Failure} from './failureList.ts';
+import {join, relative, sep} from 'node:path';
+import type {JsonTestResults} from 'vitest/node';
 
 const ROOT = join(import.meta.dirname, '..');
 
-const temporary = mkdtempSync(join(tmpdir(), 'epsball-test-'));
-const list = join(temporary, 'failures.jsonl');
+const reports = mkdtempSync(join(tmpdir(), 'epsball-test-'));
 const turbo = ['run', 'test', '--output-logs=new-only', '--continue=always', '--summarize'];
 const {status} = spawnSync('turbo', [...turbo, ...process.argv.slice(2)], {
   cwd: ROOT,
   stdio: 'inherit',
-  env: {...process.env, EPSBALL_FAILURES: list},
+  env: {...process.env, EPSBALL_REPORTS: reports},
 });
-if (status !== 0) process.stderr.write(failureTable(readFailures(), failedPackages()));
-rmSync(temporary, {recursive: true});
+if (status !== 0) process.stderr.write(failureTable());
+rmSync(reports, {recursive: true});
 process.exitCode = status ?? 1;
 
-function readFailures(): Failure[] {
-  try {
-    const lines = readFileSync(list, 'utf8').trim().split('\n');
-    return lines.map((line): Failure => JSON.parse(line));
-  } catch {
-    return [];
-  }
+/** The failed tests, files that failed outside of tests, and packages that failed without either. */
+function failureTable(): string {
+  const failures = globSync('*.json', {cwd: reports}).flatMap(readFailures);
+  const others = failedPackages().filter((folder) => !failures.some(([file]) => file.startsWith(folder + sep)));
+  const rows = [...failures, ...others.map((folder) => [folder, 'the run ended without naming a test'] as const)];
+  const width = Math.max(...rows.map(([file]) => file.length));
+  return `\nfailed:\n${rows.map(([file, test]) => `  ${file.padEnd(width)}  ${test}`.trimEnd()).join('\n')}\n`;
+}
+
+/** What a report of vitest names as failed. */
+function readFailures(report: string): (readonly [file: string, test: string])[] {
+  const {testResults}: JsonTestResults = JSON.parse(readFileSync(join(reports, report), 'utf8'));
+  return testResults.flatMap(({name, status: outcome, assertionResults}) => {
+    const tests = assertionResults.filter((one) => one.status === 'failed').map(({fullName}) => fullName);
+    const named = outcome === 'failed' && tests.length === 0 ? [''] : tests;
+    return named.map((test) => [relative(ROOT, name), test] as const);
+  });
 }
 
 /** Folders of the packages whose task failed, from turbo's summary of this run. */
@@ -39,20 +48,4 @@ function failedPackages(): string[] {
   } = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
   const failed = (summary.tasks ?? []).filter(({execution}) => execution !== undefined && execution.exitCode !== 0);
   return failed.map(({directory}) => directory);
-}
-
-function failureTable(failures: readonly Failure[], folders: readonly string[]): string {
-  const rows = failures.map(({folder, file, test = ''}) => [folder, file, test]);
-  for (const folder of folders) {
-    const isListed = failures.some((failure) => failure.folder === folder);
-    if (!isListed) rows.push([folder, 'the run ended without naming a test', '']);
-  }
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, k) => cell.padEnd(widths[k] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  return `\nfailed:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }

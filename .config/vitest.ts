@@ -1,6 +1,5 @@
 import {join} from 'node:path';
 import {defineConfig} from 'vitest/config';
-import {FailureList} from './failureList.ts';
 import {StallGuard} from './stallGuard.ts';
 
 // Node then strips the types of a source file once, and not in every process that a test starts: a command takes
@@ -14,6 +13,9 @@ const IS_WHOLE = Number(process.env['EPSBALL_SHARE'] ?? 0) >= 1;
 const IS_COMPILED = Number.parseInt(process.versions.node, 10) < 24;
 
 const ROOT = join(import.meta.dirname, '..');
+
+/** Where `pnpm test` finds what failed. */
+const REPORTS = process.env['EPSBALL_REPORTS'];
 
 /** The longest delay of a timer: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -53,7 +55,7 @@ export default defineConfig({
     reporters: [
       'default',
       new StallGuard({endlessCpuS: IS_WHOLE ? 3600 : 900}),
-      new FailureList(process.env['EPSBALL_FAILURES'], ROOT),
+      ...(REPORTS === undefined ? [] : [['json', {outputFile: join(REPORTS, `${process.pid}.json`)}] as const]),
     ],
     passWithNoTests: false,
   },
