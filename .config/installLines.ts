@@ -16,7 +16,7 @@ for (const page of globSync(PAGES, {cwd: ROOT}).sort()) {
   const path = join(ROOT, page);
   const text = readFileSync(path, 'utf8');
   const written = withInstallLines(text);
-  if (written !== text && isCheck) report(`${page} is outdated; expected what pnpm metadata writes`);
+  if (written !== text && isCheck) report(`${page} is outdated; expected what pnpm install-lines writes`);
   if (written !== text && !isCheck) writeFileSync(path, written);
   const released = withInstallLines(text, true);
   if (released.includes(`${TARBALLS}/`)) report(`${page} names a tarball outside of <!-- install: … -->`);

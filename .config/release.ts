@@ -18,7 +18,7 @@ if (isDryRun) {
     checkGuard(join(copy, 'packages/clustering'));
   });
 } else {
-  if (!IS_PUBLISHED) throw new Error('IS_PUBLISHED = false in .config/published.ts; set it and run pnpm metadata');
+  if (!IS_PUBLISHED) throw new Error('IS_PUBLISHED = false in .config/published.ts; set it and run pnpm install-lines');
   run('changeset', ['version'], ROOT);
   checkVersions(ROOT, false);
   // The workflow publishes the commit whose CI has passed; these checks are of the tarballs themselves.

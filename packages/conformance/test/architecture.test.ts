@@ -199,14 +199,15 @@ describe('folders', () => {
     expect(published.filter((one) => !isListed(one)).map(({name}) => name)).toEqual([]);
   });
 
-  it('of published packages say on npm where they come from, as pnpm metadata fills in', () => {
+  it('of published packages say on npm where they come from, and refuse npm publish', () => {
     const published = packages.filter(({manifest}) => manifest.private !== true);
     const isComplete = ({manifest, folder}: Package): boolean =>
       manifest.repository?.directory === folder &&
       manifest.homepage?.includes(`/${folder}#`) === true &&
       manifest.bugs !== undefined &&
       (manifest.keywords ?? []).length > 0 &&
-      (manifest.files ?? []).includes('CHANGELOG.md');
+      (manifest.files ?? []).includes('CHANGELOG.md') &&
+      manifest.scripts?.['prepublishOnly'] === 'node ../../.config/prepublish.mjs';
     expect(published.filter((one) => !isComplete(one)).map(({name}) => name)).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ interface Manifest {
   readonly private?: boolean;
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly files?: readonly string[];
+  readonly scripts?: Readonly<Record<string, string>>;
   readonly keywords?: readonly string[];
   readonly homepage?: string;
   readonly bugs?: string;
