@@ -1,5 +1,5 @@
-import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
-import type {Random} from './random.ts';
+import {checkKnownOptions, InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {Random} from './random.ts';
 
 export type Precision = 'float32' | 'float64';
 
@@ -20,6 +20,41 @@ export function allocateCoords(n: number, dim: number, precision: Precision): Fl
   if (precision === 'float32') return new Float32Array(n * dim);
   if (precision === 'float64') return new Float64Array(n * dim);
   throw new InvalidParameterError('precision', precision, "'float32' or 'float64'");
+}
+
+/**
+ * Draws n points, one after another.
+ *
+ * @param begin       draws what points share, such as centres; returns what writes the coordinates of point i
+ * @param isShuffled  whether the points change places afterwards
+ */
+export function drawPoints(
+  {n, seed = 0, precision = 'float32'}: GeneratorOptions,
+  dim: number,
+  begin: (random: Random) => (point: Float64Array, i: number) => void,
+  isShuffled = false,
+): PointSet {
+  const coords = allocateCoords(n, dim, precision);
+  const random = new Random(seed);
+  const draw = begin(random);
+  const point = new Float64Array(dim);
+  for (let i = 0; i < n; i++) {
+    draw(point, i);
+    for (let d = 0; d < dim; d++) coords[i * dim + d] = point[d];
+  }
+  if (isShuffled) shufflePoints(coords, dim, random);
+  return {coords, dim};
+}
+
+/** Draws points on some places of the cube [0, side)^dim. */
+export function drawPlaces(options: GeneratorOptions, dim: number, distinct: number, side = 1): PointSet {
+  return drawPoints(options, dim, (random) => {
+    const places = Float64Array.from({length: distinct * dim}, () => random.between(0, side));
+    return (point) => {
+      const place = random.integer(distinct) * dim;
+      for (let d = 0; d < dim; d++) point[d] = places[place + d];
+    };
+  });
 }
 
 /** @param own  names of options that the generator has besides n, seed and precision */

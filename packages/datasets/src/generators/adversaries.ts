@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import {allocateCoords, shufflePoints, type Precision} from '../coords.ts';
+import {allocateCoords, drawPlaces, drawPoints, shufflePoints, type Precision} from '../coords.ts';
 import {Random} from '../random.ts';
 
 /** Options of the adversaries. All have eps 1 and minPts 5. */
@@ -32,46 +32,33 @@ const TOOTH_STEP = 2.7;
 const GAP = 1.001;
 
 /** All points in one cell of every grid: each is a neighbour of most others. */
-export function oneCell({n, dim, seed, precision}: AdversaryOptions): PointSet {
-  const random = new Random(seed);
-  return {coords: allocateCoords(n, dim, precision).map(() => random.between(0, CELL)), dim};
+export function oneCell({dim, ...options}: AdversaryOptions): PointSet {
+  return drawPoints(options, dim, (random) => (point) => {
+    for (let d = 0; d < dim; d++) point[d] = random.between(0, CELL);
+  });
 }
 
 /** Duplicates on ten places. */
-export function tenPlaces({n, dim, seed, precision}: AdversaryOptions): PointSet {
-  const random = new Random(seed);
-  const coords = allocateCoords(n, dim, precision);
-  const places = Float64Array.from({length: PLACES * dim}, () => random.between(0, 3));
-  for (let i = 0; i < n; i++) {
-    const place = random.integer(PLACES) * dim;
-    for (let d = 0; d < dim; d++) coords[i * dim + d] = places[place + d];
-  }
-  return {coords, dim};
+export function tenPlaces({dim, ...options}: AdversaryOptions): PointSet {
+  return drawPlaces(options, dim, PLACES, 3);
 }
 
 /** Half of the points in one cell, half spread, in random order. */
-export function halfCrowded({n, dim, seed, precision}: AdversaryOptions): PointSet {
-  const random = new Random(seed);
-  const coords = allocateCoords(n, dim, precision);
-  const side = ((n / 2) * (BALL[dim] / SPREAD_NEIGHBORS)) ** (1 / dim);
-  for (let i = 0; i < n; i++) {
-    const extent = i % 2 === 0 ? CELL : side;
-    for (let d = 0; d < dim; d++) coords[i * dim + d] = random.between(0, extent);
-  }
-  shufflePoints(coords, dim, random);
-  return {coords, dim};
+export function halfCrowded({dim, ...options}: AdversaryOptions): PointSet {
+  const side = ((options.n / 2) * (BALL[dim] / SPREAD_NEIGHBORS)) ** (1 / dim);
+  const draw = (random: Random) => (point: Float64Array, i: number) => {
+    for (let d = 0; d < dim; d++) point[d] = random.between(0, i % 2 === 0 ? CELL : side);
+  };
+  return drawPoints(options, dim, draw, true);
 }
 
 /** One thin filament along the diagonal of the box: a breadth-first search n / 10 levels deep. */
-export function filament({n, dim, seed, precision}: AdversaryOptions): PointSet {
-  const random = new Random(seed);
-  const coords = allocateCoords(n, dim, precision);
+export function filament({dim, ...options}: AdversaryOptions): PointSet {
   const step = 2 / (FILAMENT_NEIGHBORS * Math.sqrt(dim));
-  for (let i = 0; i < n; i++) {
-    for (let d = 0; d < dim; d++) coords[i * dim + d] = i * step + random.between(0, step);
-  }
-  shufflePoints(coords, dim, random);
-  return {coords, dim};
+  const draw = (random: Random) => (point: Float64Array, i: number) => {
+    for (let d = 0; d < dim; d++) point[d] = i * step + random.between(0, step);
+  };
+  return drawPoints(options, dim, draw, true);
 }
 
 /**
@@ -99,22 +86,19 @@ export function comb({n, dim, seed, precision}: AdversaryOptions): PointSet {
  * Two crowded sides in neighbouring cells, along two parallel diagonals whose distance is 1.001 eps: no pair is within
  * eps, and boxes of the points are, unless they are small.
  */
-export function twoCells({n, dim, seed, precision}: AdversaryOptions): PointSet {
-  const random = new Random(seed);
-  const coords = allocateCoords(n, dim, precision);
-  for (let i = 0; i < n; i++) {
+export function twoCells({dim, ...options}: AdversaryOptions): PointSet {
+  return drawPoints(options, dim, (random) => (point, i) => {
     const side = i % 2;
     const along = random.between(0, CELL);
     // Away from the other side.
     const away = random.between(0, 1e-4) * (2 * side - 1);
-    for (let d = 0; d < dim; d++) coords[i * dim + d] = random.between(0, CELL);
+    for (let d = 0; d < dim; d++) point[d] = random.between(0, CELL);
     if (dim === 1) {
-      coords[i] = side * GAP + away;
+      point[0] = side * GAP + away;
     } else {
       const shift = side * GAP * Math.SQRT1_2;
-      coords[i * dim] = along + shift + away;
-      coords[i * dim + 1] = CELL - along + shift + away;
+      point[0] = along + shift + away;
+      point[1] = CELL - along + shift + away;
     }
-  }
-  return {coords, dim};
+  });
 }

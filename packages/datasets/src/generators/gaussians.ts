@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
-import {checkGenerator, allocateCoords, requireInteger, type GeneratorOptions} from '../coords.ts';
-import {Random} from '../random.ts';
+import {checkGenerator, drawPoints, requireInteger, type GeneratorOptions} from '../coords.ts';
+import type {Random} from '../random.ts';
 
 export interface GaussiansOptions extends GeneratorOptions {
   /** 1 to 64. Default: 8. */
@@ -33,21 +33,18 @@ const CENTER_CANDIDATES = 16;
  */
 export function gaussians(options: GaussiansOptions): PointSet {
   checkGenerator(options, ['dim', 'clusters', 'isDense']);
-  const {n, dim = 8, clusters = 20, isDense = false, seed = 0, precision = 'float32'} = options;
+  const {dim = 8, clusters = 20, isDense = false} = options;
   requireInteger('dim', dim, 1, 64);
   requireInteger('clusters', clusters, 1, 1_000_000);
-  const coords = allocateCoords(n, dim, precision);
-  const random = new Random(seed);
-  const centers = spreadCenters(clusters, dim, 0.15, 0.85, random);
   const sigma = gaussianSigma(dim, isDense ? DENSE : THIN);
-  for (let i = 0; i < n; i++) {
-    const center = random.integer(clusters) * dim;
-    for (let d = 0; d < dim; d++) {
+  return drawPoints(options, dim, (random) => {
+    const centers = spreadCenters(clusters, dim, 0.15, 0.85, random);
+    return (point) => {
+      const center = random.integer(clusters) * dim;
       // Five deviations end inside the cube: 0.15 = 5 · 0.03.
-      coords[i * dim + d] = centers[center + d] + sigma * random.truncatedGaussian(5);
-    }
-  }
-  return {coords, dim};
+      for (let d = 0; d < dim; d++) point[d] = centers[center + d] + sigma * random.truncatedGaussian(5);
+    };
+  });
 }
 
 /**
@@ -60,16 +57,15 @@ export function gaussians(options: GaussiansOptions): PointSet {
  */
 export function gaussians3d(options: GeneratorOptions & {readonly clusters?: number}): PointSet {
   checkGenerator(options, ['clusters']);
-  const {n, clusters = 5, seed = 0, precision = 'float32'} = options;
+  const {clusters = 5} = options;
   requireInteger('clusters', clusters, 1, 1_000_000);
-  const coords = allocateCoords(n, 3, precision);
-  const random = new Random(seed);
-  const centers = spreadCenters(clusters, 3, -10, 10, random);
-  for (let i = 0; i < n; i++) {
-    const center = random.integer(clusters) * 3;
-    for (let d = 0; d < 3; d++) coords[i * 3 + d] = centers[center + d] + random.gaussian();
-  }
-  return {coords, dim: 3};
+  return drawPoints(options, 3, (random) => {
+    const centers = spreadCenters(clusters, 3, -10, 10, random);
+    return (point) => {
+      const center = random.integer(clusters) * 3;
+      for (let d = 0; d < 3; d++) point[d] = centers[center + d] + random.gaussian();
+    };
+  });
 }
 
 export interface SpotsOptions extends GeneratorOptions {
@@ -94,20 +90,18 @@ const SPOTS_NOISE = 0.1;
  */
 export function spots(options: SpotsOptions): PointSet {
   checkGenerator(options, ['dim']);
-  const {n, dim = 2, seed = 0, precision = 'float32'} = options;
+  const {dim = 2} = options;
   requireInteger('dim', dim, 1, 4);
-  const coords = allocateCoords(n, dim, precision);
-  const random = new Random(seed);
-  const centers = Float64Array.from({length: SPOTS * dim}, () => random.between(0, 1));
   const sigma = dim <= 2 ? 0.01 : 0.02;
-  for (let i = 0; i < n; i++) {
-    const isNoise = random.between(0, 1) < SPOTS_NOISE;
-    const center = random.integer(SPOTS) * dim;
-    for (let d = 0; d < dim; d++) {
-      coords[i * dim + d] = isNoise ? random.between(0, 1) : centers[center + d] + sigma * random.gaussian();
-    }
-  }
-  return {coords, dim};
+  return drawPoints(options, dim, (random) => {
+    const centers = Float64Array.from({length: SPOTS * dim}, () => random.uniform());
+    return (point) => {
+      const isNoise = random.uniform() < SPOTS_NOISE;
+      const center = random.integer(SPOTS) * dim;
+      for (let d = 0; d < dim; d++)
+        point[d] = isNoise ? random.uniform() : centers[center + d] + sigma * random.gaussian();
+    };
+  });
 }
 
 /** The eps for `n` spots in 1 to 4 dimensions, with minPts 10. */

@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
-import {checkGenerator, allocateCoords, cumulativeShares, pickWeighted, type GeneratorOptions} from '../coords.ts';
-import {Random} from '../random.ts';
+import {checkGenerator, cumulativeShares, drawPoints, pickWeighted, type GeneratorOptions} from '../coords.ts';
+import type {Random} from '../random.ts';
 
 /** Gaussian profiles are cut at this many standard deviations, so that clusters have sharp edges. */
 const PROFILE_LIMIT = 2.5;
@@ -85,23 +85,16 @@ const STROKES: readonly {readonly weight: number; readonly shape: Shape}[] = [
  */
 export function milanesi(options: GeneratorOptions): PointSet {
   checkGenerator(options);
-  const {n, seed = 0, precision = 'float32'} = options;
-  const coords = allocateCoords(n, 2, precision);
-  const random = new Random(seed);
-  const noiseShare = Math.min(NOISE_SHARE_MAX, NOISE_MAX / n);
+  const noiseShare = Math.min(NOISE_SHARE_MAX, NOISE_MAX / options.n);
   const shares = cumulativeShares(STROKES.map((stroke) => stroke.weight));
-  const point = new Float64Array(2);
-  for (let i = 0; i < n; i++) {
+  return drawPoints(options, 2, (random) => (point) => {
     if (random.uniform() < noiseShare) {
       point[0] = BOX_WIDTH * (random.uniform() - 0.5);
       point[1] = BOX_HEIGHT * (random.uniform() - 0.5);
     } else {
       drawPoint(STROKES[pickWeighted(shares, random)].shape, random, point);
     }
-    coords[2 * i] = point[0];
-    coords[2 * i + 1] = point[1];
-  }
-  return {coords, dim: 2};
+  });
 }
 
 function drawPoint(shape: Shape, random: Random, point: Float64Array): void {

@@ -1,6 +1,13 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
-import {checkGenerator, allocateCoords, requireInteger, type GeneratorOptions, type Precision} from '../coords.ts';
-import {Random} from '../random.ts';
+import {
+  allocateCoords,
+  checkGenerator,
+  drawPlaces,
+  drawPoints,
+  requireInteger,
+  type GeneratorOptions,
+  type Precision,
+} from '../coords.ts';
 
 export interface LatticeOptions {
   /** Distance between neighbours along an axis. Default: 1. */
@@ -48,16 +55,9 @@ export interface DuplicatesOptions extends GeneratorOptions {
  */
 export function duplicates(options: DuplicatesOptions): PointSet {
   checkGenerator(options, ['distinct', 'dim']);
-  const {n, distinct = 100, dim = 2, seed = 0, precision = 'float32'} = options;
+  const {distinct = 100, dim = 2} = options;
   requireInteger('distinct', distinct, 1, 0x7fffffff);
-  const coords = allocateCoords(n, dim, precision);
-  const random = new Random(seed);
-  const places = Float64Array.from({length: distinct * dim}, () => random.uniform());
-  for (let i = 0; i < n; i++) {
-    const place = random.integer(distinct) * dim;
-    for (let d = 0; d < dim; d++) coords[i * dim + d] = places[place + d];
-  }
-  return {coords, dim};
+  return drawPlaces(options, dim, distinct);
 }
 
 export interface LineOptions {
@@ -76,10 +76,7 @@ export interface LineOptions {
  */
 export function line(options: LineOptions): PointSet {
   checkGenerator(options, ['dim']);
-  const {n, dim = 1, precision = 'float32'} = options;
-  const coords = allocateCoords(n, dim, precision);
-  for (let i = 0; i < n; i++) coords[i * dim] = i;
-  return {coords, dim};
+  return drawPoints(options, options.dim ?? 1, () => (point, i) => (point[0] = i));
 }
 
 /** Distance between the turns of `spiral`. */
@@ -116,11 +113,10 @@ export function spiral(options: {readonly n: number; readonly precision?: Precis
  */
 export function uniform(options: GeneratorOptions & {readonly dim?: number}): PointSet {
   checkGenerator(options, ['dim']);
-  const {n, dim = 2, seed = 0, precision = 'float32'} = options;
-  const coords = allocateCoords(n, dim, precision);
-  const random = new Random(seed);
-  for (let k = 0; k < coords.length; k++) coords[k] = random.uniform();
-  return {coords, dim};
+  const {dim = 2} = options;
+  return drawPoints(options, dim, (random) => (point) => {
+    for (let d = 0; d < dim; d++) point[d] = random.uniform();
+  });
 }
 
 function requireFinite(parameter: string, value: number): void {

@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
-import {checkGenerator, allocateCoords, shufflePoints, type GeneratorOptions} from '../coords.ts';
-import {Random} from '../random.ts';
+import {checkGenerator, drawPoints, type GeneratorOptions} from '../coords.ts';
+import type {Random} from '../random.ts';
 
 /**
  * The six data sets of scikit-learn's page "Comparing different clustering algorithms on toy datasets" for any n (1500
@@ -96,19 +96,10 @@ function standardised(
   draw: (i: number, n: number, random: Random, point: Float64Array) => void,
 ): PointSet {
   checkGenerator(options);
-  const {n, seed = 0, precision = 'float32'} = options;
-  const coords = allocateCoords(n, 2, precision);
-  const random = new Random(seed);
-  const point = new Float64Array(2);
-  for (let i = 0; i < n; i++) {
-    draw(i, n, random, point);
-    coords[2 * i] = point[0];
-    coords[2 * i + 1] = point[1];
-  }
-  shufflePoints(coords, 2, random);
-  standardiseAxis(coords, 0);
-  standardiseAxis(coords, 1);
-  return {coords, dim: 2};
+  const points = drawPoints(options, 2, (random) => (point, i) => draw(i, options.n, random, point), true);
+  standardiseAxis(points.coords, 0);
+  standardiseAxis(points.coords, 1);
+  return points;
 }
 
 /** Zero mean, unit population variance. As in `StandardScaler`, an axis of equal values is only centred. */

@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
-import {checkGenerator, allocateCoords, cumulativeShares, pickWeighted, type GeneratorOptions} from '../coords.ts';
-import {Random} from '../random.ts';
+import {checkGenerator, cumulativeShares, drawPoints, pickWeighted, type GeneratorOptions} from '../coords.ts';
+import type {Random} from '../random.ts';
 
 /** The box of the British Isles, in degrees: longitude, latitude. */
 const WEST = -8;
@@ -52,30 +52,27 @@ interface Map {
  */
 export function tweets(options: GeneratorOptions): PointSet {
   checkGenerator(options);
-  const {n, seed = 0, precision = 'float32'} = options;
-  const coords = allocateCoords(n, 2, precision);
-  const random = new Random(seed);
-  const map = drawMap(random);
-  const point = new Float64Array(2);
-  for (let i = 0; i < n; i++) {
-    const kind = random.uniform();
-    if (kind < VENUE_SHARE) {
-      // Popularity falls with the square root of the rank: the first venue has 1.4 % of the visits.
-      const venue = Math.floor(VENUE_COUNT * random.uniform() ** 2);
-      point[0] = map.venues[2 * venue];
-      point[1] = map.venues[2 * venue + 1];
-    } else {
-      if (kind < VENUE_SHARE + ROAD_SHARE) drawOnRoad(map, random, point);
-      else if (kind < VENUE_SHARE + ROAD_SHARE + COUNTRY_SHARE) drawInCountry(random, point);
-      else drawInCity(map.cities[pickWeighted(map.cityShares, random)], random, point);
-      const scale = random.uniform() < COARSE_SHARE ? 1e4 : 1e5;
-      point[0] = Math.round(point[0] * scale) / scale;
-      point[1] = Math.round(point[1] * scale) / scale;
-    }
-    coords[2 * i] = point[0];
-    coords[2 * i + 1] = point[1];
+  return drawPoints(options, 2, (random) => {
+    const map = drawMap(random);
+    return (point) => drawMessage(map, random, point);
+  });
+}
+
+function drawMessage(map: Map, random: Random, point: Float64Array): void {
+  const kind = random.uniform();
+  if (kind < VENUE_SHARE) {
+    // Popularity falls with the square root of the rank: the first venue has 1.4 % of the visits.
+    const venue = Math.floor(VENUE_COUNT * random.uniform() ** 2);
+    point[0] = map.venues[2 * venue];
+    point[1] = map.venues[2 * venue + 1];
+    return;
   }
-  return {coords, dim: 2};
+  if (kind < VENUE_SHARE + ROAD_SHARE) drawOnRoad(map, random, point);
+  else if (kind < VENUE_SHARE + ROAD_SHARE + COUNTRY_SHARE) drawInCountry(random, point);
+  else drawInCity(map.cities[pickWeighted(map.cityShares, random)], random, point);
+  const scale = random.uniform() < COARSE_SHARE ? 1e4 : 1e5;
+  point[0] = Math.round(point[0] * scale) / scale;
+  point[1] = Math.round(point[1] * scale) / scale;
 }
 
 function drawMap(random: Random): Map {
