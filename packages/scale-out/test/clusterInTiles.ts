@@ -4,7 +4,7 @@ import {joinReports, type JoinedRange, type RangeReport} from '../src/tiling/joi
 import {labelCandidates, mergeClusters} from '../src/tiling/mergeClusters.ts';
 import {planTiling} from '../src/tiling/planTiling.ts';
 import {reachOf} from '../src/tiling/reach.ts';
-import {TileRouter} from '../src/tiling/router.ts';
+import {routePoints} from '../src/tiling/router.ts';
 import type {LocalLabels, TilePoints} from '../src/tiling/tilePoints.ts';
 import {reportTile} from '../src/tiling/tileReport.ts';
 import {tileBoxes, tilingFromCuts, type CutTree, type Tiling} from '../src/tiling/tiling.ts';
@@ -46,7 +46,7 @@ export function clusterInTiles(points: PointSet, params: DbscanParams, tiling: T
 }
 
 function tilesOf({coords, dim}: PointSet, eps: number, tiling: Tiling): TilePoints[] {
-  const {tiles, points} = new TileRouter(tiling, reachOf(eps)).route(coords);
+  const {tiles, points} = routePoints(tiling, reachOf(eps), coords);
   const rows: number[][] = Array.from({length: tiling.tileCount}, () => []);
   tiles.forEach((tile, k) => rows[tile].push(points[k]));
   return tileBoxes(tiling).map((box, tile) => {

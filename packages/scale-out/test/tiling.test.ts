@@ -3,7 +3,7 @@ import {seededRandom, uniform} from '@epsball/conformance';
 import {describe, expect, it} from 'vitest';
 import {planTiling} from '../src/tiling/planTiling.ts';
 import {reachOf} from '../src/tiling/reach.ts';
-import {TileRouter} from '../src/tiling/router.ts';
+import {routePoints} from '../src/tiling/router.ts';
 import {refineTiling, tileBoxes, tilingFromCuts, type TileBox} from '../src/tiling/tiling.ts';
 
 describe('reachOf', () => {
@@ -22,7 +22,7 @@ describe('reachOf', () => {
   });
 });
 
-describe('TileRouter', () => {
+describe('routePoints', () => {
   it('names the owner first, and the tiles whose boxes are within reach', () => {
     const random = seededRandom(7);
     const points = uniform('float64', 3, 500, 3);
@@ -35,7 +35,7 @@ describe('TileRouter', () => {
       const cut = tiling.cuts[Math.floor(random() * tiling.cuts.length)];
       points.coords[3 * i + cut.axis] = cut.at;
     }
-    const routed = new TileRouter(tiling, reachOf(eps)).route(points.coords);
+    const routed = routePoints(tiling, reachOf(eps), points.coords);
     for (let i = 0; i < 500; i++) {
       const point = [...points.coords.subarray(3 * i, 3 * i + 3)];
       const found = [...routed.tiles].filter((_, k) => routed.points[k] === i);
@@ -50,7 +50,7 @@ describe('planTiling', () => {
   it('keeps every tile below the capacity', () => {
     const points = uniform('float32', 2, 20_000, 1);
     const tiling = planTiling(points, {eps: 0.01, rowCount: 2_000_000, capacity: 100_000});
-    const {tiles} = new TileRouter(tiling, reachOf(0.01)).route(points.coords);
+    const {tiles} = routePoints(tiling, reachOf(0.01), points.coords);
     const counts = Array.from({length: tiling.tileCount}, (_, tile) => tiles.filter((one) => one === tile).length);
     expect(100 * Math.max(...counts)).toBeLessThanOrEqual(100_000);
     expect(tiling.tileCount).toBeLessThan(40);

@@ -1,6 +1,6 @@
 import {InvalidPointsError, type PointSet} from '@epsball/clustering';
 import {reachOf} from '../tiling/reach.ts';
-import {TileRouter, type RoutedPoints} from '../tiling/router.ts';
+import {routePoints, type RoutedPoints} from '../tiling/router.ts';
 import {checkUnchanged} from '../input/inputFiles.ts';
 import {readPart} from '../input/pointReader.ts';
 import type {Chunk} from '../run.ts';
@@ -34,7 +34,7 @@ export async function runRoute(files: RunFiles, index: number, round: number): P
   await checkUnchanged(request.inputs[chunk.input]);
   const points = await readPart(files, request, plan, chunk, [[chunk.start, chunk.start + chunk.rowCount]]);
   checkFinite(points, chunk);
-  const routed = new TileRouter(tiling, reachOf(request.params.eps)).route(points.coords);
+  const routed = routePoints(tiling, reachOf(request.params.eps), points.coords);
   const isWanted = Uint8Array.from(roundOf, (own) => Number(own === round));
   const counts = countByTile(routed, isWanted);
   const parts = gatherSegments(points, routed, counts);
