@@ -1,7 +1,7 @@
 import {InvalidParameterError, pointCount, UnsupportedDimensionError, type PointSet} from '@epsball/clustering';
 import {polygonHull} from 'd3-polygon';
 import {groups, type Groups} from './groups.ts';
-import {UnitScale} from './unitScale.ts';
+import {unitScale} from './unitScale.ts';
 
 /** Smallest boxes around clusters with sides along the axes. */
 export interface Boxes {
@@ -31,7 +31,7 @@ export function centroids(points: PointSet, labels: ArrayLike<number> | Groups):
     for (let d = 0; d < dim; d++) {
       let largest = 0;
       for (let k = start[c]; k < start[c + 1]; k++) largest = Math.max(largest, Math.abs(coords[members[k] * dim + d]));
-      const scale = new UnitScale(largest);
+      const scale = unitScale(largest);
       const first = scale.toUnit(coords[origin + d]);
       // Differences from a member: far from the origin no digits are lost.
       let sum = 0;
@@ -103,8 +103,8 @@ function hullOf(places: [number, number][]): [number, number][] {
 
 /** The places in units of each axis, which change no hull: products of differences neither overflow nor vanish. */
 function unitPlaces(places: readonly [number, number][]): [number, number][] {
-  const [xs, ys] = [0, 1].map(
-    (axis) => new UnitScale(places.reduce((most, place) => Math.max(most, Math.abs(place[axis])), 0)),
+  const [xs, ys] = [0, 1].map((axis) =>
+    unitScale(places.reduce((most, place) => Math.max(most, Math.abs(place[axis])), 0)),
   );
   return places.map(([x, y]) => [xs.toUnit(x), ys.toUnit(y)]);
 }
