@@ -35,7 +35,9 @@ describe.skipIf(process.platform === 'win32')('a private folder', () => {
   });
 
   it('is closed to other users, in the cache or in the temporary folder', async () => {
-    const folders = [await privateFolder('one'), await privateFolder('one', {place: 'temporary'})];
+    const inCache = await privateFolder('one');
+    vi.stubEnv('XDG_CACHE_HOME', '/dev/null');
+    const folders = [inCache, await privateFolder('one')];
     expect(folders).toEqual([join(root, 'cache/epsball/one'), join(temporary, `epsball-${uid}/one`)]);
     for (const folder of folders) {
       for (const level of [folder, dirname(folder)]) expect(lstatSync(level).mode & 0o777).toBe(0o700);
@@ -67,41 +69,41 @@ describe.skipIf(process.platform === 'win32')('a private folder', () => {
   });
 
   it('follows no symbolic link, at either level', async () => {
+    vi.stubEnv('XDG_CACHE_HOME', '/dev/null');
     const elsewhere = join(root, 'elsewhere');
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, join(temporary, `epsball-${uid}`));
-    const folder = await privateFolder('linked', {place: 'temporary'});
+    const folder = await privateFolder('linked');
     expect(dirname(dirname(folder))).toBe(temporary);
     expect(basename(dirname(folder))).not.toBe(`epsball-${uid}`);
     rmSync(join(temporary, `epsball-${uid}`));
     mkdirSync(join(temporary, `epsball-${uid}`));
     symlinkSync(elsewhere, join(temporary, `epsball-${uid}`, 'linked'));
-    expect(dirname(await privateFolder('linked', {place: 'temporary'}))).not.toBe(join(temporary, `epsball-${uid}`));
+    expect(dirname(await privateFolder('linked'))).not.toBe(join(temporary, `epsball-${uid}`));
     expect(readdirSync(elsewhere)).toEqual([]);
     expect(lstatSync(elsewhere).mode & 0o777).not.toBe(0o700);
   });
 
   // Only root can change the owner of a folder.
   it.runIf(uid === 0)('is not one of another user', async () => {
+    vi.stubEnv('XDG_CACHE_HOME', '/dev/null');
     const planted = join(temporary, `epsball-${uid}`);
     mkdirSync(planted);
     chownSync(planted, 65_534, 65_534);
     await expect(ensurePrivateFolder(planted)).rejects.toThrow(`${planted} belongs to user 65534`);
-    const folder = await privateFolder('owned', {place: 'temporary'});
+    const folder = await privateFolder('owned');
     expect(folder.startsWith(planted)).toBe(false);
     expect(lstatSync(folder).uid).toBe(uid);
   });
 
   it('is at the next place if it cannot be filled', async () => {
     const tried: string[] = [];
-    const folder = await privateFolder('full', {
-      fill: async (one) => {
-        tried.push(one);
-        if (tried.length < 2) throw new Error('no space');
-      },
+    const folder = await privateFolder('full', async (one) => {
+      tried.push(one);
+      if (tried.length < 2) throw new Error('no space');
     });
     expect(tried).toEqual([join(root, 'cache/epsball/full'), folder]);
-    const failing = privateFolder('full', {fill: () => Promise.reject(new Error('no space'))});
+    const failing = privateFolder('full', () => Promise.reject(new Error('no space')));
     await expect(failing).rejects.toThrow('no private folder for full (no space; no space; no space)');
   });
 

@@ -85,20 +85,6 @@ export class KdRange {
     }
     return false;
   }
-
-  /**
-   * Writes the positions of the points within a limit, in ascending order, as far as `found` has room.
-   *
-   * @returns  the number of points within the limit, which may exceed `found.length`
-   */
-  listWithin(at: Float64Array, offset: number, limitSquared: number, found: Int32Array): number {
-    let count = 0;
-    this.visitWithin(at, offset, limitSquared, (position) => {
-      if (count < found.length) found[count] = position;
-      count++;
-    });
-    return count;
-  }
 }
 
 function isWithin(

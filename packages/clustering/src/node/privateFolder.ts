@@ -8,31 +8,22 @@ import {makeFolder} from './makeFolder.ts';
 /** Mode bits that let other users write. */
 const OTHER_WRITERS = 0o022;
 
-export interface PrivateFolderOptions {
-  /**
-   * `cache`: for small files that outlive a boot. `temporary`: for files that may be as large as the input. Default:
-   * `cache`.
-   */
-  readonly place?: 'cache' | 'temporary' | undefined;
-  /** Fills the folder. If it fails, the next place is tried. */
-  readonly fill?: ((folder: string) => Promise<void>) | undefined;
-}
-
 /**
- * Finds or creates a folder that only this user can read and write: in `$XDG_CACHE_HOME/epsball` or `~/.cache/epsball`
- * (`place: 'cache'` only), else in `epsball-<uid>` of the system's temporary folder, else in a new folder there, which
- * is removed at the end of the process. Concurrent calls and processes are safe.
+ * Finds or creates a folder that only this user can read and write: in `$XDG_CACHE_HOME/epsball` or
+ * `~/.cache/epsball`, else in `epsball-<uid>` of the system's temporary folder, else in a new folder there, which is
+ * removed at the end of the process. Concurrent calls and processes are safe.
  *
  * Files of other users cannot be in it. The caller still verifies content that a crash or a full disk may have damaged.
  *
  * @param name  of the folder: letters, digits, `-`, `_` and `.`
+ * @param fill  fills the folder. If it fails, the next place is tried
  * @throws InvalidParameterError  if the name has other characters
  * @throws Error                  if no folder can be used; gives the reason for each
  */
-export async function privateFolder(name: string, {place = 'cache', fill}: PrivateFolderOptions = {}): Promise<string> {
+export async function privateFolder(name: string, fill?: (folder: string) => Promise<void>): Promise<string> {
   if (!/^[\w-][\w.-]*$/.test(name)) throw new InvalidParameterError('name', name, 'letters, digits, "-", "_" and "."');
   const failures: string[] = [];
-  for (const root of place === 'cache' ? [userCache, temporaryCache, freshCache] : [temporaryCache, freshCache]) {
+  for (const root of [userCache, temporaryCache, freshCache]) {
     try {
       const cache = await root();
       const folder = join(cache, name);

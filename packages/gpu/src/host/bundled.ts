@@ -31,10 +31,8 @@ export async function unpackBundledVulkan(): Promise<BundledVulkan | undefined> 
   const packed = await readFile(archive);
   const version = createHash('sha256').update(packed).digest('hex').slice(0, 16);
   const files = wantedFiles(await promisify(brotliDecompress)(packed));
-  const folder = await privateFolder(`swiftshader-${version}`, {
-    fill: async (place) => {
-      for (const [name, content] of files) await ensureFile(place, name, content);
-    },
+  const folder = await privateFolder(`swiftshader-${version}`, async (place) => {
+    for (const [name, content] of files) await ensureFile(place, name, content);
   });
   return {loader: join(folder, LOADER), icd: join(folder, ICD)};
 }
