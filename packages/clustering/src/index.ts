@@ -13,6 +13,7 @@ export {
   type DbscanStats,
 } from './dbscan.ts';
 export {deliver, extendResult, validateOutput, type DbscanOutputOptions} from './dbscanOutput.ts';
+export {DistinctPositions} from './distinctPositions.ts';
 export {
   DestroyedError,
   EpsballError,

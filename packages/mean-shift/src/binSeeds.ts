@@ -1,6 +1,5 @@
-import {InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
+import {DistinctPositions, InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
 import {pointBounds, type PointBounds} from '@epsball/spatial-grid';
-import {DistinctPositions} from './modes/distinctPositions.ts';
 
 /**
  * Seeds for `ShiftOptions.seeds`: the bins of a lattice of side `binSize` that hold points. Far fewer trajectories than

@@ -1,3 +1,4 @@
+import {DistinctPositions} from '../distinctPositions.ts';
 import {pointCount, validatePoints, type PointSet} from '../points.ts';
 import {grainOfWeights, haveExactSums, toWeights} from './weights.ts';
 
@@ -31,48 +32,15 @@ export function collapseDuplicates(points: PointSet, sampleWeight?: ArrayLike<nu
   if (!haveExactSums(grainOfWeights(weights))) {
     return {points, sampleWeight: weights.slice(), groupOf: Int32Array.from({length: n}, (_, i) => i)};
   }
-  const firstOf = firstEqual(points, n);
-  const groupOf = new Int32Array(n);
-  const firsts: number[] = [];
-  for (let i = 0; i < n; i++) {
-    if (firstOf[i] === i) groupOf[i] = firsts.push(i) - 1;
-    else groupOf[i] = groupOf[firstOf[i]];
-  }
-  const sums = new Float64Array(firsts.length);
+  const groups = new DistinctPositions(coords, dim);
+  const groupOf = Int32Array.from({length: n}, (_, i) => groups.add(i));
+  const sums = new Float64Array(groups.count);
   for (let i = 0; i < n; i++) sums[groupOf[i]] += weights[i];
   const distinct =
     coords instanceof Float32Array ? new Float32Array(sums.length * dim) : new Float64Array(sums.length * dim);
-  for (const [group, i] of firsts.entries()) {
+  for (let group = 0; group < sums.length; group++) {
+    const i = groups.pointAt(group);
     for (let d = 0; d < dim; d++) distinct[group * dim + d] = coords[i * dim + d];
   }
   return {points: {coords: distinct, dim}, sampleWeight: sums, groupOf};
-}
-
-function firstEqual({coords, dim}: PointSet, n: number): Int32Array {
-  // At most half full.
-  const mask = 2 ** Math.ceil(Math.log2(2 * n + 2)) - 1;
-  /** Open addressing: first points, and −1 where a slot is free. */
-  const slots = new Int32Array(mask + 1).fill(-1);
-  const value = new Float64Array(1);
-  const bits = new Int32Array(value.buffer);
-  const isEqual = (i: number, j: number): boolean => {
-    for (let d = 0; d < dim; d++) if (coords[i * dim + d] !== coords[j * dim + d]) return false;
-    return true;
-  };
-  const firstOf = new Int32Array(n);
-  for (let i = 0; i < n; i++) {
-    let hash = 0;
-    for (let d = 0; d < dim; d++) {
-      // −0 becomes 0.
-      value[0] = coords[i * dim + d] + 0;
-      hash = Math.imul(hash ^ bits[0], 0x85eb_ca6b);
-      hash = Math.imul((hash ^ (hash >>> 15)) + bits[1], 0xc2b2_ae35);
-      hash ^= hash >>> 16;
-    }
-    let slot = hash & mask;
-    while (slots[slot] >= 0 && !isEqual(slots[slot], i)) slot = (slot + 1) & mask;
-    if (slots[slot] < 0) slots[slot] = i;
-    firstOf[i] = slots[slot];
-  }
-  return firstOf;
 }

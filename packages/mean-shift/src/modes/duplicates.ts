@@ -1,6 +1,5 @@
-import {PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {DistinctPositions, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import type {CheckedRun} from '../checkRun.ts';
-import {DistinctPositions} from './distinctPositions.ts';
 import {compareEnds} from './flatModes.ts';
 import type {Trajectories} from '../climb/climber.ts';
 import {describeTrajectories, noPointMet} from './labelTrajectories.ts';

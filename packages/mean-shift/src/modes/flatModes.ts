@@ -1,6 +1,6 @@
+import {DistinctPositions} from '@epsball/clustering';
 import type {Trajectories} from '../climb/climber.ts';
 import {CenterGrid} from './centerGrid.ts';
-import {DistinctPositions} from './distinctPositions.ts';
 import {ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
 
 /**

@@ -1,5 +1,5 @@
+import {DistinctPositions} from '@epsball/clustering';
 import {ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
-import {DistinctPositions} from './distinctPositions.ts';
 
 /** Cells of groups in a bandwidth: modes of one heap fall into few groups, and every group is small. */
 export const GROUPS_PER_BANDWIDTH = 4;

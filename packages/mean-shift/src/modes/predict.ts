@@ -1,6 +1,12 @@
-import {checkKnownOptions, InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  DistinctPositions,
+  InvalidParameterError,
+  pointCount,
+  validatePoints,
+  type PointSet,
+} from '@epsball/clustering';
 import {CenterGrid} from './centerGrid.ts';
-import {DistinctPositions} from './distinctPositions.ts';
 import {finish, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
 
 export interface PredictOptions {
