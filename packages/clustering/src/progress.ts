@@ -41,13 +41,12 @@ export interface RunStats<Phase extends string, Span extends string = Phase> {
  */
 export function throwIfAborted(signal: AbortSignal | undefined, phase: string): void {
   if (signal === undefined || signal === null) return;
-  if (!isAbortSignal(signal)) throw new InvalidParameterError('signal', signal, 'an AbortSignal');
-  if (signal.aborted) throw new RunAbortedError(phase, signal.reason);
-}
-
-/** A check by members, so that signals of other realms and of polyfills pass. */
-function isAbortSignal(signal: Partial<AbortSignal>): boolean {
-  return typeof signal.aborted === 'boolean' && typeof signal.addEventListener === 'function';
+  const {aborted}: Partial<AbortSignal> = signal;
+  // A check by members, so that signals of other realms and of polyfills pass.
+  if (typeof aborted !== 'boolean' || typeof signal.addEventListener !== 'function') {
+    throw new InvalidParameterError('signal', signal, 'an AbortSignal');
+  }
+  if (aborted) throw new RunAbortedError(phase, signal.reason);
 }
 
 /** Measures milliseconds by phase. A phase that is entered again accumulates. */

@@ -1,4 +1,5 @@
 import {RunAbortedError} from './errors.ts';
+import {throwIfAborted} from './progress.ts';
 
 /** Executes runs that use the same memory one after another. A failed run does not stop the next. */
 export class RunQueue {
@@ -7,18 +8,19 @@ export class RunQueue {
   /**
    * Starts `run` after all earlier runs have ended. A signal takes a run that waits out of the queue.
    *
-   * @throws RunAbortedError  if the signal has fired before the run starts
+   * @throws RunAbortedError        if the signal has fired before the run starts
+   * @throws InvalidParameterError  if it is no signal
    */
   add<Result>(run: () => Promise<Result>, signal?: AbortSignal | null): Promise<Result> {
     if (signal === undefined || signal === null) return this.#add(run);
     return new Promise((resolve, reject) => {
+      throwIfAborted(signal, 'start');
       let hasLeft = false;
       const abort = (): void => {
         hasLeft = true;
         reject(new RunAbortedError('start', signal.reason));
       };
       signal.addEventListener('abort', abort);
-      if (signal.aborted) abort();
       const start = async (): Promise<void> => {
         signal.removeEventListener('abort', abort);
         if (hasLeft) return;

@@ -46,6 +46,12 @@ describe('RunQueue', () => {
     expect(await new RunQueue().add(async () => 'ran', signal)).toBe('ran');
   });
 
+  it('refuses what is no signal, and goes on', async () => {
+    const queue = new RunQueue();
+    await expect(queue.add(async () => {}, {} as never)).rejects.toThrow('signal = Object; expected an AbortSignal');
+    expect(await queue.add(async () => 'next')).toBe('next');
+  });
+
   it('keeps no result alive', async () => {
     setFlagsFromString('--expose-gc');
     const collect: unknown = runInNewContext('gc');

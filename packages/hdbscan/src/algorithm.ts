@@ -4,16 +4,27 @@ import type {PointSet, RunOptions, RunStats} from '@epsball/clustering';
 export const HDBSCAN_PHASES = ['upload', 'index', 'core', 'tree', 'readBack', 'hierarchy'] as const;
 export type HdbscanPhase = (typeof HDBSCAN_PHASES)[number];
 
-export interface HdbscanParams {
-  /** Fewest points of a cluster; integer ≥ 2. Default: 5. */
-  readonly minClusterSize?: number | undefined;
+/** What the tree depends on. */
+export interface HdbscanTreeParams {
   /**
    * The core distance of a point is the distance to its `minSamples`-th nearest point, the point itself counted, as in
-   * scikit-learn and R, and as `minPts` of DBSCAN; integer ≥ 1. Default: `minClusterSize`.
+   * scikit-learn and R, and as `minPts` of DBSCAN; integer ≥ 1.
    */
-  readonly minSamples?: number | undefined;
+  readonly minSamples: number;
   /** Whether `minSamples` counts the point itself. `false` counts as McInnes's hdbscan does. Default: true. */
   readonly countSelf?: boolean | undefined;
+  /**
+   * `count`: points at one place are points like any other, so a place with `minSamples` copies has the core distance 0
+   * and is a cluster of infinite stability. `once`: core distances and tree are over the distinct places, each counted
+   * once, and `minClusterSize` counts points; copies share label, probability and score. −0 equals 0. Default: `count`.
+   */
+  readonly duplicates?: 'count' | 'once' | undefined;
+}
+
+/** What is selected from a tree. */
+export interface HdbscanSelectionParams {
+  /** Fewest points of a cluster; integer ≥ 2. Default: 5. */
+  readonly minClusterSize?: number | undefined;
   /**
    * Which clusters of the condensed tree are returned: those of the largest excess of mass, or the leaves. Default:
    * `eom`.
@@ -37,13 +48,11 @@ export interface HdbscanParams {
    * false.
    */
   readonly allowSingleCluster?: boolean | undefined;
-  /**
-   * `count`: points at one place are points like any other, so a place with `minSamples` copies has the core distance 0
-   * and is a cluster of infinite stability. `once`: core distances and tree are over the distinct places, each counted
-   * once, and `minClusterSize` counts points; copies share label, probability and score. −0 equals 0. Default: `count`.
-   */
-  readonly duplicates?: 'count' | 'once' | undefined;
 }
+
+/** `minSamples` defaults to `minClusterSize`. */
+export type HdbscanParams = HdbscanSelectionParams &
+  Omit<HdbscanTreeParams, 'minSamples'> & {readonly minSamples?: number | undefined};
 
 /** Counters: `rounds` of Borůvka's algorithm, and `clusters` of the condensed tree, the root included. */
 export type HdbscanStats = RunStats<HdbscanPhase>;
@@ -70,7 +79,8 @@ export interface CondensedTree {
   readonly leavesSquared: Float64Array;
 }
 
-export interface HdbscanResult {
+/** Clusters of a hierarchy, by one setting. */
+export interface HdbscanSelection {
   /** n labels; −1 is noise. Clusters 0…k−1 are numbered by their smallest member. */
   readonly labels: Int32Array;
   /** λ of each point / largest λ of its cluster, from 0 to 1; 0 for noise. */
@@ -80,6 +90,15 @@ export interface HdbscanResult {
   /** k. */
   readonly clusterCount: number;
   readonly condensedTree: CondensedTree;
+  /**
+   * Sentences about what the caller may not expect, each with the option that changes it: over 5 % of the points lie on
+   * places with `minSamples` copies or more, or the root is selected without a bound. Empty if there is nothing to say.
+   */
+  readonly warnings: readonly string[];
+}
+
+/** The clusters of DBSCAN at all radii: core distances and a minimum spanning tree of mutual reachability. */
+export interface HdbscanHierarchy {
   /**
    * The squared core distance of each point; infinite if there are fewer than `minSamples` points. With `duplicates:
    * 'once'` this and `treeSquared` are those of the places.
@@ -91,6 +110,14 @@ export interface HdbscanResult {
    */
   readonly treeSquared: Float64Array;
   /**
+   * Clusters by one setting: to the byte those of a run with these parameters and those of the tree.
+   *
+   * @returns     arrays owned by the caller
+   * @throws InvalidParameterError  if a parameter is unknown or out of range
+   * @complexity  O(n), without distances; 28 bytes a point beyond the result
+   */
+  readonly select: (params?: HdbscanSelectionParams) => HdbscanSelection;
+  /**
    * The core partition of DBSCAN at a radius, from the tree: the labels of `dbscan(points, {eps, minPts: minSamples})`
    * where its `coreMask` is 1, and −1 elsewhere, to the byte. With `duplicates: 'once'`, of `dbscan` of the places.
    *
@@ -98,14 +125,56 @@ export interface HdbscanResult {
    * @param eps2  the bound of squared distances. Default: eps · eps
    * @returns     n labels, owned by the caller
    * @throws InvalidParameterError  if `eps` is out of range
-   * @complexity O(n)
+   * @complexity  O(n)
    */
-  readonly dbscanClustering: (eps: number, eps2?: number) => Int32Array;
+  readonly cut: (eps: number, eps2?: number) => Int32Array;
   /**
-   * Sentences about what the caller may not expect, each with the option that changes it: over 5 % of the points lie on
-   * places with `minSamples` copies or more, or the root is selected without a bound. Empty if there is nothing to say.
+   * The one tree that takes the edges in the order of (squared weight, smaller index, larger index). Runs take any
+   * minimum spanning tree; this one needs a search of its own, on the calling thread. It reads the points of the run,
+   * so they must still be as they were.
+   *
+   * @throws RunAbortedError  if the signal fires
+   * @complexity  O(n · log² n) for few dimensions and clustered points
    */
-  readonly warnings: readonly string[];
+  readonly edges: (options?: HdbscanRunOptions) => Promise<SpanningEdges>;
+  /**
+   * The reachability plot: an order of the points in which each cluster, at every radius, is a run of neighbours.
+   *
+   * @complexity  O(n · log n)
+   */
+  readonly reachability: () => Reachability;
+}
+
+/**
+ * Edges of a spanning tree, ascending by squared weight, then by the smaller and the larger index. With `duplicates:
+ * 'once'` a place is named by its smallest point.
+ */
+export interface SpanningEdges {
+  /** The smaller index of each edge. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly squared: Float64Array;
+}
+
+/** Points in an order in which clusters are side by side: parts of a component by their smallest member. */
+export interface Reachability {
+  /** Indices of points; with `duplicates: 'once'` the smallest of each place. */
+  readonly order: Int32Array;
+  /**
+   * The squared distance at which each point joins the one before it; infinite for the first. The ranges between
+   * heights > eps² are the components at eps.
+   */
+  readonly heights: Float64Array;
+}
+
+export interface HdbscanResult extends HdbscanSelection {
+  /** What the clusters were selected from, for other settings. */
+  readonly hierarchy: HdbscanHierarchy;
+  readonly stats: HdbscanStats;
+}
+
+/** A hierarchy, and the run that found it. */
+export interface HdbscanHierarchyResult extends HdbscanHierarchy {
   readonly stats: HdbscanStats;
 }
 
@@ -122,6 +191,8 @@ export interface HdbscanAlgorithm extends Disposable {
    *                a lost device: on a new one). DestroyedError after `destroy()`
    */
   run(points: PointSet, params?: HdbscanParams, options?: HdbscanRunOptions): Promise<HdbscanResult>;
+  /** Core distances and tree of a point set, for any number of settings. As `run` otherwise. */
+  hierarchy(points: PointSet, params: HdbscanTreeParams, options?: HdbscanRunOptions): Promise<HdbscanHierarchyResult>;
   /** Frees what the algorithm owns; safe to call twice. */
   destroy(): void;
 }

@@ -7,32 +7,36 @@ import {
   validatePoints,
   type PointSet,
 } from '@epsball/clustering';
-import type {HdbscanParams, HdbscanRunOptions} from './algorithm.ts';
+import type {HdbscanParams, HdbscanRunOptions, HdbscanSelectionParams, HdbscanTreeParams} from './algorithm.ts';
 
-/** Names of `HdbscanParams` that callers of the front door set. */
-export const HDBSCAN_PARAMS: readonly string[] = [
+export const TREE_PARAMS: readonly string[] = ['minSamples', 'countSelf', 'duplicates'];
+
+/** Names of `HdbscanSelectionParams` that callers of the front door set. */
+export const SELECTION_PARAMS: readonly string[] = [
   'minClusterSize',
-  'minSamples',
-  'countSelf',
   'selection',
   'clusterSelectionEpsilon',
   'maxClusterSize',
   'allowSingleCluster',
-  'duplicates',
 ];
 
 /** Names of `HdbscanRunOptions`. */
 export const RUN_NAMES: readonly string[] = ['signal', 'onProgress'];
 
-const VARIANT_PARAMS: readonly string[] = [...HDBSCAN_PARAMS, 'clusterSelectionEpsilon2'];
+/** Of the variants. */
+const SELECTION_NAMES: readonly string[] = [...SELECTION_PARAMS, 'clusterSelectionEpsilon2'];
 
 /** As scikit-learn's. */
 const MIN_CLUSTER_SIZE = 5;
 
-export interface CheckedParams {
-  readonly minClusterSize: number;
+export interface CheckedTree {
   /** The rank of the core distance, the point itself counted. */
   readonly rank: number;
+  readonly duplicates: 'count' | 'once';
+}
+
+export interface CheckedSelection {
+  readonly minClusterSize: number;
   readonly selection: 'eom' | 'leaf';
   /** Whether there is a selection epsilon. Its square may be 0. */
   readonly hasSelectionEpsilon: boolean;
@@ -40,7 +44,6 @@ export interface CheckedParams {
   readonly selectionSquared: number;
   readonly maxClusterSize: number;
   readonly allowSingleCluster: boolean;
-  readonly duplicates: 'count' | 'once';
 }
 
 /**
@@ -48,46 +51,56 @@ export interface CheckedParams {
  *
  * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, RunAbortedError
  */
-export function checkRun(
-  points: PointSet,
-  params: HdbscanParams | undefined,
-  options: HdbscanRunOptions,
-  maxDim: number,
-): CheckedParams {
-  const checked = checkParams(params);
-  checkKnownOptions(options, RUN_NAMES, 'options', 'an object such as {signal, onProgress}');
+export function checkInput(points: PointSet, options: HdbscanRunOptions, maxDim: number): void {
+  checkRunOptions(options);
   validatePoints(points);
   validateDim(points.dim, 'hdbscan', maxDim);
   throwIfAborted(options.signal, 'start');
-  return checked;
+}
+
+/** @throws InvalidParameterError  if an option is unknown */
+export function checkRunOptions(options: HdbscanRunOptions): void {
+  checkKnownOptions(options, RUN_NAMES, 'options', 'an object such as {signal, onProgress}');
 }
 
 /**
- * Checks parameters and fills in defaults.
+ * Checks the parameters of a run and fills in defaults.
  *
  * @throws InvalidParameterError  if a parameter is unknown or out of range
  */
-export function checkParams(params: HdbscanParams = {}): CheckedParams {
-  checkKnownOptions(params, VARIANT_PARAMS, 'params', 'an object');
+export function checkParams(params: HdbscanParams = {}): CheckedTree & CheckedSelection {
+  checkKnownOptions(params, [...TREE_PARAMS, ...SELECTION_NAMES], 'params', 'an object');
+  const {minSamples, countSelf, duplicates, ...rest} = params;
+  const selection = checkSelection(rest);
+  return {...selection, ...checkTree({minSamples: minSamples ?? selection.minClusterSize, countSelf, duplicates})};
+}
+
+/** @throws InvalidParameterError  if a parameter is unknown, missing or out of range */
+export function checkTree(params: HdbscanTreeParams): CheckedTree {
+  checkKnownOptions(params, TREE_PARAMS, 'params', 'an object such as {minSamples: 5}');
+  const {minSamples, countSelf = true, duplicates = 'count'} = params;
+  checkInteger('minSamples', minSamples, 1);
+  checkFlag('countSelf', countSelf);
+  if (duplicates !== 'count' && duplicates !== 'once') {
+    throw new InvalidParameterError('duplicates', duplicates, "'count' or 'once'");
+  }
+  return {rank: countSelf ? minSamples : minSamples + 1, duplicates};
+}
+
+/** @throws InvalidParameterError  if a parameter is unknown or out of range */
+export function checkSelection(params: HdbscanSelectionParams = {}): CheckedSelection {
+  checkKnownOptions(params, SELECTION_NAMES, 'params', 'an object: select({minClusterSize: 5})');
   const {
     minClusterSize = MIN_CLUSTER_SIZE,
-    minSamples = minClusterSize,
-    countSelf = true,
     selection = 'eom',
     clusterSelectionEpsilon = 0,
     clusterSelectionEpsilon2: selectionSquared = squaredEps(clusterSelectionEpsilon),
     maxClusterSize = Infinity,
     allowSingleCluster = false,
-    duplicates = 'count',
   } = params;
   checkInteger('minClusterSize', minClusterSize, 2);
-  checkInteger('minSamples', minSamples, 1);
   if (maxClusterSize !== Infinity) checkInteger('maxClusterSize', maxClusterSize, 1);
-  checkFlag('countSelf', countSelf);
   checkFlag('allowSingleCluster', allowSingleCluster);
-  if (duplicates !== 'count' && duplicates !== 'once') {
-    throw new InvalidParameterError('duplicates', duplicates, "'count' or 'once'");
-  }
   if (selection !== 'eom' && selection !== 'leaf') {
     throw new InvalidParameterError('selection', selection, "'eom' or 'leaf'");
   }
@@ -99,17 +112,8 @@ export function checkParams(params: HdbscanParams = {}): CheckedParams {
     const expectation = `clusterSelectionEpsilon² = ${square}, or up to 2^-49 of it less`;
     throw new InvalidParameterError('clusterSelectionEpsilon2', selectionSquared, expectation);
   }
-  const rank = countSelf ? minSamples : minSamples + 1;
-  return {
-    minClusterSize,
-    rank,
-    selection,
-    hasSelectionEpsilon: clusterSelectionEpsilon > 0,
-    selectionSquared,
-    maxClusterSize,
-    allowSingleCluster,
-    duplicates,
-  };
+  const hasSelectionEpsilon = clusterSelectionEpsilon > 0;
+  return {minClusterSize, selection, hasSelectionEpsilon, selectionSquared, maxClusterSize, allowSingleCluster};
 }
 
 function checkInteger(name: string, value: number, least: number): void {

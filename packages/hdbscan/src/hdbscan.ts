@@ -1,9 +1,19 @@
 import {pointCount, validatePoints, type PointsInput} from '@epsball/clustering';
 import {FrontDoor, oneShots, type Backend, type RunnerOptions, type VariantRan} from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
-import type {HdbscanAlgorithm, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
+import type {HdbscanAlgorithm, HdbscanHierarchyResult, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
 import {hdbscanCatalogue} from './catalogue.ts';
-import {checkCreateOptions, checkOptions, inMetric, prepareRun, requestOf, type HdbscanRequest} from './request.ts';
+import {
+  checkCreateOptions,
+  checkOptions,
+  CLUSTERS,
+  HIERARCHY,
+  inMetric,
+  prepareRun,
+  requestOf,
+  type HdbscanRequest,
+  type HierarchyRequest,
+} from './request.ts';
 
 /**
  * From this many points on, `backend: 'auto'` looks for a hardware GPU, and else takes worker threads. Opening a device
@@ -23,6 +33,8 @@ export interface CreateHdbscanOptions extends RunnerOptions<Gpu, AdapterChoice, 
 
 export type HdbscanOptions = HdbscanRequest & CreateHdbscanOptions & HdbscanRunOptions;
 
+export type HierarchyOptions = HierarchyRequest & CreateHdbscanOptions & HdbscanRunOptions;
+
 /** What ran. */
 export type HdbscanRan = VariantRan<Gpu>;
 
@@ -31,10 +43,16 @@ export interface Hdbscan extends HdbscanAlgorithm {
   /**
    * As `HdbscanAlgorithm.run`, for points in any form that `toPoints` takes, and in any metric.
    *
-   * @param params  distances are in the unit of the metric, also those of `dbscanClustering`. Squares in the result are
-   *                those of the space of the metric: with `haversine`, of unit vectors
+   * @param params  distances are in the unit of the metric, also those of the hierarchy's settings and cuts. Squares in
+   *                the result are those of the space of the metric: with `haversine`, of unit vectors
    */
   run(points: PointsInput, params?: HdbscanRequest, options?: HdbscanRunOptions): Promise<HdbscanResult & HdbscanRan>;
+  /** As `HdbscanAlgorithm.hierarchy`, for points in any form that `toPoints` takes, and in any metric. */
+  hierarchy(
+    points: PointsInput,
+    params: HierarchyRequest,
+    options?: HdbscanRunOptions,
+  ): Promise<HdbscanHierarchyResult & HdbscanRan>;
 }
 
 /**
@@ -52,14 +70,36 @@ export interface Hdbscan extends HdbscanAlgorithm {
  *         GpuDeviceLostError, WorkerFailedError, RunAbortedError
  */
 export async function hdbscan(points: PointsInput, options: HdbscanOptions = {}): Promise<HdbscanResult & HdbscanRan> {
-  checkOptions(options);
+  checkOptions(options, 'hdbscan', CLUSTERS);
   const {signal, onProgress} = options;
-  const request = requestOf(options);
+  const request = requestOf(options, CLUSTERS);
   return oneShots.call(
     'hdbscan',
     options,
     (shared) => new ChoosingHdbscan(shared, true),
     (reusable) => reusable.run(points, request, {signal, onProgress}),
+  );
+}
+
+/**
+ * Core distances and the tree of HDBSCAN*, once, for any number of settings: `select` takes no distances. As `hdbscan`
+ * otherwise.
+ *
+ * @param options  `minSamples` has no default here
+ * @throws as `hdbscan`
+ */
+export async function hierarchy(
+  points: PointsInput,
+  options: HierarchyOptions,
+): Promise<HdbscanHierarchyResult & HdbscanRan> {
+  checkOptions(options, 'hierarchy', HIERARCHY);
+  const {signal, onProgress} = options;
+  const request = requestOf(options, HIERARCHY);
+  return oneShots.call(
+    'hdbscan',
+    options,
+    (shared) => new ChoosingHdbscan(shared, true),
+    (reusable) => reusable.hierarchy(points, request, {signal, onProgress}),
   );
 }
 
@@ -99,12 +139,27 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
     options: HdbscanRunOptions = {},
   ): Promise<HdbscanResult & HdbscanRan> {
     this.runner.throwIfDestroyed();
-    const {points, params} = prepareRun(input, request, options);
+    const {points, params} = prepareRun(input, request, options, CLUSTERS);
     const result = await this.runner.run(this.runner.choose(pointCount(points), points.dim), {
       checkInput: () => validatePoints(points),
       signal: options.signal,
       run: (variant) => variant.run(points, params, options),
     });
-    return inMetric(result, request);
+    return {...result, hierarchy: inMetric(result.hierarchy, request)};
+  }
+
+  async hierarchy(
+    input: PointsInput,
+    request: HierarchyRequest,
+    options: HdbscanRunOptions = {},
+  ): Promise<HdbscanHierarchyResult & HdbscanRan> {
+    this.runner.throwIfDestroyed();
+    const {points, params} = prepareRun(input, request, options, HIERARCHY);
+    const result = await this.runner.run(this.runner.choose(pointCount(points), points.dim), {
+      checkInput: () => validatePoints(points),
+      signal: options.signal,
+      run: (variant) => variant.hierarchy(points, params, options),
+    });
+    return {...result, ...inMetric(result, request)};
   }
 }

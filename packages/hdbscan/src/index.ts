@@ -2,22 +2,31 @@ export {
   HDBSCAN_PHASES,
   type CondensedTree,
   type HdbscanAlgorithm,
+  type HdbscanHierarchy,
+  type HdbscanHierarchyResult,
   type HdbscanParams,
   type HdbscanPhase,
   type HdbscanResult,
   type HdbscanRunOptions,
+  type HdbscanSelection,
+  type HdbscanSelectionParams,
   type HdbscanStats,
+  type HdbscanTreeParams,
+  type Reachability,
+  type SpanningEdges,
 } from './algorithm.ts';
 export type {Fallback} from '@epsball/clustering/catalogue';
 export {hdbscanCatalogue, type HdbscanRow} from './catalogue.ts';
 export {
   createHdbscan,
   hdbscan,
+  hierarchy,
   HDBSCAN_GPU_PAYS_FROM,
   type CreateHdbscanOptions,
   type Hdbscan,
   type HdbscanOptions,
   type HdbscanRan,
+  type HierarchyOptions,
 } from './hdbscan.ts';
-export type {HdbscanRequest} from './request.ts';
+export type {HdbscanRequest, HierarchyRequest} from './request.ts';
 export {createHdbscanSequential} from './hdbscanSequential.ts';

@@ -1,11 +1,21 @@
-import {PhaseClock, pointCount, RunQueue, untilDestroyed, type PointSet} from '@epsball/clustering';
+import {DestroyedError, PhaseClock, pointCount, RunQueue, type PointSet} from '@epsball/clustering';
 import {buildKdTree, KD_DIM_MAX, type KdTree} from '@epsball/kd-tree';
-import type {HdbscanAlgorithm, HdbscanPhase, HdbscanRunOptions} from './algorithm.ts';
-import {checkRun} from './checkParams.ts';
-import {describeTree, withoutCores} from './hierarchy/describeTree.ts';
+import type {
+  HdbscanAlgorithm,
+  HdbscanHierarchyResult,
+  HdbscanParams,
+  HdbscanPhase,
+  HdbscanResult,
+  HdbscanRunOptions,
+  HdbscanTreeParams,
+} from './algorithm.ts';
+import {checkInput, checkParams, checkTree, type CheckedTree} from './checkParams.ts';
+import {coresByPlace, hierarchyOf, hierarchyWithoutCores, type GrownHierarchy} from './hierarchy/hierarchy.ts';
+import {sortEdges} from './hierarchy/sortEdges.ts';
 import {placesOf} from './places.ts';
-import {spanningTree, type RoundSteps} from './tree/boruvka.ts';
+import {spanningTree} from './tree/boruvka.ts';
 import {createState, layCores, type BoruvkaState} from './tree/boruvkaState.ts';
+import type {RunSteps} from './tree/stepsOnThread.ts';
 
 /** Where the steps of runs are carried out. */
 interface HostEngine {
@@ -13,11 +23,7 @@ interface HostEngine {
   readonly buildTree?: (points: PointSet, options: HdbscanRunOptions) => Promise<KdTree>;
   /** Beside `rounds` and `clusters`. */
   readonly counters: Readonly<Record<string, number>>;
-  /** The steps of one run. `cores` writes the squared core distances of this rank. */
-  readonly stepsOf: (
-    state: BoruvkaState,
-    options: HdbscanRunOptions,
-  ) => RoundSteps & {cores(rank: number): Promise<void>};
+  readonly stepsOf: (state: BoruvkaState, options: HdbscanRunOptions) => RunSteps;
   readonly destroy: () => void;
 }
 
@@ -25,16 +31,63 @@ interface HostEngine {
  * HDBSCAN* over a k-d tree on the host: core distances, Borůvka's algorithm over the leaves, and the hierarchy. Runs
  * come one after another.
  */
-export function createOnHost({buildTree, counters: others, stepsOf, destroy: release}: HostEngine): HdbscanAlgorithm {
-  const queue = new RunQueue();
-  const runNow: HdbscanAlgorithm['run'] = async (points, params, options = {}) => {
-    const checked = checkRun(points, params, options, KD_DIM_MAX);
-    const clock = new PhaseClock<HdbscanPhase>();
+export class HdbscanOnHost implements HdbscanAlgorithm {
+  readonly #engine: HostEngine;
+  readonly #queue = new RunQueue();
+  #isDestroyed = false;
+
+  /** @param engine  owned */
+  constructor(engine: HostEngine) {
+    this.#engine = engine;
+  }
+
+  async run(points: PointSet, params?: HdbscanParams, options: HdbscanRunOptions = {}): Promise<HdbscanResult> {
+    return this.#inTurn(options, async (clock) => {
+      const checked = checkParams(params);
+      const {hierarchy, select, rounds} = await this.#grow(points, checked, options, clock);
+      const selection = select(checked);
+      const counters = {rounds, clusters: selection.condensedTree.size.length, ...this.#engine.counters};
+      return {...selection, hierarchy, stats: {...clock.stop(), counters}};
+    });
+  }
+
+  async hierarchy(
+    points: PointSet,
+    params: HdbscanTreeParams,
+    options: HdbscanRunOptions = {},
+  ): Promise<HdbscanHierarchyResult> {
+    return this.#inTurn(options, async (clock) => {
+      const {hierarchy, rounds} = await this.#grow(points, checkTree(params), options, clock);
+      return {...hierarchy, stats: {...clock.stop(), counters: {rounds, ...this.#engine.counters}}};
+    });
+  }
+
+  async #inTurn<Result>(
+    {signal}: HdbscanRunOptions,
+    run: (clock: PhaseClock<HdbscanPhase>) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#queue.add(async () => {
+      if (this.#isDestroyed) throw new DestroyedError('hdbscan');
+      return run(new PhaseClock());
+    }, signal);
+  }
+
+  async #grow(
+    points: PointSet,
+    checked: CheckedTree,
+    options: HdbscanRunOptions,
+    clock: PhaseClock<HdbscanPhase>,
+  ): Promise<GrownHierarchy & {readonly rounds: number}> {
+    const {buildTree, stepsOf} = this.#engine;
+    checkInput(points, options, KD_DIM_MAX);
     clock.enter('index');
     const places = placesOf(points, checked);
-    if (checked.rank > pointCount(places.points)) return withoutCores(places, checked, clock);
+    if (checked.rank > pointCount(places.points)) {
+      clock.enter('hierarchy');
+      return {...hierarchyWithoutCores(places, checked), rounds: 0};
+    }
     const tree = (await buildTree?.(places.points, options)) ?? buildKdTree(places.points);
-    const state = createState(tree, buildTree !== undefined);
+    const state = createState(tree, {isShared: buildTree !== undefined});
     const steps = stepsOf(state, options);
     clock.enter('core');
     await steps.cores(checked.rank);
@@ -43,11 +96,16 @@ export function createOnHost({buildTree, counters: others, stepsOf, destroy: rel
     const edges = await spanningTree(state, steps);
     clock.enter('hierarchy');
     const {pointOrder} = tree;
-    const result = describeTree({core: state.core, edges, isSorted: false, pointOrder}, places, checked);
-    const counters = {rounds: edges.rounds, clusters: result.condensedTree.size.length, ...others};
-    return {...result, stats: {...clock.stop(), counters}};
-  };
+    const coreSquared = coresByPlace(state.core, pointOrder);
+    return {...hierarchyOf({coreSquared, edges: sortEdges(edges), pointOrder}, places, checked), rounds: edges.rounds};
+  }
 
-  const algorithm = untilDestroyed('hdbscan', runNow, release);
-  return {...algorithm, run: (...args) => queue.add(() => algorithm.run(...args), args[2]?.signal)};
+  destroy(): void {
+    if (!this.#isDestroyed) this.#engine.destroy();
+    this.#isDestroyed = true;
+  }
+
+  [Symbol.dispose](): void {
+    this.destroy();
+  }
 }

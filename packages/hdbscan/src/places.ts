@@ -1,5 +1,5 @@
 import {collapseDuplicates, pointCount, type PointSet} from '@epsball/clustering';
-import type {CheckedParams} from './checkParams.ts';
+import type {CheckedTree} from './checkParams.ts';
 
 /** What a run clusters: every point, or the distinct places of the points. */
 export interface Places {
@@ -19,7 +19,7 @@ export interface Places {
  * @param points  valid; not modified
  * @complexity    O(n · dim) with `duplicates: 'once'`, else O(1)
  */
-export function placesOf(points: PointSet, {duplicates}: CheckedParams): Places {
+export function placesOf(points: PointSet, {duplicates}: CheckedTree): Places {
   const total = pointCount(points);
   if (duplicates === 'count') return {points, total};
   const {points: distinct, sampleWeight: copies, groupOf: placeOf} = collapseDuplicates(points);
@@ -32,4 +32,12 @@ export function integersByPoint(values: Int32Array, {placeOf}: Places): Int32Arr
 
 export function numbersByPoint(values: Float64Array, {placeOf}: Places): Float64Array {
   return placeOf === undefined ? values : Float64Array.from(placeOf, (place) => values[place]);
+}
+
+/** The smallest point of each place. Absent: each point is a place of its own. */
+export function firstPoints({placeOf, points}: Places): Int32Array | undefined {
+  if (placeOf === undefined) return undefined;
+  const first = new Int32Array(pointCount(points));
+  for (let i = placeOf.length - 1; i >= 0; i--) first[placeOf[i]] = i;
+  return first;
 }

@@ -11,18 +11,50 @@ import {
   type PointsInput,
 } from '@epsball/clustering';
 import {afterPoints, RUNNER_OPTIONS} from '@epsball/clustering/catalogue';
-import type {HdbscanParams, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
-import {checkParams, HDBSCAN_PARAMS, RUN_NAMES} from './checkParams.ts';
+import type {HdbscanHierarchy, HdbscanParams, HdbscanRunOptions, HdbscanTreeParams} from './algorithm.ts';
+import {
+  checkParams,
+  checkRunOptions,
+  checkSelection,
+  checkTree,
+  RUN_NAMES,
+  SELECTION_PARAMS,
+  TREE_PARAMS,
+} from './checkParams.ts';
 
 /** The parameters of a run, as a caller of the front door states them. Distances are in the unit of the metric. */
 export type HdbscanRequest = Omit<HdbscanParams, 'clusterSelectionEpsilon2'> & MetricOptions;
 
-const REQUEST_NAMES: readonly string[] = [...HDBSCAN_PARAMS, ...METRIC_OPTIONS];
+/** The parameters of a hierarchy, as a caller of the front door states them. */
+export type HierarchyRequest = HdbscanTreeParams & MetricOptions;
 
-/** @throws InvalidParameterError  if an option of `hdbscan` is unknown; names the nearest known one */
-export function checkOptions(options: object): void {
-  const known = [...REQUEST_NAMES, ...RUNNER_OPTIONS, ...RUN_NAMES];
-  checkKnownOptions(options, known, 'options', 'an object: hdbscan(points, {minClusterSize: 5})');
+const TREE_NAMES: readonly string[] = [...TREE_PARAMS, ...METRIC_OPTIONS];
+const REQUEST_NAMES: readonly string[] = [...SELECTION_PARAMS, ...TREE_NAMES];
+
+/** What one call asks for: clusters, or a hierarchy. */
+export interface Asked<Params> {
+  /** Names of its options beside those of runs and backends. */
+  readonly names: readonly string[];
+  readonly example: string;
+  readonly check: (params: Params) => void;
+}
+
+export const CLUSTERS: Asked<HdbscanParams> = {
+  names: REQUEST_NAMES,
+  example: '{minClusterSize: 5}',
+  check: checkParams,
+};
+
+export const HIERARCHY: Asked<HdbscanTreeParams> = {
+  names: TREE_NAMES,
+  example: '{minSamples: 5}',
+  check: checkTree,
+};
+
+/** @throws InvalidParameterError  if an option of a one-shot call is unknown; names the nearest known one */
+export function checkOptions(options: object, call: string, {names, example}: Asked<never>): void {
+  const known = [...names, ...RUNNER_OPTIONS, ...RUN_NAMES];
+  checkKnownOptions(options, known, 'options', `an object: ${call}(points, ${example})`);
 }
 
 /** @throws InvalidParameterError  if an option of `createHdbscan` is unknown */
@@ -30,9 +62,10 @@ export function checkCreateOptions(options: object): void {
   checkKnownOptions(options, RUNNER_OPTIONS, 'options', "an object: createHdbscan({backend: 'workers'})");
 }
 
-/** The request among the options of `hdbscan`. */
-export function requestOf(options: object): HdbscanRequest {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => REQUEST_NAMES.includes(name)));
+/** The options that a call asks with, among all of a one-shot call. */
+export function requestOf<Options extends object>(options: Options, {names}: Asked<never>): Options {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all options are optional but those of `names`
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name))) as Options;
 }
 
 /**
@@ -41,43 +74,50 @@ export function requestOf(options: object): HdbscanRequest {
  *
  * @throws InvalidParameterError, InvalidPointsError, RunAbortedError
  */
-export function prepareRun(
+export function prepareRun<Params extends HdbscanParams>(
   input: PointsInput,
-  request: HdbscanRequest,
+  request: Params & MetricOptions,
   options: HdbscanRunOptions,
-): {readonly points: PointSet; readonly params: HdbscanParams} {
+  {names, example, check}: Asked<Params>,
+): {readonly points: PointSet; readonly params: Params} {
   const points = toPoints(input);
   return afterPoints(points, () => {
-    checkKnownOptions(request, REQUEST_NAMES, 'params', 'an object: run(points, {minClusterSize: 5})');
-    checkKnownOptions(options, RUN_NAMES, 'options', 'an object such as {signal, onProgress}');
-    const {metric: _, angles: __, epsUnit: ___, ...params} = request;
-    checkParams(params);
+    checkKnownOptions(request, names, 'params', `an object such as ${example}`);
+    checkRunOptions(options);
+    const {metric: _, angles: __, epsUnit: ___, ...rest} = request;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of Params & MetricOptions
+    const params = rest as unknown as Params;
+    check(params);
     throwIfAborted(options.signal, 'start');
     const {metric} = metricRadius(1, request);
     // Core distances and the tree are Euclidean. Unit vectors bring haversine and cosine there.
     if (metric !== 'euclidean') {
       throw new InvalidParameterError('metric', metric, 'euclidean, haversine or cosine for hdbscan');
     }
-    return {points: metricPoints(points, request), params: {...params, ...selectionInSpace(request)}};
+    return {points: metricPoints(points, request), params: inSpace(params, request)};
   });
 }
 
-/** The selection epsilon in the space of the metric. */
-function selectionInSpace(
-  request: HdbscanRequest,
-): Pick<HdbscanParams, 'clusterSelectionEpsilon' | 'clusterSelectionEpsilon2'> {
-  const {clusterSelectionEpsilon = 0} = request;
-  if (clusterSelectionEpsilon === 0) return {};
-  const {eps, eps2} = metricRadius(clusterSelectionEpsilon, request);
-  return {clusterSelectionEpsilon: eps, clusterSelectionEpsilon2: eps2};
+/** Parameters with the selection epsilon in the space of the metric. */
+function inSpace<Params extends HdbscanParams>(params: Params, metric: MetricOptions): Params {
+  const {clusterSelectionEpsilon = 0} = params;
+  if (clusterSelectionEpsilon === 0) return params;
+  const {eps, eps2} = metricRadius(clusterSelectionEpsilon, metric);
+  return {...params, clusterSelectionEpsilon: eps, clusterSelectionEpsilon2: eps2};
 }
 
-/** A result whose cuts take radii in the unit of the metric. */
-export function inMetric<Result extends HdbscanResult>(result: Result, request: HdbscanRequest): Result {
-  const {dbscanClustering} = result;
-  const cut = (eps: number): Int32Array => {
-    const radius = metricRadius(eps, request);
-    return dbscanClustering(radius.eps, radius.eps2);
+/** A hierarchy whose settings and cuts take distances in the unit of the metric. */
+export function inMetric(hierarchy: HdbscanHierarchy, metric: MetricOptions): HdbscanHierarchy {
+  return {
+    ...hierarchy,
+    select: (params = {}) => {
+      checkKnownOptions(params, SELECTION_PARAMS, 'params', 'an object: select({minClusterSize: 5})');
+      checkSelection(params);
+      return hierarchy.select(inSpace(params, metric));
+    },
+    cut: (eps) => {
+      const radius = metricRadius(eps, metric);
+      return hierarchy.cut(radius.eps, radius.eps2);
+    },
   };
-  return {...result, dbscanClustering: cut};
 }

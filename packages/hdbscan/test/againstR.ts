@@ -75,8 +75,8 @@ for (const [name, [equal, of]] of Object.entries(counts)) {
 process.exitCode = isEqual ? 0 : 1;
 
 function compare({points, minPts, isGeneral}: RandomSet, theirs: RAnswer, result: HdbscanResult): void {
-  count('cores', isSame(theirs.cores, result.coreSquared.map(Math.sqrt)));
-  count('weights', isSame(theirs.weights, result.treeSquared.map(Math.sqrt)));
+  count('cores', isSame(theirs.cores, result.hierarchy.coreSquared.map(Math.sqrt)));
+  count('weights', isSame(theirs.weights, result.hierarchy.treeSquared.map(Math.sqrt)));
   const hasSplit = result.condensedTree.parent.length > 1;
   if (!isGeneral || !hasSplit || Number.isNaN(theirs.labels[0])) return;
   const areLabelsSame = isSamePartition(theirs.labels, result.labels);

@@ -5,6 +5,7 @@ import {describeGpu, HAS_SLOW_COMPILER, withGpu} from '@epsball/gpu/testing';
 import {createHdbscanSequential, hdbscan} from '@epsball/hdbscan';
 import {createHdbscanGpu} from '@epsball/hdbscan/gpu';
 import {casesFor, differences, randomSetsFor} from './hdbscanSets.ts';
+import {differencesOfSettings} from './settings.ts';
 
 describeGpu('hdbscan on a GPU', () => {
   const rig = withGpu(async (gpu) => ({algorithm: await createHdbscanGpu(gpu)}));
@@ -45,8 +46,8 @@ describeGpu('hdbscan on a GPU', () => {
     for (const minSamples of [1, 2, 3, 4, 65, 600, 2000]) {
       const params = {minClusterSize: 5, minSamples};
       const [expected, actual] = [await sequential.run(points, params), await rig.algorithm.run(points, params)];
-      expect(actual.coreSquared).toEqual(expected.coreSquared);
-      expect(actual.treeSquared).toEqual(expected.treeSquared);
+      expect(actual.hierarchy.coreSquared).toEqual(expected.hierarchy.coreSquared);
+      expect(actual.hierarchy.treeSquared).toEqual(expected.hierarchy.treeSquared);
       expect(actual.condensedTree).toEqual(expected.condensedTree);
     }
   });
@@ -67,6 +68,13 @@ describeGpu('hdbscan on a GPU', () => {
         expect(await specialized.run(...run)).toMatchObject(expected);
       }
     }
+  });
+
+  it('selects, for every setting, the bytes of a fresh run', async () => {
+    using sequential = createHdbscanSequential();
+    const sets = randomSetsFor('settings on a GPU', 0.2);
+    expect(await differencesOfSettings(rig.algorithm, sets, sequential)).toEqual([]);
+    expect(await differencesOfSettings(sequential, sets.slice(0, 2), rig.algorithm)).toEqual([]);
   });
 
   it('rejects more than 16 dimensions, and ends when the signal fires', async () => {

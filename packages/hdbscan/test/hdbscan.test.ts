@@ -26,7 +26,7 @@ describe('hdbscan()', () => {
   });
 
   it('has no tree for fewer points than minSamples', async () => {
-    const {treeSquared, coreSquared} = await hdbscan(points, {minClusterSize: 2, minSamples: 8});
+    const {treeSquared, coreSquared} = (await hdbscan(points, {minClusterSize: 2, minSamples: 8})).hierarchy;
     expect(treeSquared.length).toBe(0);
     expect(coreSquared).toEqual(new Float64Array(7).fill(Infinity));
   });
@@ -60,16 +60,16 @@ describe('hdbscan()', () => {
   it('cuts to the core partition of DBSCAN', async () => {
     const random = seededRandom(5);
     const set = {coords: Float32Array.from({length: 800}, () => random() * 20), dim: 2};
-    const {dbscanClustering} = await hdbscan(set, {minClusterSize: 5, minSamples: 4});
+    const {cut} = (await hdbscan(set, {minClusterSize: 5, minSamples: 4})).hierarchy;
     for (const eps of [0.3, 0.7, 1.1, 2]) {
       const {labels, coreMask} = dbscanOracle(set, {eps, minPts: 4});
-      expect(dbscanClustering(eps)).toEqual(labels.map((label, i) => (coreMask[i] === 1 ? label : -1)));
+      expect(cut(eps)).toEqual(labels.map((label, i) => (coreMask[i] === 1 ? label : -1)));
     }
-    expect(() => dbscanClustering(0)).toThrow('eps = 0; expected a finite number > 0');
+    expect(() => cut(0)).toThrow('eps = 0; expected a finite number > 0');
   });
 
   it('describes the condensed tree', async () => {
-    const {condensedTree, coreSquared, treeSquared} = await hdbscan(points, {minClusterSize: 3, minSamples: 2});
+    const {condensedTree, hierarchy: tree} = await hdbscan(points, {minClusterSize: 3, minSamples: 2});
     expect([...condensedTree.parent]).toEqual([-1, 0, 0]);
     expect([...condensedTree.birthSquared]).toEqual([Infinity, 49, 49]);
     expect([...condensedTree.deathSquared]).toEqual([49, 1, 1]);
@@ -77,8 +77,8 @@ describe('hdbscan()', () => {
     expect([...condensedTree.isSelected]).toEqual([0, 1, 1]);
     expect([...condensedTree.clusterOf]).toEqual([1, 2, 1, 2, 1, 2, 0]);
     expect([...condensedTree.leavesSquared]).toEqual([1, 1, 1, 1, 1, 1, 39 * 39]);
-    expect([...coreSquared]).toEqual([1, 1, 1, 1, 1, 1, 39 * 39]);
-    expect([...treeSquared]).toEqual([1, 1, 1, 1, 49, 39 * 39]);
+    expect([...tree.coreSquared]).toEqual([1, 1, 1, 1, 1, 1, 39 * 39]);
+    expect([...tree.treeSquared]).toEqual([1, 1, 1, 1, 49, 39 * 39]);
   });
 
   it('takes rows, and names the nearest option for an unknown one', async () => {
@@ -92,14 +92,12 @@ describe('hdbscan()', () => {
     const random = seededRandom(8);
     const coords = Float64Array.from({length: 240}, (_, k) => (k % 2 === 0 ? 40 : 170) + 20 * random());
     const globe = {metric: 'haversine', angles: 'degrees', epsUnit: 'km'} as const;
-    const {labels, dbscanClustering} = await hdbscan({coords, dim: 2}, {minClusterSize: 4, ...globe});
+    const {labels, hierarchy: tree} = await hdbscan({coords, dim: 2}, {minClusterSize: 4, ...globe});
     expect(labels.length).toBe(120);
     const vectors = metricPoints({coords, dim: 2}, globe);
     for (const eps of [50, 150, 300]) {
       const expected = dbscanOracle(vectors, {eps: metricRadius(eps, globe).eps, minPts: 4});
-      expect(dbscanClustering(eps)).toEqual(
-        expected.labels.map((label, i) => (expected.coreMask[i] === 1 ? label : -1)),
-      );
+      expect(tree.cut(eps)).toEqual(expected.labels.map((label, i) => (expected.coreMask[i] === 1 ? label : -1)));
     }
     const cosine = await hdbscan(
       {coords, dim: 2},

@@ -40,13 +40,13 @@ describe('the oracle of HDBSCAN*', () => {
   it('cuts to the core partition of DBSCAN', () => {
     for (const {name, points, params, cuts} of shareOf(small, {of: 'hdbscan cuts', share: 0.5})) {
       const {minClusterSize, minSamples = minClusterSize, countSelf = true, duplicates} = params;
-      const {dbscanClustering} = hdbscanOracle(points(), params);
+      const {cut} = hdbscanOracle(points(), params).hierarchy;
       const {points: places, copies} = (duplicates === 'once' ? distinctPlaces : everyPoint)(points());
       for (const eps of cuts) {
         const {labels, coreMask} = dbscanOracle(places, {eps, minPts: minSamples + (countSelf ? 0 : 1)});
         const expected = new Int32Array(pointCount(points()));
         copies.forEach((own, k) => own.forEach((i) => (expected[i] = coreMask[k] === 1 ? labels[k] : -1)));
-        expect(dbscanClustering(eps), `${name}, eps ${eps}`).toEqual(expected);
+        expect(cut(eps), `${name}, eps ${eps}`).toEqual(expected);
       }
     }
   });

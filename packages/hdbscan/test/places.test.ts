@@ -36,7 +36,8 @@ describe('duplicates', () => {
 
   it('gives copies one label, probability, score and core distance', async () => {
     const points = roundedBlobs();
-    const {labels, probabilities, outlierScores, coreSquared, condensedTree, treeSquared} = await hdbscan(points, once);
+    const {labels, probabilities, outlierScores, condensedTree, hierarchy} = await hdbscan(points, once);
+    const {coreSquared, treeSquared} = hierarchy;
     const known = new Map<string, string>();
     labels.forEach((label, i) => {
       const place = points.coords.subarray(2 * i, 2 * i + 2).join();
@@ -62,16 +63,17 @@ describe('duplicates', () => {
     using sequential = createHdbscanSequential();
     using workers = createHdbscanWorkers({threads: 2});
     using kept = await createHdbscan();
-    const {stats: _, dbscanClustering, ...expected} = await sequential.run(points, once);
+    const {stats: _, hierarchy, ...expected} = await sequential.run(points, once);
     for (const run of [workers.run(points, once), kept.run(points, once)]) {
-      const {stats: __, dbscanClustering: cut, ...actual} = await run;
+      const {stats: __, hierarchy: other, ...actual} = await run;
       expect(actual).toMatchObject(expected);
-      expect(cut(1)).toEqual(dbscanClustering(1));
+      expect(other.cut(1)).toEqual(hierarchy.cut(1));
+      expect(other.coreSquared).toEqual(hierarchy.coreSquared);
     }
     const {order, moved} = readPermuted(points, 3);
-    const {probabilities, condensedTree, treeSquared} = await sequential.run(moved, once);
+    const {probabilities, condensedTree, hierarchy: ofMoved} = await sequential.run(moved, once);
     expect(probabilities).toEqual(Float64Array.from(order, (from) => expected.probabilities[from]));
-    expect(treeSquared).toEqual(expected.treeSquared);
+    expect(ofMoved.treeSquared).toEqual(hierarchy.treeSquared);
     expect(condensedTree.stability.toSorted()).toEqual(expected.condensedTree.stability.toSorted());
   });
 

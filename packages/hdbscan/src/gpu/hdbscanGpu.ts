@@ -1,9 +1,20 @@
 import {checkKnownOptions, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
 import {AlgorithmFrame, createAll, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
-import type {HdbscanAlgorithm, HdbscanParams, HdbscanPhase, HdbscanResult, HdbscanRunOptions} from '../algorithm.ts';
-import {checkRun, type CheckedParams} from '../checkParams.ts';
+import type {
+  HdbscanAlgorithm,
+  HdbscanHierarchy,
+  HdbscanHierarchyResult,
+  HdbscanParams,
+  HdbscanPhase,
+  HdbscanResult,
+  HdbscanRunOptions,
+  HdbscanStats,
+  HdbscanTreeParams,
+} from '../algorithm.ts';
+import {checkInput, checkParams, checkTree, type CheckedSelection, type CheckedTree} from '../checkParams.ts';
 import {condenseBasins} from '../hierarchy/condenseBasins.ts';
-import {describeClusters, describeTree, withoutCores} from '../hierarchy/describeTree.ts';
+import type {Condensed} from '../hierarchy/condense.ts';
+import {coresByPlace, hierarchyOf, hierarchyWithoutCores, type GrownHierarchy} from '../hierarchy/hierarchy.ts';
 import type {TreeEdges} from '../hierarchy/sortEdges.ts';
 import {placesOf, type Places} from '../places.ts';
 import {BASIN_SIZE_MAX, BasinsGpu} from './basinsGpu.ts';
@@ -41,6 +52,14 @@ export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}
   return new HdbscanGpu(gpu, builder, spanningTree, basins);
 }
 
+interface Described<Result> {
+  readonly result: Result;
+  readonly counters: Readonly<Record<string, number>>;
+}
+
+/** What a run returns of its hierarchy, and of the tree that the device has condensed, if it has. */
+type Describe<Result> = (grown: GrownHierarchy, condensed: Condensed | undefined) => Described<Result>;
+
 class HdbscanGpu implements HdbscanAlgorithm {
   readonly #frame: AlgorithmFrame<HdbscanPhase>;
   readonly #builder: BoxTreeBuilder;
@@ -63,28 +82,64 @@ class HdbscanGpu implements HdbscanAlgorithm {
 
   async run(points: PointSet, params?: HdbscanParams, options: HdbscanRunOptions = {}): Promise<HdbscanResult> {
     this.#frame.throwIfDestroyed();
-    const checked = checkRun(points, params, options, HDBSCAN_GPU_DIM_MAX);
+    const checked = checkParams(params);
+    return this.#inPlaces(points, checked, options, checked, ({hierarchy, select, selectFrom}, condensed) => {
+      const selection = condensed === undefined ? select(checked) : selectFrom(condensed, checked);
+      return {result: {...selection, hierarchy}, counters: {clusters: selection.condensedTree.size.length}};
+    });
+  }
+
+  async hierarchy(
+    points: PointSet,
+    params: HdbscanTreeParams,
+    options: HdbscanRunOptions = {},
+  ): Promise<HdbscanHierarchyResult> {
+    this.#frame.throwIfDestroyed();
+    const describe = ({hierarchy}: GrownHierarchy): Described<HdbscanHierarchy> => ({result: hierarchy, counters: {}});
+    return this.#inPlaces(points, checkTree(params), options, undefined, describe);
+  }
+
+  /** @param selection  of which the device may condense the tree */
+  async #inPlaces<Result>(
+    points: PointSet,
+    checked: CheckedTree,
+    options: HdbscanRunOptions,
+    selection: CheckedSelection | undefined,
+    describe: Describe<Result>,
+  ): Promise<Result & {readonly stats: HdbscanStats}> {
+    checkInput(points, options, HDBSCAN_GPU_DIM_MAX);
     const clock = new PhaseClock<HdbscanPhase>();
     clock.enter('index');
     const places = placesOf(points, checked);
     const n = pointCount(places.points);
-    if (checked.rank > n) return withoutCores(places, checked, clock);
+    if (checked.rank > n) {
+      clock.enter('hierarchy');
+      const {result, counters} = describe(hierarchyWithoutCores(places, checked), undefined);
+      return {...result, stats: {...clock.stop(), counters: {rounds: 0, ...counters}}};
+    }
     const {wallMs} = clock.stop();
-    const result = await this.#frame.run(n, options, (run) => this.#run(places, checked, run));
+    const result = await this.#frame.run(n, options, (run) => this.#run(places, checked, run, selection, describe));
     const {stats} = result;
     const phaseMs = {...stats.phaseMs, index: (stats.phaseMs.index ?? 0) + wallMs};
     return {...result, stats: {...stats, phaseMs, wallMs: stats.wallMs + wallMs}};
   }
 
-  async #run(places: Places, params: CheckedParams, run: GpuRun<HdbscanPhase>): Promise<HdbscanResult> {
+  async #run<Result>(
+    places: Places,
+    checked: CheckedTree,
+    run: GpuRun<HdbscanPhase>,
+    selection: CheckedSelection | undefined,
+    describe: Describe<Result>,
+  ): Promise<Result & {readonly stats: HdbscanStats}> {
     const n = pointCount(places.points);
     const boxes = await this.#builder.build(places.points, run);
-    const {core, edges, rounds} = await this.#spanningTree.build(boxes, params.rank, run);
+    const {core, edges, rounds} = await this.#spanningTree.build(boxes, checked.rank, run);
     const tree = {n, core, edges, pointOrder: boxes.pointOrder};
     run.enter('hierarchy');
-    const clusters = this.#canCut(places, params)
-      ? await this.#basins.condense(tree, params.minClusterSize, run)
-      : undefined;
+    const clusters =
+      selection !== undefined && this.#canCut(places, selection)
+        ? await this.#basins.condense(tree, selection.minClusterSize, run)
+        : undefined;
     run.enter('readBack');
     run.askForTimes();
     const pointOrder = await this.#reader.read(tree.pointOrder, new Int32Array(n));
@@ -93,21 +148,15 @@ class HdbscanGpu implements HdbscanAlgorithm {
     run.throwIfAborted();
     run.enter('hierarchy');
     const sorted = readEdges(edgeWords);
-    const {squared} = sorted;
-    const result =
-      clusters === undefined
-        ? describeTree({core: cores, edges: sorted, isSorted: true, pointOrder}, places, params)
-        : describeClusters(
-            {...clusters, condensed: condenseBasins({...clusters, squared}), edges: sorted, pointOrder},
-            places,
-            params,
-          );
-    const stats = await run.stats({rounds, clusters: result.condensedTree.size.length});
-    return {...result, stats};
+    const coreSquared = clusters?.coreSquared ?? coresByPlace(cores, pointOrder);
+    const grown = hierarchyOf({coreSquared, edges: sorted, pointOrder}, places, checked);
+    const condensed = clusters && condenseBasins({...clusters, squared: sorted.squared});
+    const {result, counters} = describe(grown, condensed);
+    return {...result, stats: await run.stats({rounds, ...counters})};
   }
 
   /** Whether the device may cut the tree: clusters are small, and a place is one point. */
-  #canCut({copies, total}: Places, {minClusterSize}: CheckedParams): boolean {
+  #canCut({copies, total}: Places, {minClusterSize}: CheckedSelection): boolean {
     return copies === undefined && minClusterSize <= Math.min(total, BASIN_SIZE_MAX);
   }
 

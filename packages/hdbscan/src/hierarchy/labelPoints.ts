@@ -1,11 +1,13 @@
 import {NOISE} from '@epsball/clustering';
-import type {HdbscanResult} from '../algorithm.ts';
-import type {CheckedParams} from '../checkParams.ts';
+import type {HdbscanSelection} from '../algorithm.ts';
+import type {CheckedSelection} from '../checkParams.ts';
+import {bySmallest, smallestPoints} from './bySmallest.ts';
 import {lambdaOf, type Condensed} from './condense.ts';
 
 /**
  * Labels, probabilities and outlier scores.
  *
+ * @param order       the point of each entry of `condensed`. Absent: entries are points
  * @param isSelected  a flag for each cluster
  * @param params      the selection epsilon bounds the root, which has no birth: a member leaves its last cluster there
  *                    or below
@@ -14,38 +16,68 @@ import {lambdaOf, type Condensed} from './condense.ts';
  */
 export function labelPoints(
   condensed: Condensed,
+  order: Int32Array | undefined,
   isSelected: Uint8Array,
-  {hasSelectionEpsilon, selectionSquared}: CheckedParams,
-): Pick<HdbscanResult, 'labels' | 'probabilities' | 'outlierScores' | 'clusterCount'> {
-  const {parent, clusterOf, leavesSquared: leaves} = condensed;
+  {hasSelectionEpsilon, selectionSquared}: CheckedSelection,
+): Pick<HdbscanSelection, 'labels' | 'probabilities' | 'outlierScores' | 'clusterCount'> {
+  const {clusterOf, leavesSquared: leaves} = condensed;
   const n = clusterOf.length;
   const labels = new Int32Array(n);
   const probabilities = new Float64Array(n);
   const outlierScores = new Float64Array(n);
-  // The selected cluster that contains each cluster, or −1.
+  const within = selectedAround(condensed, isSelected);
+  const bound = isSelected[0] === 1 && hasSelectionEpsilon ? selectionSquared : Infinity;
+  const {numbers, clusterCount} = numberClusters(condensed, order, within, bound);
+  const lambdaMax = Float64Array.from(condensed.deathSquared, lambdaOf);
+  const deepest = Float64Array.from(lowestDeaths(condensed), lambdaOf);
+  let cluster = NOISE;
+  let level = NaN;
+  let label = NOISE;
+  let share = 0;
+  let score = 0;
+  for (let k = 0; k < n; k++) {
+    // Entries that leave together are side by side.
+    if (clusterOf[k] !== cluster || leaves[k] !== level) {
+      cluster = clusterOf[k];
+      level = leaves[k];
+      const lambda = lambdaOf(level);
+      const owner = within[cluster];
+      const isMember = owner !== NOISE && level <= bound;
+      label = isMember ? numbers[owner] : NOISE;
+      share = isMember ? probability(lambda, lambdaMax[owner]) : 0;
+      score = outlierScore(lambda, deepest[cluster]);
+    }
+    const i = order === undefined ? k : order[k];
+    labels[i] = label;
+    probabilities[i] = share;
+    outlierScores[i] = score;
+  }
+  return {labels, probabilities, outlierScores, clusterCount};
+}
+
+/** The selected cluster that contains each cluster, or −1. */
+function selectedAround({parent}: Condensed, isSelected: Uint8Array): Int32Array {
   const within = new Int32Array(parent.length);
   parent.forEach((above, c) => {
     within[c] = isSelected[c] === 1 ? c : above < 0 ? NOISE : within[above];
   });
-  const bound = isSelected[0] === 1 && hasSelectionEpsilon ? selectionSquared : Infinity;
-  const numbers = new Int32Array(parent.length).fill(NOISE);
-  const lambdaMax = Float64Array.from(condensed.deathSquared, lambdaOf);
-  const deepest = Float64Array.from(lowestDeaths(condensed), lambdaOf);
+  return within;
+}
+
+/** Numbers the selected clusters that have members, by their smallest one. */
+function numberClusters(
+  {clusterOf, leavesSquared}: Condensed,
+  order: Int32Array | undefined,
+  within: Int32Array,
+  bound: number,
+): {readonly numbers: Int32Array; readonly clusterCount: number} {
+  const n = clusterOf.length;
+  const memberOf = (k: number): number => (leavesSquared[k] > bound ? NOISE : within[clusterOf[k]]);
+  const smallest = smallestPoints(within.length, n, order, memberOf);
+  const numbers = new Int32Array(within.length);
   let clusterCount = 0;
-  for (let i = 0; i < n; i++) {
-    const lambda = lambdaOf(leaves[i]);
-    const cluster = clusterOf[i];
-    outlierScores[i] = outlierScore(lambda, deepest[cluster]);
-    const owner = within[cluster];
-    if (owner === NOISE || leaves[i] > bound) {
-      labels[i] = NOISE;
-      continue;
-    }
-    if (numbers[owner] === NOISE) numbers[owner] = clusterCount++;
-    labels[i] = numbers[owner];
-    probabilities[i] = probability(lambda, lambdaMax[owner]);
-  }
-  return {labels, probabilities, outlierScores, clusterCount};
+  for (const c of bySmallest(smallest)) if (smallest[c] < n) numbers[c] = clusterCount++;
+  return {numbers, clusterCount};
 }
 
 /** The square of the deepest level at or below each cluster. */

@@ -1,56 +1,78 @@
 import type {CondensedTree} from '../algorithm.ts';
+import {bySmallest, smallestPoints} from './bySmallest.ts';
 import type {Condensed} from './condense.ts';
 
 /** No child or sibling. */
 const NONE = -1;
 
 /**
- * The condensed tree with numbers that do not depend on the order of discovery: preorder, children by their smallest
- * member.
+ * The condensed tree by point, with numbers that do not depend on the order of discovery: preorder, children by their
+ * smallest member.
  *
- * @complexity  O(n)
+ * @param order  the point of each entry of `condensed`. Absent: entries are points
+ * @complexity   O(n)
  */
-export function numberTree(condensed: Condensed, isSelected: Uint8Array): CondensedTree {
-  const {parent, clusterOf} = condensed;
-  const order = preorder(condensed);
-  const numberOf = new Int32Array(order.length);
-  order.forEach((c, number) => (numberOf[c] = number));
-  const numbered = new Int32Array(clusterOf.length);
-  for (let i = 0; i < numbered.length; i++) numbered[i] = numberOf[clusterOf[i]];
+export function numberTree(condensed: Condensed, order: Int32Array | undefined, isSelected: Uint8Array): CondensedTree {
+  const {parent} = condensed;
+  const clusters = preorder(condensed, order);
+  const numberOf = new Int32Array(clusters.length);
+  for (let k = 0; k < clusters.length; k++) numberOf[clusters[k]] = k;
   return {
-    parent: Int32Array.from(order, (c) => (parent[c] < 0 ? -1 : numberOf[parent[c]])),
-    birthSquared: Float64Array.from(order, (c) => condensed.birthSquared[c]),
-    deathSquared: Float64Array.from(order, (c) => condensed.deathSquared[c]),
-    size: Int32Array.from(order, (c) => condensed.size[c]),
-    stability: Float64Array.from(order, (c) => condensed.stability[c]),
-    isSelected: Uint8Array.from(order, (c) => isSelected[c]),
-    clusterOf: numbered,
-    leavesSquared: condensed.leavesSquared,
+    parent: gather(parent, clusters).map((above) => (above < 0 ? -1 : numberOf[above])),
+    birthSquared: gather(condensed.birthSquared, clusters),
+    deathSquared: gather(condensed.deathSquared, clusters),
+    size: gather(condensed.size, clusters),
+    stability: gather(condensed.stability, clusters),
+    isSelected: gather(isSelected, clusters),
+    ...leavingByPoint(condensed, order, numberOf),
   };
 }
 
-function preorder({parent, clusterOf}: Condensed): Int32Array {
+function gather<Values extends Int32Array | Float64Array | Uint8Array>(values: Values, order: Int32Array): Values {
+  const moved = values.slice();
+  for (let k = 0; k < order.length; k++) moved[k] = values[order[k]];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- slice keeps the type
+  return moved as Values;
+}
+
+function leavingByPoint(
+  condensed: Condensed,
+  order: Int32Array | undefined,
+  numberOf: Int32Array,
+): Pick<CondensedTree, 'clusterOf' | 'leavesSquared'> {
+  const n = condensed.clusterOf.length;
+  const clusterOf = new Int32Array(n);
+  const leavesSquared = order === undefined ? condensed.leavesSquared : new Float64Array(n);
+  for (let k = 0; k < n; k++) {
+    const i = order === undefined ? k : order[k];
+    clusterOf[i] = numberOf[condensed.clusterOf[k]];
+    leavesSquared[i] = condensed.leavesSquared[k];
+  }
+  return {clusterOf, leavesSquared};
+}
+
+function preorder({parent, clusterOf}: Condensed, order: Int32Array | undefined): Int32Array {
   const count = parent.length;
-  const smallest = new Int32Array(count).fill(clusterOf.length);
-  for (let i = clusterOf.length - 1; i >= 0; i--) smallest[clusterOf[i]] = i;
+  const smallest = smallestPoints(count, clusterOf.length, order, (k) => clusterOf[k]);
   for (let c = count - 1; c > 0; c--) smallest[parent[c]] = Math.min(smallest[parent[c]], smallest[c]);
   const firstChild = new Int32Array(count).fill(NONE);
   const nextSibling = new Int32Array(count).fill(NONE);
   // The largest smallest member first, so that each list of children ascends.
-  for (let i = clusterOf.length - 1; i >= 0; i--) {
-    for (let c = clusterOf[i]; c > 0 && smallest[c] === i; c = parent[c]) {
-      nextSibling[c] = firstChild[parent[c]];
-      firstChild[parent[c]] = c;
-    }
+  const ascending = bySmallest(smallest);
+  for (let k = count - 1; k >= 0; k--) {
+    const c = ascending[k];
+    if (c === 0) continue;
+    nextSibling[c] = firstChild[parent[c]];
+    firstChild[parent[c]] = c;
   }
-  const order = new Int32Array(count);
+  const clusters = new Int32Array(count);
   for (let c = 0, number = 0; number < count; number++) {
-    order[number] = c;
+    clusters[number] = c;
     if (firstChild[c] !== NONE) c = firstChild[c];
     else {
       while (c > 0 && nextSibling[c] === NONE) c = parent[c];
       c = nextSibling[c];
     }
   }
-  return order;
+  return clusters;
 }

@@ -1,4 +1,4 @@
-import type {CheckedParams} from '../checkParams.ts';
+import type {CheckedSelection, CheckedTree} from '../checkParams.ts';
 import type {Places} from '../places.ts';
 import type {TreeEdges} from './sortEdges.ts';
 
@@ -8,29 +8,26 @@ const SHARE = 0.05;
 /**
  * What makes a result other than its caller may expect, each with the option that changes it.
  *
- * @param edges  ascending
- * @complexity   O(edges of weight 0)
+ * @param heavyPoints  of `pointsOnHeavyPlaces`
  */
 export function warningsOf(
-  edges: TreeEdges,
-  pointOrder: Int32Array,
+  heavyPoints: number,
   isRootSelected: boolean,
-  places: Places,
-  params: CheckedParams,
+  {total}: Places,
+  {rank}: CheckedTree,
+  {hasSelectionEpsilon}: CheckedSelection,
 ): string[] {
   const warnings: string[] = [];
-  const {total} = places;
-  // A core distance is 0 from this many copies on. A single point has the core distance 0 at rank 1, but no edge of 0.
-  const least = Math.max(2, params.rank);
-  const count = params.duplicates === 'once' ? 0 : pointsOnHeavyPlaces(edges, pointOrder, places);
-  if (count > SHARE * total) {
-    const share = ((100 * count) / total).toFixed(1);
+  if (heavyPoints > SHARE * total) {
+    const share = ((100 * heavyPoints) / total).toFixed(1);
+    // A core distance is 0 from this many copies on. At rank 1 that of a single point is 0, too, but no edge is.
+    const least = Math.max(2, rank);
     warnings.push(
-      `${count} of ${total} points (${share} %) lie on places with minSamples copies or more (here ${least}): ` +
+      `${heavyPoints} of ${total} points (${share} %) lie on places with minSamples copies or more (here ${least}): ` +
         "each such place is a cluster of infinite λ. duplicates: 'once' counts each place once",
     );
   }
-  if (isRootSelected && !params.hasSelectionEpsilon) {
+  if (isRootSelected && !hasSelectionEpsilon) {
     warnings.push(
       `one cluster, the root, holds all ${total} points, whatever their distance. ` +
         'clusterSelectionEpsilon bounds the distance of its members',
@@ -41,10 +38,18 @@ export function warningsOf(
 
 /**
  * The points with a tree edge of weight 0 to another point of their place: those on places that have as many copies as
- * the rank. Distances that underflow to 0 are no copies.
+ * the rank. Distances that underflow to 0 are no copies. None if each place counts once.
+ *
+ * @param edges  ascending
+ * @complexity   O(edges of weight 0)
  */
-function pointsOnHeavyPlaces({from, to, squared}: TreeEdges, pointOrder: Int32Array, {points}: Places): number {
-  if (squared.length === 0 || squared[0] > 0) return 0;
+export function pointsOnHeavyPlaces(
+  {from, to, squared}: TreeEdges,
+  pointOrder: Int32Array,
+  {points}: Places,
+  {duplicates}: CheckedTree,
+): number {
+  if (duplicates === 'once' || squared.length === 0 || squared[0] > 0) return 0;
   const {coords, dim} = points;
   const isHeavy = new Uint8Array(pointOrder.length);
   let count = 0;

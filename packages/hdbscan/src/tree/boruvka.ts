@@ -59,14 +59,25 @@ function lowestWeights({component, foundSquared}: BoruvkaState, best: Float64Arr
 }
 
 /** The position with the lightest edge of each component; −1 without an edge. */
-function chooseEdges({component, foundSquared, foundTo}: BoruvkaState, count: number): Int32Array {
+function chooseEdges(state: BoruvkaState, count: number): Int32Array {
+  const {component, foundSquared, foundTo} = state;
   const chosen = new Int32Array(count).fill(NONE);
   for (let p = 0; p < component.length; p++) {
     if (foundTo[p] === NONE) continue;
     const one = chosen[component[p]];
-    if (one === NONE || foundSquared[p] < foundSquared[one]) chosen[component[p]] = p;
+    const isLighter = one === NONE || foundSquared[p] < foundSquared[one] || isBefore(state, p, one);
+    if (isLighter) chosen[component[p]] = p;
   }
   return chosen;
+}
+
+/** Whether, for a unique tree, the edge found from p comes before an equal one found from q. */
+function isBefore({isUnique, tree, foundSquared, foundTo}: BoruvkaState, p: number, q: number): boolean {
+  if (!isUnique || foundSquared[p] !== foundSquared[q]) return false;
+  const {pointOrder} = tree;
+  const [a, b] = [pointOrder[p], pointOrder[foundTo[p]]];
+  const [c, d] = [pointOrder[q], pointOrder[foundTo[q]]];
+  return Math.min(a, b) - Math.min(c, d) < 0 || (Math.min(a, b) === Math.min(c, d) && Math.max(a, b) < Math.max(c, d));
 }
 
 /** Adds the chosen edges and numbers the components anew. Returns their number. */

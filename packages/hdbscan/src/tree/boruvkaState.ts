@@ -30,10 +30,21 @@ export interface BoruvkaState {
   /** The lightest edge to another component that this round has found from each position: weight and other end. */
   readonly foundSquared: Float64Array;
   readonly foundTo: Int32Array;
+  /** Whether the edge of the smallest indices is the lightest among equal weights; else any of them. */
+  readonly isUnique: boolean;
+}
+
+/** What a weight must be below to count as well as `weight`. */
+export function limitOf({isUnique}: BoruvkaState, weight: number): number {
+  // The next float64, or the one behind it.
+  return isUnique ? weight * (1 + 2 ** -52) + 2 ** -1074 : weight;
 }
 
 /** A new state: every position is a component of its own. */
-export function createState(tree: KdTree, isShared: boolean): BoruvkaState {
+export function createState(
+  tree: KdTree,
+  {isShared = false, isUnique = false}: {readonly isShared?: boolean; readonly isUnique?: boolean},
+): BoruvkaState {
   const {n, right} = tree;
   const nodes = right.length;
   const buffer = (bytes: number): ArrayBufferLike => (isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
@@ -48,6 +59,7 @@ export function createState(tree: KdTree, isShared: boolean): BoruvkaState {
     bound: new Float64Array(buffer(8 * n)),
     foundSquared: new Float64Array(buffer(8 * n)),
     foundTo: new Int32Array(buffer(4 * n)),
+    isUnique,
   };
   let leaves = 0;
   if (nodes > 0) state.parent[0] = NONE;

@@ -1,5 +1,5 @@
 import {boxesNearSquared, boxNearSquared, KdNearest} from '@epsball/kd-tree';
-import {NONE, type BoruvkaState} from './boruvkaState.ts';
+import {limitOf, NONE, type BoruvkaState} from './boruvkaState.ts';
 
 /** Waiting nodes of a descent: at most one a level, and a tree has fewer than 32 levels. */
 const STACK = 64;
@@ -101,7 +101,7 @@ class LeafSearch {
     const best = this.#best;
     let limit = 0;
     for (let p = tree.start[this.#leaf]; p < tree.end[this.#leaf]; p++) {
-      const own = best[component[p]];
+      const own = limitOf(this.#state, best[component[p]]);
       if (bound[p] < own && own > limit) limit = own;
     }
     this.#limit = limit;
@@ -153,26 +153,29 @@ class LeafSearch {
 /** Tests the pairs of a leaf and another one, or itself. Returns whether a weight in `best` has been lowered. */
 function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, other: number): boolean {
   const {tree, core, component, bound, foundSquared, foundTo, lowestCore} = state;
-  const {dim, coords, start, end, boxes} = tree;
+  const {dim, coords, start, end, boxes, pointOrder} = tree;
   const lowest = lowestCore[other];
   const from = start[other];
   const to = end[other];
   let isLower = false;
   for (let p = start[leaf]; p < end[leaf]; p++) {
     const mine = component[p];
-    let limit = best[mine];
+    let limit = limitOf(state, best[mine]);
     if (bound[p] >= limit || lowest >= limit) continue;
     if (boxNearSquared(boxes, dim, other, coords, p * dim, limit) >= limit) continue;
     for (let q = from; q < to && bound[p] < limit; q++) {
       if (component[q] === mine || core[q] >= limit) continue;
       const squared = weight(coords, dim, core, p, q);
       if (squared >= limit) continue;
-      limit = squared;
+      // Only a unique tree comes here with a weight that is not the lightest so far.
+      const isTie = squared === foundSquared[p] && pointOrder[q] < pointOrder[foundTo[p]];
+      if (squared >= foundSquared[p] && !isTie) continue;
+      limit = limitOf(state, squared);
       foundSquared[p] = squared;
       foundTo[p] = q;
     }
-    if (limit < best[mine]) {
-      best[mine] = limit;
+    if (foundSquared[p] < best[mine]) {
+      best[mine] = foundSquared[p];
       isLower = true;
     }
   }

@@ -2,7 +2,7 @@ import {checkKnownOptions, type PointSet} from '@epsball/clustering';
 import {divideKdNode, KD_LEAF_POINTS, layKdTree, type KdNode, type KdTree} from '@epsball/kd-tree';
 import {evenBounds, taskModule, usePool, type PoolOptions, type Wave, type WorkerPool} from '@epsball/workers';
 import type {HdbscanAlgorithm, HdbscanPhase} from '../algorithm.ts';
-import {createOnHost} from '../onHost.ts';
+import {HdbscanOnHost} from '../onHost.ts';
 import type * as boruvkaTasks from './boruvkaTasks.ts';
 import type {NodesInput} from './boruvkaTasks.ts';
 
@@ -32,7 +32,7 @@ export type HdbscanWorkersOptions = PoolOptions;
 export function createHdbscanWorkers(options: HdbscanWorkersOptions = {}): HdbscanAlgorithm {
   checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
   const {pool, release} = usePool(options);
-  return createOnHost({
+  return new HdbscanOnHost({
     buildTree: (points, {signal}) => buildTree(pool, points, signal),
     counters: {threads: pool.threads},
     destroy: release,

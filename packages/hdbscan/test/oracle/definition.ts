@@ -31,7 +31,7 @@ export interface HdbscanAnswer {
   readonly outlierScores: Float64Array;
   readonly clusterCount: number;
   /** Labels of the cut at a radius. */
-  readonly dbscanClustering: (eps: number) => Int32Array;
+  readonly hierarchy: {readonly cut: (eps: number) => Int32Array};
 }
 
 /** One edge of a spanning tree. */

@@ -55,7 +55,7 @@ async function judge(
     difference('outlierScores', actual.outlierScores, expected.outlierScores) ??
     difference('clusterCount', [actual.clusterCount], [expected.clusterCount]) ??
     cuts
-      .map((eps) => difference(`cut at ${eps}`, actual.dbscanClustering(eps), expected.dbscanClustering(eps)))
+      .map((eps) => difference(`cut at ${eps}`, actual.hierarchy.cut(eps), expected.hierarchy.cut(eps)))
       .find((found) => found !== null) ??
     null
   );
@@ -68,7 +68,7 @@ function inOrder(answer: HdbscanAnswer, order: readonly number[]): HdbscanAnswer
     probabilities: Float64Array.from(order, (from) => answer.probabilities[from]),
     outlierScores: Float64Array.from(order, (from) => answer.outlierScores[from]),
     clusterCount: answer.clusterCount,
-    dbscanClustering: (eps) => labelsInOrder(answer.dbscanClustering(eps), order),
+    hierarchy: {cut: (eps) => labelsInOrder(answer.hierarchy.cut(eps), order)},
   };
 }
 

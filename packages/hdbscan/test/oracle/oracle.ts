@@ -29,9 +29,11 @@ export function hdbscanOracle(points: PointSet, params: HdbscanCaseParams, flaw:
     probabilities: Float64Array.from(placeOf, (place) => answer.probabilities[place]),
     outlierScores: Float64Array.from(placeOf, (place) => answer.outlierScores[place]),
     clusterCount: answer.clusterCount,
-    dbscanClustering: (eps) => {
-      const labels = answer.dbscanClustering(eps);
-      return Int32Array.from(placeOf, (place) => labels[place]);
+    hierarchy: {
+      cut: (eps) => {
+        const labels = answer.hierarchy.cut(eps);
+        return Int32Array.from(placeOf, (place) => labels[place]);
+      },
     },
   };
 }
@@ -57,7 +59,7 @@ function clusterPlaces(
   const selected = hasCores && isEnough ? selectClusters(clusters, params, flaw) : [];
   return {
     ...describe(n, clusters, selected, params, flaw),
-    dbscanClustering: (eps) => cut(hasCores ? core : core.fill(NaN), edges, eps, flaw),
+    hierarchy: {cut: (eps) => cut(hasCores ? core : core.fill(NaN), edges, eps, flaw)},
   };
 }
 
@@ -114,7 +116,7 @@ function describe(
   selected: readonly OracleCluster[],
   {clusterSelectionEpsilon = 0}: HdbscanCaseParams,
   flaw: HdbscanFlaw,
-): Omit<HdbscanAnswer, 'dbscanClustering'> {
+): Omit<HdbscanAnswer, 'hierarchy'> {
   const {isWithin = (squared: number, eps2: number) => squared <= eps2, rootIsUnbounded = false} = flaw;
   const labels = new Int32Array(n).fill(NOISE);
   const probabilities = new Float64Array(n);

@@ -1,0 +1,28 @@
+/** The smallest point of the entries of each cluster; n if it has none. `ownerOf`: the cluster of an entry, or −1. */
+export function smallestPoints(
+  count: number,
+  n: number,
+  order: Int32Array | undefined,
+  ownerOf: (entry: number) => number,
+): Int32Array {
+  const smallest = new Int32Array(count).fill(n);
+  for (let k = 0; k < n; k++) {
+    const owner = ownerOf(k);
+    if (owner < 0) continue;
+    const i = order === undefined ? k : order[k];
+    if (i < smallest[owner]) smallest[owner] = i;
+  }
+  return smallest;
+}
+
+/** Clusters by their smallest point, ascending. */
+export function bySmallest(smallest: Int32Array): Int32Array {
+  const count = smallest.length;
+  // Numbers sort faster than a comparison function.
+  const keys = new Float64Array(count);
+  for (let c = 0; c < count; c++) keys[c] = smallest[c] * count + c;
+  keys.sort();
+  const clusters = new Int32Array(count);
+  for (let k = 0; k < count; k++) clusters[k] = keys[k] % count;
+  return clusters;
+}

@@ -1,0 +1,127 @@
+import {InvalidParameterError, NOISE, pointCount, squaredEps} from '@epsball/clustering';
+import type {HdbscanHierarchy, HdbscanSelection} from '../algorithm.ts';
+import {checkSelection, type CheckedSelection, type CheckedTree} from '../checkParams.ts';
+import {firstPoints, integersByPoint, numbersByPoint, type Places} from '../places.ts';
+import {uniqueTree} from '../tree/uniqueTree.ts';
+import {condense, type Condensed} from './condense.ts';
+import {cutList} from './cutList.ts';
+import {labelPoints} from './labelPoints.ts';
+import {leafOrder, type LeafOrder} from './leafOrder.ts';
+import {numberTree} from './numberTree.ts';
+import {reachability} from './reachability.ts';
+import {selectClusters} from './selectClusters.ts';
+import type {TreeEdges} from './sortEdges.ts';
+import {pointsOnHeavyPlaces, warningsOf} from './warnings.ts';
+
+/** A minimum spanning tree of places. Its edges are between positions: neighbours in space are neighbours in memory. */
+export interface PlaceTree {
+  /** Squared core distances by place; infinite if the places are fewer than the rank. */
+  readonly coreSquared: Float64Array;
+  /** One edge fewer than places, ascending; none if the places are fewer than the rank. */
+  readonly edges: TreeEdges;
+  /** The index of the place at each position. */
+  readonly pointOrder: Int32Array;
+}
+
+/** A hierarchy, and how clusters are selected from a condensed tree of it. */
+export interface GrownHierarchy {
+  readonly hierarchy: HdbscanHierarchy;
+  /** Clusters of a tree that was condensed elsewhere, by place. */
+  readonly selectFrom: (condensed: Condensed, params: CheckedSelection) => HdbscanSelection;
+  readonly select: (params: CheckedSelection) => HdbscanSelection;
+}
+
+/**
+ * The hierarchy of a minimum spanning tree: any one, because all edges of equal weight are one step. All copies of a
+ * place have its results. The list of the hierarchy is made when it is first needed.
+ *
+ * @param places  of which the tree is; its points are read by `edges`
+ */
+export function hierarchyOf(tree: PlaceTree, places: Places, checked: CheckedTree): GrownHierarchy {
+  const {coreSquared, edges, pointOrder} = tree;
+  const n = coreSquared.length;
+  const hasCores = checked.rank <= n;
+  const heavyPoints = pointsOnHeavyPlaces(edges, pointOrder, places, checked);
+  let kept: {readonly list: LeafOrder; readonly startOf: Float64Array | undefined} | undefined;
+  const list = (): NonNullable<typeof kept> => (kept ??= listOf(tree, places));
+
+  const selectBy = (
+    condensed: Condensed,
+    order: Int32Array | undefined,
+    params: CheckedSelection,
+  ): HdbscanSelection => {
+    const isSelected = hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
+    const {labels, probabilities, outlierScores, clusterCount} = labelPoints(condensed, order, isSelected, params);
+    // A selected root without members.
+    if (clusterCount === 0) isSelected.fill(0);
+    const condensedTree = numberTree(condensed, order, isSelected);
+    return {
+      labels: integersByPoint(labels, places),
+      probabilities: numbersByPoint(probabilities, places),
+      outlierScores: numbersByPoint(outlierScores, places),
+      clusterCount,
+      condensedTree: {
+        ...condensedTree,
+        clusterOf: integersByPoint(condensedTree.clusterOf, places),
+        leavesSquared: numbersByPoint(condensedTree.leavesSquared, places),
+      },
+      warnings: warningsOf(heavyPoints, isSelected[0] === 1, places, checked, params),
+    };
+  };
+  const select = (params: CheckedSelection): HdbscanSelection => {
+    const {list: made, startOf} = list();
+    const level = n === 1 ? coreSquared[0] : (edges.squared.at(-1) ?? Infinity);
+    return selectBy(condense(made, startOf, level, params.minClusterSize), made.order, params);
+  };
+  const cut = (eps: number, eps2: number = squaredEps(eps)): Int32Array => {
+    if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
+    // A square of an eps may be infinite, as the core distances of too few places are.
+    const labels = hasCores ? cutList(list().list, coreSquared, eps2) : new Int32Array(n).fill(NOISE);
+    return integersByPoint(labels, places);
+  };
+  const hierarchy = {
+    coreSquared: numbersByPoint(coreSquared, places),
+    treeSquared: edges.squared,
+    select: (params) => select(checkSelection(params)),
+    cut,
+    edges: async (options) =>
+      hasCores
+        ? uniqueTree(places, coreSquared, options)
+        : {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)},
+    reachability: () => {
+      const {order, heights} = reachability(list().list);
+      const first = firstPoints(places);
+      return {order: first === undefined ? order : order.map((place) => first[place]), heights};
+    },
+  } satisfies HdbscanHierarchy;
+  return {hierarchy, select, selectFrom: (condensed, params) => selectBy(condensed, undefined, params)};
+}
+
+/** The hierarchy of fewer places than the rank: all noise. */
+export function hierarchyWithoutCores(places: Places, checked: CheckedTree): GrownHierarchy {
+  const n = pointCount(places.points);
+  const edges = {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)};
+  const pointOrder = Int32Array.from({length: n}, (_, i) => i);
+  return hierarchyOf({coreSquared: new Float64Array(n).fill(Infinity), edges, pointOrder}, places, checked);
+}
+
+/** The list of a hierarchy by place, and the points before each entry if places have several. */
+function listOf(
+  {coreSquared: {length: n}, edges, pointOrder}: PlaceTree,
+  {copies}: Places,
+): {readonly list: LeafOrder; readonly startOf: Float64Array | undefined} {
+  const list = leafOrder(edges, n);
+  const {order} = list;
+  for (let k = 0; k < n; k++) order[k] = pointOrder[order[k]];
+  if (copies === undefined) return {list, startOf: undefined};
+  const startOf = new Float64Array(n + 1);
+  for (let k = 0; k < n; k++) startOf[k + 1] = startOf[k] + copies[order[k]];
+  return {list, startOf};
+}
+
+/** @param core  by position */
+export function coresByPlace(core: Float64Array, pointOrder: Int32Array): Float64Array {
+  const coreSquared = new Float64Array(core.length);
+  for (let p = 0; p < core.length; p++) coreSquared[pointOrder[p]] = core[p];
+  return coreSquared;
+}

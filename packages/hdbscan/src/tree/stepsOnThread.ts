@@ -1,0 +1,49 @@
+import {RunPacer} from '@epsball/clustering';
+import type {HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
+import type {RoundSteps} from './boruvka.ts';
+import type {BoruvkaState} from './boruvkaState.ts';
+import {findCores, searchInside, searchLeaves} from './leafSearch.ts';
+
+/** Leaves between two checks of the clock. */
+const LEAVES_PER_PAUSE = 64;
+/** Core distances of a higher rank take longer, and get as many leaves fewer. */
+const RANK_OF_PAUSE = 64;
+
+/** The steps of a run, and those of core distances. */
+export interface RunSteps extends RoundSteps {
+  /** Writes the squared core distances of a rank. */
+  cores(rank: number): Promise<void>;
+}
+
+/** The steps on the calling thread, which stops between slices of leaves. */
+export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): RunSteps {
+  const {tree, leaves} = state;
+  const pacer = new RunPacer<HdbscanPhase>(tree.n, options);
+  /** Runs a step on all leaves, slice by slice. */
+  const inSlices = async (
+    phase: HdbscanPhase,
+    slice: number,
+    step: (from: number, to: number) => number,
+  ): Promise<void> => {
+    for (let from = 0; from < leaves.length; from += slice) {
+      await pacer.pause(phase, step(from, Math.min(leaves.length, from + slice)));
+    }
+  };
+  return {
+    cores: (rank) =>
+      inSlices('core', Math.ceil(LEAVES_PER_PAUSE * Math.min(1, RANK_OF_PAUSE / rank)), (from, to) => {
+        findCores(state, rank, from, to);
+        return tree.end[leaves[to - 1]];
+      }),
+    inside: (best) =>
+      inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
+        searchInside(state, best, from, to);
+        return 0;
+      }),
+    search: (best, done) =>
+      inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
+        searchLeaves(state, best, from, to);
+        return done;
+      }),
+  };
+}

@@ -1,0 +1,70 @@
+import {pointCount} from '@epsball/clustering';
+import {buildKdTree} from '@epsball/kd-tree';
+import {findRoot, makeSets, uniteByIndex} from '@epsball/union-find';
+import type {HdbscanRunOptions, SpanningEdges} from '../algorithm.ts';
+import {checkRunOptions} from '../checkParams.ts';
+import type {TreeEdges} from '../hierarchy/sortEdges.ts';
+import {firstPoints, type Places} from '../places.ts';
+import {spanningTree} from './boruvka.ts';
+import {createState, layCores} from './boruvkaState.ts';
+import {stepsOnThread} from './stepsOnThread.ts';
+
+/**
+ * The minimum spanning tree that takes edges in the order of (w², smaller index, larger index). With a total order
+ * Borůvka's algorithm finds the one tree of Kruskal's.
+ *
+ * @param places       of which the core distances are
+ * @param coreSquared  by place; not modified
+ * @returns            owned by the caller
+ * @throws InvalidParameterError, RunAbortedError
+ */
+export async function uniqueTree(
+  places: Places,
+  coreSquared: Float64Array,
+  options: HdbscanRunOptions = {},
+): Promise<SpanningEdges> {
+  checkRunOptions(options);
+  const tree = buildKdTree(places.points);
+  const state = createState(tree, {isUnique: true});
+  for (let p = 0; p < tree.n; p++) state.core[p] = coreSquared[tree.pointOrder[p]];
+  layCores(state);
+  const found = await spanningTree(state, stepsOnThread(state, options));
+  const edges = withoutChoice(byIndex(found, tree.pointOrder), pointCount(places.points));
+  const {from, to, squared} = edges;
+  const order = Uint32Array.from(from.keys()).sort(
+    (a, b) => squared[a] - squared[b] || from[a] - from[b] || to[a] - to[b],
+  );
+  const first = firstPoints(places);
+  const nameOf = (place: number): number => (first === undefined ? place : first[place]);
+  return {
+    from: Int32Array.from(order, (edge) => nameOf(from[edge])),
+    to: Int32Array.from(order, (edge) => nameOf(to[edge])),
+    squared: Float64Array.from(order, (edge) => squared[edge]),
+  };
+}
+
+/** Edges between indices, the smaller one first. */
+function byIndex({from, to, squared}: TreeEdges, pointOrder: Int32Array): TreeEdges {
+  const ends = from.map((p, edge) => Math.min(pointOrder[p], pointOrder[to[edge]]));
+  return {from: ends, to: to.map((q, edge) => Math.max(pointOrder[q], pointOrder[from[edge]])), squared};
+}
+
+/** Squares above the range of float64 are all infinite: the first such edges lead from point 0 to each component. */
+function withoutChoice({from, to, squared}: TreeEdges, n: number): TreeEdges {
+  if (squared.every((weight) => weight < Infinity)) return {from, to, squared};
+  const parent = new Int32Array(n);
+  makeSets(parent);
+  let edge = 0;
+  for (let k = 0; k < squared.length; k++) {
+    if (squared[k] === Infinity) continue;
+    [from[edge], to[edge], squared[edge]] = [from[k], to[k], squared[k]];
+    edge++;
+    uniteByIndex(parent, from[k], to[k]);
+  }
+  for (let i = 1; i < n; i++) {
+    if (findRoot(parent, i) === findRoot(parent, 0)) continue;
+    uniteByIndex(parent, 0, i);
+    [from[edge], to[edge], squared[edge++]] = [0, i, Infinity];
+  }
+  return {from, to, squared};
+}
