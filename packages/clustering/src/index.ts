@@ -66,6 +66,7 @@ export {
 export {ProgressMeter} from './progressMeter.ts';
 export {RunPacer} from './runPacer.ts';
 export {RunQueue} from './runQueue.ts';
+export {checkNeighborLists, type CheckedLists, type NeighborLists} from './neighborLists.ts';
 export {untilDestroyed} from './untilDestroyed.ts';
 export {validateDim, validateFeatures, validateRun, type VariantLimits} from './validateRun.ts';
 export {collapseDuplicates, type CollapsedPoints} from './weights/collapseDuplicates.ts';

@@ -19,7 +19,8 @@ export {
   type VariantOption,
   type VariantOptionValues,
 } from '@epsball/clustering/catalogue';
-export {dbscanGraph, type DbscanGraphOptions, type DbscanGraphResult, type NeighborLists} from './dbscanGraph.ts';
+export {dbscanGraph, type DbscanGraphOptions, type DbscanGraphResult} from './dbscanGraph.ts';
+export type {NeighborLists} from '@epsball/clustering';
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';
 export type {DeviceDbscanAlgorithm, DeviceDbscanParams, DeviceInput, DeviceResult} from '@epsball/gpu';
 export {prepareRun, type DbscanRequest, type PreparedRun} from './request.ts';

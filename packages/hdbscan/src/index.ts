@@ -30,3 +30,4 @@ export {
 } from './hdbscan.ts';
 export type {HdbscanRequest, HierarchyRequest} from './request.ts';
 export {createHdbscanSequential} from './hdbscanSequential.ts';
+export {hdbscanGraph, type DistanceLists, type HdbscanGraphParams, type HdbscanGraphResult} from './hdbscanGraph.ts';

@@ -10,7 +10,7 @@ import type {
   HdbscanTreeParams,
 } from './algorithm.ts';
 import {checkInput, checkParams, checkTree, type CheckedTree} from './checkParams.ts';
-import {coresByPlace, hierarchyOf, hierarchyWithoutCores, type GrownHierarchy} from './hierarchy/hierarchy.ts';
+import {coresByPlace, hierarchyOfPlaces, hierarchyWithoutCores, type GrownHierarchy} from './hierarchy/hierarchy.ts';
 import {sortEdges} from './hierarchy/sortEdges.ts';
 import {placesOf} from './places.ts';
 import {spanningTree} from './tree/boruvka.ts';
@@ -97,7 +97,10 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     clock.enter('hierarchy');
     const {pointOrder} = tree;
     const coreSquared = coresByPlace(state.core, pointOrder);
-    return {...hierarchyOf({coreSquared, edges: sortEdges(edges), pointOrder}, places, checked), rounds: edges.rounds};
+    return {
+      ...hierarchyOfPlaces({coreSquared, edges: sortEdges(edges), pointOrder}, places, checked),
+      rounds: edges.rounds,
+    };
   }
 
   destroy(): void {

@@ -1,16 +1,20 @@
 import {collapseDuplicates, pointCount, type PointSet} from '@epsball/clustering';
 import type {CheckedTree} from './checkParams.ts';
 
-/** What a run clusters: every point, or the distinct places of the points. */
-export interface Places {
-  /** The points as given, or one for each distinct place, in the order of their first points. */
-  readonly points: PointSet;
+/** How points lie on what a tree is over. */
+export interface Copies {
   /** Points in all. */
   readonly total: number;
   /** Points at each place. Absent: each place has one. */
   readonly copies?: Float64Array;
   /** n numbers: the place of each point. Absent: each point is a place of its own. */
   readonly placeOf?: Int32Array;
+}
+
+/** What a run clusters: every point, or the distinct places of the points. */
+export interface Places extends Copies {
+  /** The points as given, or one for each distinct place, in the order of their first points. */
+  readonly points: PointSet;
 }
 
 /**
@@ -26,11 +30,11 @@ export function placesOf(points: PointSet, {duplicates}: CheckedTree): Places {
   return copies.length === total ? {points, total} : {points: distinct, total, copies, placeOf};
 }
 
-export function integersByPoint(values: Int32Array, {placeOf}: Places): Int32Array {
+export function integersByPoint(values: Int32Array, {placeOf}: Copies): Int32Array {
   return placeOf === undefined ? values : Int32Array.from(placeOf, (place) => values[place]);
 }
 
-export function numbersByPoint(values: Float64Array, {placeOf}: Places): Float64Array {
+export function numbersByPoint(values: Float64Array, {placeOf}: Copies): Float64Array {
   return placeOf === undefined ? values : Float64Array.from(placeOf, (place) => values[place]);
 }
 

@@ -14,7 +14,7 @@ import type {
 import {checkInput, checkParams, checkTree, type CheckedSelection, type CheckedTree} from '../checkParams.ts';
 import {condenseBasins} from '../hierarchy/condenseBasins.ts';
 import type {Condensed} from '../hierarchy/condense.ts';
-import {coresByPlace, hierarchyOf, hierarchyWithoutCores, type GrownHierarchy} from '../hierarchy/hierarchy.ts';
+import {coresByPlace, hierarchyOfPlaces, hierarchyWithoutCores, type GrownHierarchy} from '../hierarchy/hierarchy.ts';
 import type {TreeEdges} from '../hierarchy/sortEdges.ts';
 import {placesOf, type Places} from '../places.ts';
 import {BASIN_SIZE_MAX, BasinsGpu} from './basinsGpu.ts';
@@ -149,7 +149,7 @@ class HdbscanGpu implements HdbscanAlgorithm {
     run.enter('hierarchy');
     const sorted = readEdges(edgeWords);
     const coreSquared = clusters?.coreSquared ?? coresByPlace(cores, pointOrder);
-    const grown = hierarchyOf({coreSquared, edges: sorted, pointOrder}, places, checked);
+    const grown = hierarchyOfPlaces({coreSquared, edges: sorted, pointOrder}, places, checked);
     const condensed = clusters && condenseBasins({...clusters, squared: sorted.squared});
     const {result, counters} = describe(grown, condensed);
     return {...result, stats: await run.stats({rounds, ...counters})};

@@ -1,7 +1,7 @@
 import {InvalidParameterError, NOISE, pointCount, squaredEps} from '@epsball/clustering';
 import type {HdbscanHierarchy, HdbscanSelection} from '../algorithm.ts';
 import {checkSelection, type CheckedSelection, type CheckedTree} from '../checkParams.ts';
-import {firstPoints, integersByPoint, numbersByPoint, type Places} from '../places.ts';
+import {firstPoints, integersByPoint, numbersByPoint, type Copies, type Places} from '../places.ts';
 import {uniqueTree} from '../tree/uniqueTree.ts';
 import {condense, type Condensed} from './condense.ts';
 import {cutList} from './cutList.ts';
@@ -32,42 +32,42 @@ export interface GrownHierarchy {
 }
 
 /**
+ * The hierarchy of a minimum spanning tree of places.
+ *
+ * @param places  its points are read by `edges`
+ */
+export function hierarchyOfPlaces(tree: PlaceTree, places: Places, checked: CheckedTree): GrownHierarchy {
+  const {coreSquared, edges, pointOrder} = tree;
+  return hierarchyOf(tree, places, checked, {
+    heavyPoints: pointsOnHeavyPlaces(edges, pointOrder, places, checked),
+    firstPoints: firstPoints(places),
+    edges: async (options) => uniqueTree(places, edges.squared.length === 0 ? undefined : coreSquared, options),
+  });
+}
+
+/**
  * The hierarchy of a minimum spanning tree: any one, because all edges of equal weight are one step. All copies of a
  * place have its results. The list of the hierarchy is made when it is first needed.
- *
- * @param places  of which the tree is; its points are read by `edges`
  */
-export function hierarchyOf(tree: PlaceTree, places: Places, checked: CheckedTree): GrownHierarchy {
-  const {coreSquared, edges, pointOrder} = tree;
+export function hierarchyOf(
+  tree: PlaceTree,
+  copies: Copies,
+  checked: CheckedTree,
+  more: {
+    readonly heavyPoints: number;
+    /** Of places. Absent: each point is a place of its own. */
+    readonly firstPoints: Int32Array | undefined;
+    readonly edges: HdbscanHierarchy['edges'];
+  },
+): GrownHierarchy {
+  const {coreSquared, edges} = tree;
   const n = coreSquared.length;
   const hasCores = checked.rank <= n;
-  const heavyPoints = pointsOnHeavyPlaces(edges, pointOrder, places, checked);
   let kept: {readonly list: LeafOrder; readonly startOf: Float64Array | undefined} | undefined;
-  const list = (): NonNullable<typeof kept> => (kept ??= listOf(tree, places));
+  const list = (): NonNullable<typeof kept> => (kept ??= listOf(tree, copies));
 
-  const selectBy = (
-    condensed: Condensed,
-    order: Int32Array | undefined,
-    params: CheckedSelection,
-  ): HdbscanSelection => {
-    const isSelected = hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
-    const {labels, probabilities, outlierScores, clusterCount} = labelPoints(condensed, order, isSelected, params);
-    // A selected root without members.
-    if (clusterCount === 0) isSelected.fill(0);
-    const condensedTree = numberTree(condensed, order, isSelected);
-    return {
-      labels: integersByPoint(labels, places),
-      probabilities: numbersByPoint(probabilities, places),
-      outlierScores: numbersByPoint(outlierScores, places),
-      clusterCount,
-      condensedTree: {
-        ...condensedTree,
-        clusterOf: integersByPoint(condensedTree.clusterOf, places),
-        leavesSquared: numbersByPoint(condensedTree.leavesSquared, places),
-      },
-      warnings: warningsOf(heavyPoints, isSelected[0] === 1, places, checked, params),
-    };
-  };
+  const selectBy = (condensed: Condensed, order: Int32Array | undefined, params: CheckedSelection): HdbscanSelection =>
+    selectionOf(condensed, order, copies, {...checked, ...params, hasCores, heavyPoints: more.heavyPoints});
   const select = (params: CheckedSelection): HdbscanSelection => {
     const {list: made, startOf} = list();
     const level = n === 1 ? coreSquared[0] : (edges.squared.at(-1) ?? Infinity);
@@ -77,24 +77,47 @@ export function hierarchyOf(tree: PlaceTree, places: Places, checked: CheckedTre
     if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
     // A square of an eps may be infinite, as the core distances of too few places are.
     const labels = hasCores ? cutList(list().list, coreSquared, eps2) : new Int32Array(n).fill(NOISE);
-    return integersByPoint(labels, places);
+    return integersByPoint(labels, copies);
   };
   const hierarchy = {
-    coreSquared: numbersByPoint(coreSquared, places),
+    coreSquared: numbersByPoint(coreSquared, copies),
     treeSquared: edges.squared,
     select: (params) => select(checkSelection(params)),
     cut,
-    edges: async (options) =>
-      hasCores
-        ? uniqueTree(places, coreSquared, options)
-        : {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)},
+    edges: more.edges,
     reachability: () => {
       const {order, heights} = reachability(list().list);
-      const first = firstPoints(places);
+      const first = more.firstPoints;
       return {order: first === undefined ? order : order.map((place) => first[place]), heights};
     },
   } satisfies HdbscanHierarchy;
   return {hierarchy, select, selectFrom: (condensed, params) => selectBy(condensed, undefined, params)};
+}
+
+/** The clusters of a condensed tree, by point. */
+function selectionOf(
+  condensed: Condensed,
+  order: Int32Array | undefined,
+  copies: Copies,
+  params: CheckedTree & CheckedSelection & {readonly hasCores: boolean; readonly heavyPoints: number},
+): HdbscanSelection {
+  const isSelected = params.hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
+  const {labels, probabilities, outlierScores, clusterCount} = labelPoints(condensed, order, isSelected, params);
+  // A selected root without members.
+  if (clusterCount === 0) isSelected.fill(0);
+  const condensedTree = numberTree(condensed, order, isSelected);
+  return {
+    labels: integersByPoint(labels, copies),
+    probabilities: numbersByPoint(probabilities, copies),
+    outlierScores: numbersByPoint(outlierScores, copies),
+    clusterCount,
+    condensedTree: {
+      ...condensedTree,
+      clusterOf: integersByPoint(condensedTree.clusterOf, copies),
+      leavesSquared: numbersByPoint(condensedTree.leavesSquared, copies),
+    },
+    warnings: warningsOf(params.heavyPoints, isSelected[0] === 1, copies, params),
+  };
 }
 
 /** The hierarchy of fewer places than the rank: all noise. */
@@ -102,13 +125,13 @@ export function hierarchyWithoutCores(places: Places, checked: CheckedTree): Gro
   const n = pointCount(places.points);
   const edges = {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)};
   const pointOrder = Int32Array.from({length: n}, (_, i) => i);
-  return hierarchyOf({coreSquared: new Float64Array(n).fill(Infinity), edges, pointOrder}, places, checked);
+  return hierarchyOfPlaces({coreSquared: new Float64Array(n).fill(Infinity), edges, pointOrder}, places, checked);
 }
 
 /** The list of a hierarchy by place, and the points before each entry if places have several. */
 function listOf(
   {coreSquared: {length: n}, edges, pointOrder}: PlaceTree,
-  {copies}: Places,
+  {copies}: Copies,
 ): {readonly list: LeafOrder; readonly startOf: Float64Array | undefined} {
   const list = leafOrder(edges, n);
   const {order} = list;

@@ -1,5 +1,5 @@
 import type {CheckedSelection, CheckedTree} from '../checkParams.ts';
-import type {Places} from '../places.ts';
+import type {Copies, Places} from '../places.ts';
 import type {TreeEdges} from './sortEdges.ts';
 
 /** A warning is due above this share of the points. */
@@ -13,9 +13,8 @@ const SHARE = 0.05;
 export function warningsOf(
   heavyPoints: number,
   isRootSelected: boolean,
-  {total}: Places,
-  {rank}: CheckedTree,
-  {hasSelectionEpsilon}: CheckedSelection,
+  {total}: Copies,
+  {rank, hasSelectionEpsilon}: CheckedTree & CheckedSelection,
 ): string[] {
   const warnings: string[] = [];
   if (heavyPoints > SHARE * total) {

@@ -1,12 +1,13 @@
-import {pointCount} from '@epsball/clustering';
+import {pointCount, throwIfAborted} from '@epsball/clustering';
 import {buildKdTree} from '@epsball/kd-tree';
-import {findRoot, makeSets, uniteByIndex} from '@epsball/union-find';
+import {makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanRunOptions, SpanningEdges} from '../algorithm.ts';
 import {checkRunOptions} from '../checkParams.ts';
 import type {TreeEdges} from '../hierarchy/sortEdges.ts';
 import {firstPoints, type Places} from '../places.ts';
 import {spanningTree} from './boruvka.ts';
 import {createState, layCores} from './boruvkaState.ts';
+import {withFarEdges} from './farEdges.ts';
 import {stepsOnThread} from './stepsOnThread.ts';
 
 /**
@@ -14,16 +15,18 @@ import {stepsOnThread} from './stepsOnThread.ts';
  * Borůvka's algorithm finds the one tree of Kruskal's.
  *
  * @param places       of which the core distances are
- * @param coreSquared  by place; not modified
+ * @param coreSquared  by place; not modified. Absent: there is no tree
  * @returns            owned by the caller
  * @throws InvalidParameterError, RunAbortedError
  */
 export async function uniqueTree(
   places: Places,
-  coreSquared: Float64Array,
+  coreSquared: Float64Array | undefined,
   options: HdbscanRunOptions = {},
 ): Promise<SpanningEdges> {
   checkRunOptions(options);
+  throwIfAborted(options.signal, 'start');
+  if (coreSquared === undefined) return {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)};
   const tree = buildKdTree(places.points);
   const state = createState(tree, {isUnique: true});
   for (let p = 0; p < tree.n; p++) state.core[p] = coreSquared[tree.pointOrder[p]];
@@ -49,22 +52,16 @@ function byIndex({from, to, squared}: TreeEdges, pointOrder: Int32Array): TreeEd
   return {from: ends, to: to.map((q, edge) => Math.max(pointOrder[q], pointOrder[from[edge]])), squared};
 }
 
-/** Squares above the range of float64 are all infinite: the first such edges lead from point 0 to each component. */
+/** Squares above the range of float64 are all infinite, and leave a choice. */
 function withoutChoice({from, to, squared}: TreeEdges, n: number): TreeEdges {
-  if (squared.every((weight) => weight < Infinity)) return {from, to, squared};
   const parent = new Int32Array(n);
   makeSets(parent);
-  let edge = 0;
+  let count = 0;
   for (let k = 0; k < squared.length; k++) {
     if (squared[k] === Infinity) continue;
-    [from[edge], to[edge], squared[edge]] = [from[k], to[k], squared[k]];
-    edge++;
+    [from[count], to[count], squared[count]] = [from[k], to[k], squared[k]];
+    count++;
     uniteByIndex(parent, from[k], to[k]);
   }
-  for (let i = 1; i < n; i++) {
-    if (findRoot(parent, i) === findRoot(parent, 0)) continue;
-    uniteByIndex(parent, 0, i);
-    [from[edge], to[edge], squared[edge++]] = [0, i, Infinity];
-  }
-  return {from, to, squared};
+  return withFarEdges({from, to, squared}, count, parent);
 }

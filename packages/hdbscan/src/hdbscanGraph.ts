@@ -1,0 +1,122 @@
+import {
+  checkKnownOptions,
+  checkNeighborLists,
+  InvalidParameterError,
+  squaredEps,
+  type CheckedLists,
+  type NeighborLists,
+} from '@epsball/clustering';
+import {makeSets, uniteByIndex} from '@epsball/union-find';
+import type {HdbscanHierarchy, HdbscanParams, HdbscanSelection} from './algorithm.ts';
+import {checkParams, SELECTION_PARAMS} from './checkParams.ts';
+import {hierarchyOf} from './hierarchy/hierarchy.ts';
+import {sortEdges, type TreeEdges} from './hierarchy/sortEdges.ts';
+import {withFarEdges} from './tree/farEdges.ts';
+
+/** Lists of neighbours with their distances. */
+export interface DistanceLists extends NeighborLists {
+  /** The distance of each pair in `neighbors`: ≥ 0, the same in both lists; infinite counts as no pair. */
+  readonly distances: ArrayLike<number>;
+}
+
+/** The parameters of `hdbscan` without metric and duplicates. */
+export type HdbscanGraphParams = Omit<HdbscanParams, 'duplicates' | 'clusterSelectionEpsilon2'>;
+
+export type HdbscanGraphResult = HdbscanSelection & {readonly hierarchy: HdbscanHierarchy};
+
+/**
+ * Clusters the vertices of a graph by HDBSCAN*, with any distance: the distances of pairs that are not in the lists are
+ * infinite. Components of the graph are parts of one root, so several of them can be clusters without
+ * `allowSingleCluster`. A vertex with fewer than `minSamples` neighbours, itself counted, is noise.
+ *
+ * @param graph   symmetric: each pair is in both lists, once, with one distance; not modified. A vertex is its own
+ *                neighbour at the distance 0, in its list or not
+ * @returns       arrays owned by the caller; `edges` joins components by infinite edges from vertex 0
+ * @throws InvalidParameterError  if the lists do not form such a graph, and names the pair; or if a parameter is out of
+ *                                range or does not exist
+ * @complexity    O(n + pairs · log pairs)
+ */
+export function hdbscanGraph(graph: DistanceLists, params: HdbscanGraphParams = {}): HdbscanGraphResult {
+  checkKnownOptions(params, [...SELECTION_PARAMS, 'minSamples', 'countSelf'], 'params', 'an object');
+  const checked = checkParams(params);
+  const lists = checkNeighborLists(graph);
+  const squares = checkedSquares(graph.distances, lists);
+  const n = lists.start.length - 1;
+  const coreSquared = coreSquares(lists, squares, checked.rank);
+  const edges = checked.rank > n ? NO_EDGES : spanningTree(lists, squares, coreSquared);
+  const pointOrder = Int32Array.from({length: n}, (_, i) => i);
+  const {hierarchy, select} = hierarchyOf({coreSquared, edges, pointOrder}, {total: n}, checked, {
+    heavyPoints: 0,
+    firstPoints: undefined,
+    edges: async () => ({from: edges.from.slice(), to: edges.to.slice(), squared: edges.squared.slice()}),
+  });
+  // An infinite core distance has no neighbours, at no radius.
+  const cut: HdbscanHierarchy['cut'] = (eps, eps2 = squaredEps(eps)) =>
+    hierarchy.cut(eps, Math.min(eps2, Number.MAX_VALUE));
+  return {...select(checked), hierarchy: {...hierarchy, cut}};
+}
+
+const NO_EDGES: TreeEdges = {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)};
+
+/** The squared distances of the sorted lists. */
+function checkedSquares(given: ArrayLike<number> | undefined, lists: CheckedLists): Float64Array {
+  const {start, neighbors, given: at, reverse} = lists;
+  if (given?.length !== neighbors.length) {
+    throw new InvalidParameterError('distances.length', given?.length, `${neighbors.length}, as many as neighbors`);
+  }
+  const squares = new Float64Array(neighbors.length);
+  for (let i = 0; i + 1 < start.length; i++) {
+    for (let k = start[i]; k < start[i + 1]; k++) {
+      const distance = given[at[k]];
+      const pair = `distance of ${i} and ${neighbors[k]}`;
+      if (!(distance >= 0)) throw new InvalidParameterError(pair, distance, 'a number ≥ 0');
+      if (neighbors[k] === i && distance !== 0) throw new InvalidParameterError(pair, distance, '0');
+      const back = given[reverse[k]];
+      if (back !== distance) throw new InvalidParameterError(pair, distance, `${back}, as of ${neighbors[k]} and ${i}`);
+      squares[k] = distance * distance;
+    }
+  }
+  return squares;
+}
+
+/** Squared core distances; infinite for fewer neighbours than the rank. */
+function coreSquares({start, neighbors}: CheckedLists, squares: Float64Array, rank: number): Float64Array {
+  const cores = new Float64Array(start.length - 1);
+  for (let i = 0; i < cores.length; i++) {
+    if (rank === 1) continue;
+    const others = squares.slice(start[i], start[i + 1]).filter((_, k) => neighbors[start[i] + k] !== i);
+    cores[i] = others.sort()[rank - 2] ?? Infinity;
+  }
+  return cores;
+}
+
+/** The minimum spanning tree of mutual reachability by Kruskal's algorithm, in the order of (w², i, j). */
+function spanningTree({start, neighbors}: CheckedLists, squares: Float64Array, core: Float64Array): TreeEdges {
+  const n = core.length;
+  const from: number[] = [];
+  const to: number[] = [];
+  const weights: number[] = [];
+  for (let i = 0; i < n; i++) {
+    for (let k = start[i]; k < start[i + 1]; k++) {
+      const j = neighbors[k];
+      const squared = Math.max(squares[k], core[i], core[j]);
+      if (j <= i || squared === Infinity) continue;
+      from.push(i);
+      to.push(j);
+      weights.push(squared);
+    }
+  }
+  // The sort keeps the order of equal weights.
+  const pairs = sortEdges({from: Int32Array.from(from), to: Int32Array.from(to), squared: Float64Array.from(weights)});
+  const parent = new Int32Array(n);
+  makeSets(parent);
+  const edges = {from: new Int32Array(n - 1), to: new Int32Array(n - 1), squared: new Float64Array(n - 1)};
+  let count = 0;
+  for (let k = 0; k < pairs.from.length; k++) {
+    if (!uniteByIndex(parent, pairs.from[k], pairs.to[k])) continue;
+    edges.from[count] = pairs.from[k];
+    edges.to[count] = pairs.to[k];
+    edges.squared[count++] = pairs.squared[k];
+  }
+  return withFarEdges(edges, count, parent);
+}
