@@ -89,6 +89,13 @@ export function names(text: string): readonly string[] {
   return list;
 }
 
+/** Rows from 0, with commas between. */
+export function rowNumbers(text: string): readonly number[] {
+  const rows = text.split(',').map((row) => (/^\s*\d+\s*$/.test(row) ? Number(row) : NaN));
+  if (rows.every(Number.isSafeInteger)) return rows;
+  throw new InvalidArgumentError('rows from 0 with commas between, such as 17,204');
+}
+
 /** A path of a file to write, in a folder that exists, with one of some endings; none allows all. */
 export function outputFile(extensions: readonly string[]): Parser<string> {
   return (text) => {

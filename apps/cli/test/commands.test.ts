@@ -49,6 +49,35 @@ describe('epsball cluster', () => {
     expect(report).toMatchObject({points: 5, dim: 2, eps: 1, minPts: 2, clusters: 2, noise: 1, core: 4, adapter: null});
   });
 
+  it('explains rows, and what would change their labels', async () => {
+    const {explained} = await clusterAsJson([...FIVE, '--explain', '2, 0']);
+    expect(explained).toMatchObject([
+      {
+        row: 2,
+        label: -1,
+        neighbors: 1,
+        missing: 1,
+        coreEps: 41.97618372363072,
+        clusterEps: 41.97618372363072,
+        cluster: 1,
+      },
+      {row: 0, label: 0, isCore: true, coreEps: 1},
+    ]);
+    const {stdout} = await runMain([...FIVE, '--explain', '2'], {cwd: folder});
+    expect(stdout).toMatch(
+      /^row 2 +noise: 1 of 2 within eps; core from eps 41\.97\d+; in reach of cluster 1 from eps 41\.97\d+$/m,
+    );
+    for (const [rows, message] of [
+      ['5', '--explain = "5"; expected rows from 0 to 4'],
+      ['-1', 'rows from 0 with commas between'],
+      ['a', 'rows from 0 with commas between'],
+    ]) {
+      const {code, stderr} = await runMain([...FIVE, `--explain=${rows}`], {cwd: folder});
+      expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
+      expect(stderr).toContain(message);
+    }
+  });
+
   it.each(catalogue.filter((row) => row.backends.includes('sequential')))(
     'runs $id and verifies it against another variant and the definition',
     async ({id}) => {

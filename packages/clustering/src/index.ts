@@ -51,6 +51,7 @@ export {
   type MetricRadius,
   type NamedPoints,
 } from './metric/metricPoints.ts';
+export {smallestEps} from './metric/smallestEps.ts';
 export {keptIndex, KeptPoints} from './keptPoints.ts';
 export {nearestName} from './nearestName.ts';
 export {comparedDistance, isNeighbor, limitOf, squaredDistance, squaredEps, type Radius} from './neighborhood.ts';

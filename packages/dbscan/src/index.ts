@@ -19,6 +19,7 @@ export {
   type VariantOption,
   type VariantOptionValues,
 } from '@epsball/clustering/catalogue';
+export {explain, type DbscanExplanation} from './explain/explain.ts';
 export {dbscanGraph, type DbscanGraphOptions, type DbscanGraphResult} from './dbscanGraph.ts';
 export type {NeighborLists} from '@epsball/clustering';
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';

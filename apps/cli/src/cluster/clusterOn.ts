@@ -1,6 +1,8 @@
 import type {LoadedPoints} from '@epsball/datasets';
+import {pointCount} from '@epsball/clustering';
 import {
   createDbscan,
+  explain,
   prepareRun,
   type Dbscan,
   type DbscanOutcome,
@@ -8,6 +10,7 @@ import {
   type VariantOptionValues,
 } from '@epsball/dbscan';
 import {setTimeout} from 'node:timers/promises';
+import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import type {BackendFlags, MetricFlags, OutputFlags, PointFlags, Radius} from '../flags.ts';
 import {checkOutputs} from '../options.ts';
@@ -26,6 +29,8 @@ export interface ClusterOptions extends PointFlags, MetricFlags, BackendFlags, O
   /** `--option name=value`, by name. */
   readonly option?: VariantOptionValues;
   readonly saveModel?: string;
+  /** Rows from 0. */
+  readonly explain?: readonly number[];
 }
 
 /** Enough to begin a read. */
@@ -79,6 +84,7 @@ async function clusterOn(
   signal.throwIfAborted();
   await warnOfColumns(points, options);
   if (options.verify === true) checkVerifiable(options, points);
+  checkRows(options.explain, pointCount(points));
   const bar = createProgressBar();
   // The labels may stay in memory of the device: the instance lives until they are written.
   const running = dbscan.run(points, request, {signal, onProgress: bar.update, labels: 'borrowed'});
@@ -87,8 +93,16 @@ async function clusterOn(
   signal.throwIfAborted();
   await writeOutputs(input, options, {points, request, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
   signal.throwIfAborted();
-  const report = reportOf({input, points, request, outcome, readMs, verified, out, plot, model});
+  const explained = options.explain === undefined ? [] : explain(points, request, outcome, options.explain);
+  const report = reportOf({input, points, request, outcome, readMs, verified, explained, out, plot, model});
   process.stdout.write(options.json === true ? jsonLine(report) : await formatReport(report));
+}
+
+/** Before the run: no work is lost to a row that does not exist. */
+function checkRows(rows: readonly number[] = [], n: number): void {
+  const wrong = rows.find((row) => row >= n);
+  if (wrong === undefined) return;
+  throw new UsageError('--explain', `${wrong}`, n === 0 ? 'no rows: there are no points' : `rows from 0 to ${n - 1}`);
 }
 
 /** Opens threads and pipelines while the file is read, if the file says how many points it has. */

@@ -1,6 +1,7 @@
 import {DBSCAN_PHASES, type DbscanPhase, type EpsUnit} from '@epsball/clustering';
-import type {DbscanOutcome, DbscanRequest, OptionValue} from '@epsball/dbscan';
+import type {DbscanExplanation, DbscanOutcome, DbscanRequest, OptionValue} from '@epsball/dbscan';
 import {groups} from '@epsball/shapes';
+import {explainedRow, explanationOf, type ExplainedRow} from './explained.ts';
 import {largestClusters, longitudesOf, type ClusterRow} from './clusterTable.ts';
 import {formatClusters} from './formatClusters.ts';
 import {formatRunReport, runReportOf, share, type EndedRun, type RunReport} from './runReport.ts';
@@ -23,12 +24,17 @@ export interface ClusterReport extends RunReport<DbscanPhase> {
   reason: string | null;
   /** File of the model. */
   model: string | null;
+  /** Of the rows of `--explain`. */
+  explained: ExplainedRow[];
 }
 
 export function reportOf(
-  run: EndedRun<DbscanRequest, DbscanOutcome> & {readonly model: string | undefined},
+  run: EndedRun<DbscanRequest, DbscanOutcome> & {
+    readonly model: string | undefined;
+    readonly explained: readonly DbscanExplanation[];
+  },
 ): ClusterReport {
-  const {points, request, outcome, model} = run;
+  const {points, request, outcome, model, explained} = run;
   const {labels, coreMask, algorithm, options, reason} = outcome;
   return {
     ...runReportOf(run, algorithm),
@@ -41,6 +47,7 @@ export function reportOf(
     options: {...options},
     reason: reason ?? null,
     model: model ?? null,
+    explained: explained.map(explainedRow),
   };
 }
 
@@ -65,6 +72,7 @@ export async function formatReport(report: ClusterReport): Promise<string> {
     noise: [
       ...(warning === undefined ? [] : [['warning', `${warning}; "epsball suggest" proposes eps`]]),
       ['core', share(report.core, points)],
+      ...report.explained.map((row) => [`row ${row.row}`, explanationOf(row, report)]),
     ],
     backend: chosen.length === 0 ? [] : [['options', chosen.join(', ')]],
     adapter: reason === null ? [] : [['chosen', reason]],

@@ -50,4 +50,18 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   out: z.string().nullable(),
   plot: z.string().nullable(),
   model: z.string().nullable(),
+  explained: z.array(
+    z.strictObject({
+      row: z.int(),
+      label: z.int(),
+      isCore: z.boolean(),
+      neighbors: z.int(),
+      weight: z.number(),
+      missing: z.number(),
+      coreEps: z.number().nullable(),
+      labelEps: z.number().nullable(),
+      clusterEps: z.number().nullable(),
+      cluster: z.int(),
+    }),
+  ),
 });

@@ -12,7 +12,7 @@ import {
   LABEL_FORMATS,
   radius,
 } from '../flags.ts';
-import {outputFile, positiveInteger, required, runCommand} from '../options.ts';
+import {outputFile, positiveInteger, required, rowNumbers, runCommand} from '../options.ts';
 
 export function addClusterCommand(program: Command): void {
   const command = program
@@ -35,6 +35,7 @@ export function addClusterCommand(program: Command): void {
     .option('--option <NAME=VALUE>', 'another option of the variant (see "epsball list algorithms")', collectOption);
   addOutputFlags(command, LABEL_FORMATS)
     .option('--save-model <FILE>', 'model for "epsball predict": .arrow', outputFile(['.arrow']))
+    .option('--explain <ROWS>', 'why rows, from 0 and with commas between, have their labels', rowNumbers)
     .option('--verify', 'compare the labels with another variant and, for small data, with the definition')
     .action((input: string, options: ClusterOptions) => {
       const given = Object.keys(options.option ?? {}).map((name) => [name, `--option ${name}`]);

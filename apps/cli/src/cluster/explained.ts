@@ -1,0 +1,29 @@
+import type {DbscanExplanation} from '@epsball/dbscan';
+import type {ClusterReport} from './clusterReport.ts';
+
+/** An explanation in JSON, which has no infinity: null where no eps is enough. */
+export type ExplainedRow = Omit<DbscanExplanation, 'coreEps' | 'labelEps' | 'clusterEps'> & {
+  readonly [Eps in 'coreEps' | 'labelEps' | 'clusterEps']: number | null;
+};
+
+export function explainedRow(explanation: DbscanExplanation): ExplainedRow {
+  const finite = (eps: number): number | null => (eps === Infinity ? null : eps);
+  const {coreEps, labelEps, clusterEps} = explanation;
+  return {...explanation, coreEps: finite(coreEps), labelEps: finite(labelEps), clusterEps: finite(clusterEps)};
+}
+
+/** Such as `noise, 2 of 5 points within eps; core from eps 1.5, in cluster 3 from eps 1.25`. */
+export function explanationOf(
+  row: ExplainedRow,
+  report: Pick<ClusterReport, 'minPts' | 'epsUnit' | 'weighted'>,
+): string {
+  const {label, isCore, weight, coreEps, labelEps, clusterEps, cluster} = row;
+  const {minPts, epsUnit, weighted} = report;
+  const from = (eps: number): string => `from eps ${eps}${epsUnit ?? ''}`;
+  const what = label < 0 ? 'noise' : `cluster ${label}, ${isCore ? 'core' : 'border'}`;
+  const parts = [`${what}: ${weighted ? 'weight ' : ''}${weight} of ${minPts} within eps`];
+  if (!isCore) parts.push(coreEps === null ? 'core at no eps' : `core ${from(coreEps)}`);
+  if (label < 0 && clusterEps !== null) parts.push(`in reach of cluster ${cluster} ${from(clusterEps)}`);
+  if (label < 0 && labelEps !== null && labelEps !== clusterEps) parts.push(`in a new cluster ${from(labelEps)}`);
+  return parts.join('; ');
+}

@@ -1,0 +1,53 @@
+import {comparedDistance, pointCount, WeightSum, type DbscanParams, type PointSet} from '@epsball/clustering';
+
+/** Compared distances at which points become core. Holds a number for each point that it was asked for. */
+export class CoreBounds {
+  readonly #points: PointSet;
+  readonly #params: DbscanParams;
+  readonly #sum: WeightSum | undefined;
+  readonly #known = new Map<number, number>();
+
+  /** @param params  with weights in a Float64Array */
+  constructor(points: PointSet, params: DbscanParams) {
+    this.#points = points;
+    this.#params = params;
+    const {sampleWeight, minPts} = params;
+    this.#sum = sampleWeight === undefined ? undefined : new WeightSum(Float64Array.from(sampleWeight), minPts);
+  }
+
+  /** The compared distances of all points from one. */
+  distancesFrom(i: number): Float64Array {
+    const {coords, dim} = this.#points;
+    const {metric = 'euclidean'} = this.#params;
+    return Float64Array.from({length: pointCount(this.#points)}, (_, j) => comparedDistance(coords, dim, i, j, metric));
+  }
+
+  /**
+   * The smallest bound, `least` or more, at which a point is core; infinite if there is none.
+   *
+   * @complexity  O(n · log n)
+   */
+  of(i: number, least: number): number {
+    if (this.#sum !== undefined) return weightedBound(this.distancesFrom(i), this.#sum, least);
+    let bound = this.#known.get(i);
+    if (bound === undefined) {
+      bound = this.distancesFrom(i).sort()[this.#params.minPts - 1] ?? Infinity;
+      this.#known.set(i, bound);
+    }
+    return Math.max(bound, least);
+  }
+}
+
+/** With weights of any sign a point can be core at a distance, and not at a larger one. */
+function weightedBound(distances: Float64Array, sum: WeightSum, least: number): number {
+  const order = Int32Array.from(distances.keys()).sort((a, b) => distances[a] - distances[b]);
+  sum.start();
+  for (let k = 0; k < order.length; k++) {
+    sum.addOne(order[k]);
+    const here = distances[order[k]];
+    // All points of one distance count, and all below the least bound.
+    const next = k + 1 < order.length ? distances[order[k + 1]] : Infinity;
+    if (next > here && next > least && sum.isEnough()) return Math.max(here, least);
+  }
+  return Infinity;
+}

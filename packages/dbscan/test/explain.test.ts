@@ -1,0 +1,130 @@
+import {describe, expect, it} from 'vitest';
+import {metricPoints, metricRadius, type DbscanParams, type MetricOptions, type PointSet} from '@epsball/clustering';
+import {dbscanOracle} from '@epsball/clustering/definition';
+import {gaussian, seededRandom} from '@epsball/conformance';
+import {SHARE} from '@epsball/conformance/share';
+import {dbscan, explain, type DbscanRequest} from '../src/index.ts';
+
+/** The float64 before a positive one. */
+function before(x: number): number {
+  const bits = new BigUint64Array(Float64Array.of(x).buffer);
+  bits[0]--;
+  return new Float64Array(bits.buffer)[0];
+}
+
+function oracle(points: PointSet, request: DbscanRequest): {labels: Int32Array; coreMask: Uint8Array} {
+  const {eps, minPts, sampleWeight, metric, angles, epsUnit} = request;
+  const options: MetricOptions = {metric, angles, epsUnit};
+  const params: DbscanParams = {...metricRadius(eps, options), minPts};
+  const weights = sampleWeight === undefined ? {} : {sampleWeight: Float64Array.from(sampleWeight)};
+  return dbscanOracle(metricPoints(points, options), {...params, ...weights});
+}
+
+interface Told {
+  noise: number;
+  notCore: number;
+}
+
+/** Runs DBSCAN at each told eps and at the float64 before it. */
+function checkTold(points: PointSet, request: DbscanRequest, counts: Told): void {
+  const result = oracle(points, request);
+  const rows = Array.from(result.labels.keys()).filter((i) => result.coreMask[i] === 0);
+  for (const one of explain(points, request, result, rows)) {
+    const at = (eps: number): ReturnType<typeof oracle> => oracle(points, {...request, eps});
+    expect(one.label).toBe(result.labels[one.row]);
+    if (one.coreEps < Infinity) {
+      expect(at(one.coreEps).coreMask[one.row], `row ${one.row} is core at ${one.coreEps}`).toBe(1);
+      if (before(one.coreEps) > 0) expect(at(before(one.coreEps)).coreMask[one.row]).toBe(0);
+      counts.notCore++;
+    }
+    if (one.label >= 0) continue;
+    expect(one.labelEps).toBeGreaterThan(request.eps);
+    expect(at(one.labelEps).labels[one.row], `row ${one.row} has a label at ${one.labelEps}`).toBeGreaterThanOrEqual(0);
+    expect(at(before(one.labelEps)).labels[one.row]).toBe(-1);
+    counts.noise++;
+    if (one.cluster < 0) continue;
+    // At the told eps it shares a label with a point of the told cluster.
+    const {labels} = at(one.clusterEps);
+    const together = Array.from(labels.keys()).filter((j) => labels[j] === labels[one.row]);
+    expect(together.some((j) => result.labels[j] === one.cluster)).toBe(true);
+  }
+}
+
+describe('explain', () => {
+  it.for<[string, number, Partial<DbscanRequest>]>([
+    ['euclidean', 2, {}],
+    ['euclidean on a lattice', 2, {}],
+    ['manhattan', 3, {metric: 'manhattan'}],
+    ['chebyshev', 2, {metric: 'chebyshev'}],
+    ['haversine', 2, {metric: 'haversine', angles: 'degrees', epsUnit: 'km'}],
+    ['cosine', 3, {metric: 'cosine'}],
+    ['weights', 2, {}],
+  ])('tells what comes true: %s', ([name, dim, metric]) => {
+    const counts = {noise: 0, notCore: 0};
+    const most = (SHARE >= 1 ? 10_000 : 200) / 5;
+    for (let seed = 0; counts.noise < most || counts.notCore < most; seed++) {
+      const random = seededRandom(seed);
+      const draw = (): number => gaussian(random) * (random() < 0.5 ? 1 : 6);
+      const scale = name.endsWith('lattice') ? Math.round : (x: number): number => x;
+      const points = {coords: Float64Array.from({length: 60 * dim}, () => scale(draw())), dim};
+      const eps = metric.metric === 'haversine' ? 60 : metric.metric === 'cosine' ? 1e-3 : 0.8;
+      const sampleWeight = name === 'weights' ? Float64Array.from({length: 60}, () => 3 * random()) : undefined;
+      checkTold(points, {eps, minPts: 3 + (seed % 4), ...metric, sampleWeight}, counts);
+    }
+  });
+
+  it('counts neighbours, and says what is missing', async () => {
+    const points = [[0], [1], [2], [5], [9]];
+    const params = {eps: 1, minPts: 3};
+    const explained = explain(points, params, await dbscan(points, params), [1, 3, 4]);
+    expect(explained).toEqual([
+      {
+        row: 1,
+        label: 0,
+        isCore: true,
+        neighbors: 3,
+        weight: 3,
+        missing: 0,
+        coreEps: 1,
+        labelEps: 1,
+        clusterEps: 1,
+        cluster: 0,
+      },
+      {
+        row: 3,
+        label: -1,
+        isCore: false,
+        neighbors: 1,
+        weight: 1,
+        missing: 2,
+        coreEps: 4,
+        labelEps: 3,
+        clusterEps: 3,
+        cluster: 0,
+      },
+      {
+        row: 4,
+        label: -1,
+        isCore: false,
+        neighbors: 1,
+        weight: 1,
+        missing: 2,
+        coreEps: 7,
+        labelEps: 4,
+        clusterEps: 7,
+        cluster: 0,
+      },
+    ]);
+  });
+
+  it('tells infinity where no eps is enough, and names wrong input', async () => {
+    const points = [[0], [1]];
+    const params = {eps: 1, minPts: 3};
+    const result = await dbscan(points, params);
+    const [{coreEps, labelEps, clusterEps, cluster}] = explain(points, params, result, [0]);
+    expect([coreEps, labelEps, clusterEps, cluster]).toEqual([Infinity, Infinity, Infinity, -1]);
+    expect(() => explain(points, params, result, [2])).toThrow('row = 2; expected 0 to 1');
+    expect(() => explain([[0]], params, result, [0])).toThrow('labels.length = 2; expected 1, one a point');
+    expect(() => explain(points, {eps: -1, minPts: 3}, result, [0])).toThrow('eps = -1');
+  });
+});
