@@ -12,7 +12,7 @@ export function explainedRow(explanation: DbscanExplanation): ExplainedRow {
   return {...explanation, coreEps: finite(coreEps), labelEps: finite(labelEps), clusterEps: finite(clusterEps)};
 }
 
-/** Such as `noise, 2 of 5 points within eps; core from eps 1.5, in cluster 3 from eps 1.25`. */
+/** Such as `noise: 2 of 5 within eps; core from eps 1.5; in reach of cluster 3 from eps 1.25`. */
 export function explanationOf(
   row: ExplainedRow,
   report: Pick<ClusterReport, 'minPts' | 'epsUnit' | 'weighted'>,
@@ -24,6 +24,6 @@ export function explanationOf(
   const parts = [`${what}: ${weighted ? 'weight ' : ''}${weight} of ${minPts} within eps`];
   if (!isCore) parts.push(coreEps === null ? 'core at no eps' : `core ${from(coreEps)}`);
   if (label < 0 && clusterEps !== null) parts.push(`in reach of cluster ${cluster} ${from(clusterEps)}`);
-  if (label < 0 && labelEps !== null && labelEps !== clusterEps) parts.push(`in a new cluster ${from(labelEps)}`);
+  if (label < 0 && labelEps !== null && labelEps !== clusterEps) parts.push(`not noise ${from(labelEps)}`);
   return parts.join('; ');
 }

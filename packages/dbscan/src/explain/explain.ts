@@ -25,7 +25,7 @@ export interface DbscanExplanation {
   readonly missing: number;
   /** The smallest eps at which the point is core; infinite if there is none. At the float64 before it is not. */
   readonly coreEps: number;
-  /** The smallest eps at which the point is not noise; it may then be in a new cluster, of what is noise now. */
+  /** The smallest eps at which the point is not noise: in a cluster of now, or in one of what is noise now. */
   readonly labelEps: number;
   /** The smallest eps at which a point that has a label now is core, and within eps; infinite if there is none. */
   readonly clusterEps: number;
