@@ -31,13 +31,43 @@ export class LowestCluster {
   }
 
   /**
-   * The lowest cluster within eps of a point, whose coordinates begin at `offset`; or −1. A node whose lowest cluster
-   * is not below the best so far is not opened, nor is one that lies within eps as a whole.
+   * The compared distance of the nearest core point, if it is at most `limit`; else infinite. Nearer nodes come first.
+   *
+   * @complexity  O(log n) in few dimensions
    */
-  of(at: Float64Array, offset: number): number {
+  nearest(at: Float64Array, offset: number, limit: number): number {
+    const {dim, n, coords, start, end, right, boxes} = this.#tree;
+    const stack = this.#stack;
+    let best = Infinity;
+    let waiting = 0;
+    if (n > 0) stack[waiting++] = 0;
+    while (waiting > 0) {
+      const node = stack[--waiting];
+      const near = this.#near(boxes, dim, node, at, offset, Infinity);
+      if (near > limit || near >= best) continue;
+      if (right[node] === 0) {
+        for (let p = start[node]; p < end[node]; p++) {
+          best = Math.min(best, distanceOf(coords, dim, p, at, offset, this.#metric));
+        }
+        continue;
+      }
+      const leftNear = this.#near(boxes, dim, node + 1, at, offset, Infinity);
+      const isLeftFirst = leftNear <= this.#near(boxes, dim, right[node], at, offset, Infinity);
+      stack[waiting++] = isLeftFirst ? right[node] : node + 1;
+      stack[waiting++] = isLeftFirst ? node + 1 : right[node];
+    }
+    return best <= limit ? best : Infinity;
+  }
+
+  /**
+   * The lowest cluster within a limit of a point, whose coordinates begin at `offset`; or −1. A node whose lowest
+   * cluster is not below the best so far is not opened, nor is one that lies within the limit as a whole.
+   *
+   * @param limit  of compared distances. Default: that of eps
+   */
+  of(at: Float64Array, offset: number, limit: number = this.#limit): number {
     const {dim, n, right, boxes} = this.#tree;
     const lowest = this.#lowest;
-    const limit = this.#limit;
     const stack = this.#stack;
     const none = 0x7fff_ffff;
     let best = none;
@@ -47,7 +77,7 @@ export class LowestCluster {
       const node = stack[--waiting];
       if (lowest[node] >= best) continue;
       if (right[node] === 0) {
-        best = this.#lowestInLeaf(node, at, offset, best);
+        best = this.#lowestInLeaf(node, at, offset, best, limit);
         continue;
       }
       if (this.#far(boxes, dim, node, at, offset, limit) <= limit) {
@@ -64,12 +94,11 @@ export class LowestCluster {
     return best === none ? NOISE : best;
   }
 
-  #lowestInLeaf(node: number, at: Float64Array, offset: number, bestSoFar: number): number {
+  #lowestInLeaf(node: number, at: Float64Array, offset: number, bestSoFar: number, limit: number): number {
     const {dim, coords, start, end} = this.#tree;
     const clusters = this.#clusters;
     const lowest = this.#lowest[node];
     const metric = this.#metric;
-    const limit = this.#limit;
     let best = bestSoFar;
     for (let p = start[node]; p < end[node]; p++) {
       if (clusters[p] >= best) continue;

@@ -1,6 +1,7 @@
 import {
   checkKnownOptions,
   InvalidParameterError,
+  limitOf,
   METRIC_OPTIONS,
   metricPoints,
   metricRadius,
@@ -72,6 +73,25 @@ export class DbscanModel {
    * @complexity   O(log n) a point in few dimensions, plus the nodes around the border of its ball
    */
   predict(input: PointsInput): Int32Array {
+    return this.#label(input, (at, offset) => this.#search.of(at, offset));
+  }
+
+  /**
+   * Labels points by their nearest core point, however far; the lowest cluster of several. −1 beyond `within`, and
+   * without a core point.
+   *
+   * @param within  in the unit of eps; finite, > 0. Default: no bound
+   * @throws as `predict`; InvalidParameterError also if `within` is out of range
+   */
+  nearest(input: PointsInput, {within}: {readonly within?: number | undefined} = {}): Int32Array {
+    const limit = within === undefined ? Infinity : limitOf(metricRadius(within, this.state.params));
+    return this.#label(input, (at, offset) => {
+      const nearest = this.#search.nearest(at, offset, limit);
+      return this.#search.of(at, offset, nearest <= limit && this.coreCount > 0 ? nearest : -1);
+    });
+  }
+
+  #label(input: PointsInput, labelOf: (at: Float64Array, offset: number) => number): Int32Array {
     const {params, dim, columns} = this.state;
     const points = inOrderOf(columns, toPoints(input));
     validatePoints(points);
@@ -81,7 +101,7 @@ export class DbscanModel {
     const mapped = metricPoints(points, params);
     const coords = mapped.coords instanceof Float64Array ? mapped.coords : Float64Array.from(mapped.coords);
     const labels = new Int32Array(n);
-    for (let i = 0; i < n; i++) labels[i] = this.#search.of(coords, i * mapped.dim);
+    for (let i = 0; i < n; i++) labels[i] = labelOf(coords, i * mapped.dim);
     return labels;
   }
 }
@@ -127,6 +147,33 @@ export function createModel(
   const {columns} = points;
   const names = columns === undefined ? {} : {columns: [...columns]};
   return new DbscanModel({params: kept, dim: points.dim, ...names, core: {coords: core, dim}, clusters});
+}
+
+/**
+ * Labels the noise of a clustering by the nearest core point, and leaves all other labels as they are.
+ *
+ * @param options  `within`: as for `DbscanModel.nearest`
+ * @returns        labels; owned by the caller
+ * @throws as `createModel`; InvalidParameterError also if `within` is out of range
+ */
+export function assignNoise(
+  input: PointsInput,
+  params: ModelParams,
+  result: Pick<DbscanResult, 'labels' | 'coreMask'>,
+  options: {readonly within?: number | undefined} = {},
+): Int32Array {
+  checkKnownOptions(options, ['within'], 'options', 'an object such as {within: 2}');
+  const points = toPoints(input);
+  const model = createModel(points, params, result);
+  const labels = Int32Array.from(result.labels);
+  const noise = Array.from(labels.keys()).filter((i) => labels[i] === NOISE);
+  const {dim} = points;
+  const coords = Float64Array.from({length: noise.length * dim}, (_, k) => {
+    return points.coords[noise[Math.floor(k / dim)] * dim + (k % dim)];
+  });
+  const found = model.nearest({...points, coords}, options);
+  for (const [k, i] of noise.entries()) labels[i] = found[k];
+  return labels;
 }
 
 function checkedResult(
