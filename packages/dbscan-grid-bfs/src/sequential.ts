@@ -1,5 +1,6 @@
 import {
   keptIndex,
+  NOISE,
   PhaseClock,
   RunPacer,
   untilDestroyed,
@@ -12,11 +13,22 @@ import {
   type DbscanRunOptions,
   type PointSet,
 } from '@epsball/clustering';
-import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
-import {ClusterExpansion, POINT_COST} from './clusterExpansion.ts';
+import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery, type UniformGrid} from '@epsball/spatial-grid';
 
-/** Distance tests between two pauses: about a millisecond. */
-const SLICE_TESTS = 2 ** 20;
+/** Cost of a point besides its distance tests, in distance tests. */
+const POINT_COST = 32;
+/** Cost between two pauses: about a millisecond. */
+const SLICE = 2 ** 20;
+
+interface Search {
+  readonly grid: UniformGrid;
+  readonly query: NeighborQuery;
+  /** Flags by position. */
+  readonly isCore: Uint8Array;
+  /** Receives the neighbours of a point. */
+  readonly found: Int32Array;
+  readonly pacer: RunPacer<DbscanPhase>;
+}
 
 /**
  * GPU-DBSCAN on one thread, step by step: the serial counterpart in Figure 2 of the paper. Bounds, binning, sort by
@@ -41,55 +53,34 @@ async function run(points: PointSet, params: DbscanParams, options: DbscanRunOpt
   clock.enter('index');
   const {eps} = params;
   const grid = keptIndex(points, 'grid-bfs/grid', `${eps}`, () => buildUniformGrid(points, eps));
-  const pacer = new RunPacer(grid.n, options);
+  const {n, positionOf} = grid;
+  const query = new NeighborQuery(grid, params);
+  const isCore = new Uint8Array(n);
+  const search = {grid, query, isCore, found: new Int32Array(n), pacer: new RunPacer<DbscanPhase>(n, options)};
 
   clock.enter('core');
-  const query = new NeighborQuery(grid, params);
-  const isCore = new Uint8Array(grid.n);
-  const found = new Int32Array(grid.n);
-  const {sampleWeight} = params;
-  const weightSum =
-    sampleWeight &&
-    new WeightSum(
-      Float64Array.from(grid.pointOrder, (i) => sampleWeight[i]),
-      params.minPts,
-    );
-  for (let position = 0; position < grid.n;) {
-    position = markCore(query, params.minPts, position, isCore, found, weightSum);
-    await pacer.pause('core', position);
-  }
+  await markCore(search, params);
 
   clock.enter('clusters');
-  const expansion = new ClusterExpansion(grid, query, isCore, found);
-  while (!expansion.advance(SLICE_TESTS)) await pacer.pause('clusters', expansion.expanded);
-
-  const labels = expansion.labelsInOrder();
-  const coreMask = new Uint8Array(grid.n);
-  const {positionOf} = grid;
-  for (let i = 0; i < grid.n; i++) coreMask[i] = isCore[positionOf[i]];
-  const {clusterCount, levels, maxFrontier} = expansion;
-  const counters = {clusters: clusterCount, levels, maxFrontier};
-  return {labels, coreMask, clusterCount, stats: {...clock.stop(), counters}};
+  const {labelOf, ...counters} = await expandClusters(search);
+  const [labels, coreMask] = [new Int32Array(n), new Uint8Array(n)];
+  for (let i = 0; i < n; i++) {
+    labels[i] = labelOf[positionOf[i]];
+    coreMask[i] = isCore[positionOf[i]];
+  }
+  return {labels, coreMask, clusterCount: counters.clusters, stats: {...clock.stop(), counters}};
 }
 
-/**
- * Section 3.5, `computeIsCoreArr`: marks core points from position `first` on, for one slice of work.
- *
- * @param found      scratch memory of n elements
- * @param weightSum  the weights by position, if there are any
- * @returns       the first position that is not done
- */
-function markCore(
-  query: NeighborQuery,
-  minPts: number,
-  first: number,
-  isCore: Uint8Array,
-  found: Int32Array,
-  weightSum: WeightSum | undefined,
-): number {
-  const stopAt = query.neighborTests + SLICE_TESTS;
-  let position = first;
-  while (position < isCore.length && query.neighborTests + (position - first) * POINT_COST < stopAt) {
+/** Section 3.5, `computeIsCoreArr`. */
+async function markCore(
+  {grid, query, isCore, found, pacer}: Search,
+  {minPts, sampleWeight}: DbscanParams,
+): Promise<void> {
+  const {n, pointOrder} = grid;
+  const weights = sampleWeight && Float64Array.from(pointOrder, (i) => sampleWeight[i]);
+  const weightSum = weights && new WeightSum(weights, minPts);
+  let pauseAt = SLICE;
+  for (let position = 0; position < n; position++) {
     // Stop at minPts: only the threshold matters, and dense cells hold thousands of points. Weights may be negative, so
     // their sum needs all neighbours.
     const isEnough =
@@ -97,7 +88,51 @@ function markCore(
         ? query.neighbors(position, found, minPts) >= minPts
         : weightSum.isEnoughOf(found, query.neighbors(position, found));
     isCore[position] = isEnough ? 1 : 0;
-    position++;
+    const cost = query.neighborTests + position * POINT_COST;
+    if (cost < pauseAt) continue;
+    pauseAt = cost + SLICE;
+    await pacer.pause('core', position);
   }
-  return position;
+  await pacer.pause('core', n);
+}
+
+/**
+ * Section 3.6: each cluster starts at the unassigned core point with the smallest original index (`findNextCore`) and
+ * claims the points reachable from it, level by level, with two frontiers that swap (`bfsExpand`). So clusters are
+ * numbered by their smallest core point, and a border point gets its lowest label.
+ */
+async function expandClusters({grid, query, isCore, found, pacer}: Search) {
+  const {n, positionOf} = grid;
+  // By position. NOISE is the paper's NO_CLUSTER_LABEL.
+  const labelOf = new Int32Array(n).fill(NOISE);
+  const counters = {clusters: 0, levels: 0, maxFrontier: 0};
+  let [frontier, nextFrontier] = [new Int32Array(n), new Int32Array(n)];
+  let expanded = 0;
+  let pauseAt = query.neighborTests + SLICE;
+  for (const root of positionOf) {
+    if (isCore[root] === 0 || labelOf[root] !== NOISE) continue;
+    const cluster = counters.clusters++;
+    labelOf[root] = cluster;
+    frontier[0] = root;
+    for (let size = 1, nextSize = 0; size > 0; size = nextSize, nextSize = 0) {
+      counters.levels++;
+      counters.maxFrontier = Math.max(counters.maxFrontier, size);
+      for (let slot = 0; slot < size; slot++) {
+        const count = query.neighbors(frontier[slot], found);
+        for (let k = 0; k < count; k++) {
+          const neighbor = found[k];
+          if (labelOf[neighbor] !== NOISE) continue;
+          labelOf[neighbor] = cluster;
+          if (isCore[neighbor] === 1) nextFrontier[nextSize++] = neighbor;
+        }
+        expanded++;
+        const cost = query.neighborTests + expanded * POINT_COST;
+        if (cost < pauseAt) continue;
+        pauseAt = cost + SLICE;
+        await pacer.pause('clusters', expanded);
+      }
+      [frontier, nextFrontier] = [nextFrontier, frontier];
+    }
+  }
+  return {labelOf, ...counters};
 }
