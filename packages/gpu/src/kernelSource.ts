@@ -12,7 +12,6 @@ export interface BindingLayout {
   readonly group: number;
   readonly binding: number;
   readonly type: 'uniform' | 'storage' | 'read-only-storage';
-  readonly struct?: string;
 }
 
 export interface StructLayout {

@@ -1,7 +1,7 @@
 import {existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {CodegenError, lineAt, type Place} from './codegenError.ts';
-import {emitModule, emitPublished, emitStructs} from './emit.ts';
+import {emitModule, emitParts} from './emit.ts';
 import {fileName, linkKernel, type PackageSources} from './link.ts';
 import {reflectKernel} from './reflect.ts';
 import {isCurrent, sourcesOf, writeStamp} from './stamp.ts';
@@ -84,11 +84,10 @@ async function generateModule(
   const label = `${folder}/${path.replace(/^gpu\//, '').replace(/\.wgsl$/, '')}`;
   try {
     const reflection = reflectKernel(code, (variable) => declarationOf(variable, packages, folder, path));
-    if (!hasEntryPoint(source)) {
-      const structs = bindsOwnStruct(source) ? reflection.structs : [];
-      return isPublished(source) ? emitPublished(name, code, {...reflection, structs}) : emitStructs(name, structs);
-    }
-    return emitModule(name, label, code, reflection);
+    if (hasEntryPoint(source)) return emitModule(name, label, code, reflection);
+    const {bindings} = reflection;
+    const structs = bindsOwnStruct(source) ? reflection.structs : [];
+    return emitParts(name, structs, isPublished(source) ? {code, bindings} : undefined);
   } catch (error) {
     if (error instanceof CodegenError) throw error;
     throw new CodegenError(file, 1, error instanceof Error ? error.message : String(error), {cause: error});

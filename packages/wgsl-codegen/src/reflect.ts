@@ -2,7 +2,6 @@ import {
   ArrayInfo,
   ResourceType,
   StructInfo,
-  TemplateInfo,
   WgslReflect,
   type TypeInfo,
   type VariableInfo,
@@ -10,15 +9,11 @@ import {
 import {CodegenError, type Place} from './codegenError.ts';
 import {staticUse} from './staticUse.ts';
 
-type BindingType = 'uniform' | 'storage' | 'read-only-storage';
-
 export interface Binding {
   readonly name: string;
   readonly group: number;
   readonly binding: number;
-  readonly type: BindingType;
-  /** name of the struct, if the variable's type is one */
-  readonly struct: string | undefined;
+  readonly type: 'uniform' | 'storage' | 'read-only-storage';
 }
 
 /** Layout of a struct in a binding; offsets and size in bytes. */
@@ -83,21 +78,10 @@ function refuseClashes(
   }
 }
 
-function toBinding(variable: VariableInfo): Binding {
-  const {name, group, binding} = variable;
-  return {
-    name,
-    group,
-    binding,
-    type: bindingType(variable),
-    struct: variable.isStruct ? variable.type.name : undefined,
-  };
-}
-
-function bindingType({name, resourceType, access}: VariableInfo): BindingType {
-  if (resourceType === ResourceType.Uniform) return 'uniform';
+function toBinding({name, group, binding, resourceType, access}: VariableInfo): Binding {
+  if (resourceType === ResourceType.Uniform) return {name, group, binding, type: 'uniform'};
   if (resourceType !== ResourceType.Storage) throw new Error(`binding ${name} is not a buffer`);
-  return access === 'read_write' ? 'storage' : 'read-only-storage';
+  return {name, group, binding, type: access === 'read_write' ? 'storage' : 'read-only-storage'};
 }
 
 /** Structs in bindings: directly, in arrays or nested. */
@@ -106,30 +90,12 @@ function structsOf(variables: readonly VariableInfo[]): StructLayout[] {
   const visit = (type: TypeInfo): void => {
     if (type instanceof ArrayInfo) visit(type.format);
     if (!(type instanceof StructInfo) || found.has(type.name)) return;
-    const fields = type.members.map((member) => ({
-      name: member.name,
-      offset: member.offset,
-      type: typeName(member.type),
-    }));
+    // A runtime-sized array has 0 elements.
+    const nameOf = (of: TypeInfo): string => of.getTypeName().replace(', 0>', '>');
+    const fields = type.members.map(({name, offset, type: of}) => ({name, offset, type: nameOf(of)}));
     found.set(type.name, {name: type.name, size: type.size, fields});
     for (const member of type.members) visit(member.type);
   };
   for (const variable of variables) visit(variable.type);
   return [...found.values()];
-}
-
-const SHORT_SUFFIX: Readonly<Record<string, string>> = {f32: 'f', i32: 'i', u32: 'u', f16: 'h'};
-
-/** WGSL spelling of a type, with vectors and matrices in the short form (`vec4f`). */
-function typeName(type: TypeInfo): string {
-  if (type instanceof ArrayInfo) {
-    const element = typeName(type.format);
-    return type.count === 0 ? `array<${element}>` : `array<${element}, ${type.count}>`;
-  }
-  if (type instanceof TemplateInfo && type.format !== null) {
-    const suffix = SHORT_SUFFIX[type.format.name];
-    const isShort = suffix !== undefined && /^(vec|mat)/.test(type.name);
-    return isShort ? `${type.name}${suffix}` : `${type.name}<${typeName(type.format)}>`;
-  }
-  return type.name;
 }

@@ -34,11 +34,11 @@ describe('linked code', () => {
 });
 
 describe('bindings and overrides', () => {
-  it('are listed by group and number with access and struct', () => {
+  it('are listed by group and number with access', () => {
     expect(reduceWgsl.bindings).toEqual({
       input: {group: 0, binding: 0, type: 'read-only-storage'},
       output: {group: 0, binding: 1, type: 'storage'},
-      params: {group: 0, binding: 2, type: 'uniform', struct: 'Params'},
+      params: {group: 0, binding: 2, type: 'uniform'},
       items: {group: 0, binding: 3, type: 'storage'},
       wides: {group: 1, binding: 0, type: 'read-only-storage'},
     });
