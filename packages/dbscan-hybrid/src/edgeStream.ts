@@ -1,6 +1,6 @@
 import {throwIfAborted} from '@epsball/clustering';
 import {copyBytes, Scratch, type Gpu} from '@epsball/gpu';
-import {EdgeMemory, type EdgeChunk} from '@epsball/neighbor-graph';
+import type {EdgeChunk} from '@epsball/neighbor-graph';
 import {bytesFor, SharedArena} from '@epsball/workers';
 
 /** Two of everything: while the threads work on one chunk, the next one is on its way. */
@@ -35,14 +35,14 @@ export interface Lane {
 /** Brings chunks of edges from device to shared memory, one while earlier ones are consumed. Keeps all buffers. */
 export class EdgeStream {
   readonly #gpu: Gpu;
-  readonly #memories: readonly EdgeMemory[];
+  readonly #edges: Scratch;
   readonly #arenas = Array.from({length: LANES}, () => new SharedArena());
   readonly #stagings: Scratch;
 
   constructor(gpu: Gpu, label: string) {
     this.#gpu = gpu;
     this.#stagings = new Scratch(gpu, label, GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST);
-    this.#memories = Array.from({length: LANES}, (_, k) => new EdgeMemory(gpu, `${label}/edges${k}`));
+    this.#edges = new Scratch(gpu, label);
   }
 
   /** Lanes for chunks of `edgeCount` edges, until the next call; undefined if the device lacks memory. */
@@ -51,9 +51,9 @@ export class EdgeStream {
     const lanes: Lane[] = [];
     for (const [k, arena] of this.#arenas.entries()) {
       const staging = this.#stagings.take(`staging${k}`, bytes);
-      const edges = await this.#memories[k].take(bytes);
+      const edges = await this.#edges.takeIfFree(`edges${k}`, bytes);
       if (edges === undefined) {
-        for (const memory of this.#memories) memory.release();
+        this.#edges.clear();
         this.#stagings.clear();
         return undefined;
       }
@@ -109,7 +109,7 @@ export class EdgeStream {
   }
 
   destroy(): void {
-    for (const memory of this.#memories) memory.destroy();
+    this.#edges.destroy();
     this.#stagings.destroy();
     for (const arena of this.#arenas) arena.clear();
   }

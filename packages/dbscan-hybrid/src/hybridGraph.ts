@@ -35,7 +35,7 @@ export async function buildGraph(
   {eps, eps2, minPts}: DbscanParams,
   {index, room, whenSubmitted}: Building,
 ): Promise<{readonly graph: NeighborGraph; readonly coming: Coming}> {
-  const {builder, arrays, firstEdges, run} = parts;
+  const {builder, arrays, edges, run} = parts;
   enterPhase(parts, 'index');
   // Without an index a test of all pairs is the work.
   const isWholeFirst = !usesGrid(index, points.dim);
@@ -48,7 +48,7 @@ export async function buildGraph(
     {
       index,
       filter: isWholeFirst ? 'all' : filter,
-      edges: room === undefined ? undefined : await firstEdges.take(4 * room),
+      edges: room === undefined ? undefined : await edges.takeIfFree('first', 4 * room),
       beginIndexPass: run.passes('index'),
       // Degrees, then row lengths. One name on the device's clock, because both are one kind of work.
       beginGraphPass: (encoder) => {
@@ -56,8 +56,7 @@ export async function buildGraph(
         return run.timer.beginPass(encoder, run.clock.phase ?? 'core');
       },
       beforeWait: (uncounted) => {
-        const {edges} = uncounted;
-        if (edges && room !== undefined) rows = arrays.askForRows(uncounted, edges, room, run);
+        if (uncounted.edges && room !== undefined) rows = arrays.askForRows(uncounted, uncounted.edges, room, run);
         else if (filter === 'coreToCore' && !isWholeFirst) cores = arrays.ask(uncounted, run);
         whenSubmitted();
       },
@@ -80,11 +79,11 @@ export async function buildGraph(
 
 /** Makes all edges at once, if they fit eight chunks and the device has memory for them. */
 async function keepGraph(
-  {run, builder, wholeGraph, maxEdges = CHUNK_EDGES_MAX}: RunParts,
+  {run, builder, edges: memory, maxEdges = CHUNK_EDGES_MAX}: RunParts,
   {n, edgeCount}: NeighborGraph,
 ): Promise<void> {
   if (edgeCount > Math.min(CHUNKS_WANTED * maxEdges, edgesThatBind(run.gpu))) return;
-  const edges = await wholeGraph.take(4 * edgeCount);
+  const edges = await memory.takeIfFree('whole', 4 * edgeCount);
   if (edges === undefined) return;
   await builder.plan('all');
   await run.makeRoom();

@@ -1,11 +1,5 @@
 import type {DbscanParams, DbscanPhase, DbscanResult} from '@epsball/clustering';
-import {
-  chunksThatFit,
-  type EdgeChunk,
-  type EdgePlan,
-  type GraphIndex,
-  type NeighborGraph,
-} from '@epsball/neighbor-graph';
+import {type EdgeChunk, type EdgePlan, type GraphIndex, type NeighborGraph} from '@epsball/neighbor-graph';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {numberClusters} from '@epsball/union-find/workers';
 import {chunksFor, evenBounds, type Wave} from '@epsball/workers';
@@ -136,7 +130,7 @@ export class HybridRun {
 
   async #cut(plan: EdgePlan): Promise<Cut> {
     const {builder, stream, maxEdges = edgesPerChunk(plan)} = this.#parts;
-    const {chunks, memory: lanes} = await chunksThatFit(builder, maxEdges, (edgeCount) => stream.reserve(edgeCount));
+    const {chunks, memory: lanes} = await builder.chunksThatFit(maxEdges, (edgeCount) => stream.reserve(edgeCount));
     return {chunks, lanes};
   }
 

@@ -1,6 +1,6 @@
 import type {DbscanPhase} from '@epsball/clustering';
-import {createAll, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
-import {EdgeMemory, NeighborGraphBuilder, type GraphIndex} from '@epsball/neighbor-graph';
+import {createAll, ReadBack, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import {NeighborGraphBuilder, type GraphIndex} from '@epsball/neighbor-graph';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import type {WorkerPool} from '@epsball/workers';
 import {EdgeStream} from './edgeStream.ts';
@@ -14,8 +14,7 @@ export interface HybridParts {
   readonly uploader: PointUploader;
   readonly reader: ReadBack;
   readonly stream: EdgeStream;
-  readonly wholeGraph: EdgeMemory;
-  readonly firstEdges: EdgeMemory;
+  readonly edges: Scratch;
   readonly memory: RunMemory;
   readonly pool: WorkerPool;
 }
@@ -33,8 +32,7 @@ export async function createParts(
     uploader: new PointUploader(gpu, label),
     reader: new ReadBack(gpu, label),
     stream: new EdgeStream(gpu, label),
-    wholeGraph: new EdgeMemory(gpu, `${label}/wholeGraph`),
-    firstEdges: new EdgeMemory(gpu, `${label}/firstEdges`),
+    edges: new Scratch(gpu, `${label}/edges`),
     memory: new RunMemory(),
     pool,
   };

@@ -1,7 +1,16 @@
 import {GpuUnavailableError, InvalidParameterError} from '@epsball/clustering';
-import {forcedAdapter, missingFor, requestBundled} from '#host';
+import {forcedAdapter, instanceFor, missingFor, requestBundled} from '#host';
 import {ADAPTER_CHOICES, type AdapterChoice, type AdapterKind} from './adapterChoice.ts';
-import {gpuInstance} from './dawn.ts';
+
+/**
+ * The `GPU` object for a driver configuration: `navigator.gpu` in a browser, else one Dawn instance per key.
+ *
+ * @param key           name of the configuration
+ * @param extraOptions  further Dawn options, for example `backend=null`
+ * @throws GpuUnavailableError  if npm webgpu is not installed or does not load; names the line that installs it
+ */
+export const gpuInstance = (key: string, extraOptions: readonly string[] = []): Promise<GPU> =>
+  instanceFor(key, extraOptions);
 
 export interface FoundAdapter {
   readonly kind: AdapterKind;
@@ -126,7 +135,7 @@ async function probeAlone(kind: AdapterKind): Promise<Probe> {
 }
 
 async function requestSystem(kind: AdapterKind): Promise<GPUAdapter | null> {
-  const gpu = await gpuInstance('system');
+  const gpu = await instanceFor('system', []);
   const adapter = await gpu.requestAdapter({powerPreference: 'high-performance'});
   if (!adapter) return null;
   if (!isSoftware(adapter)) return kind === 'hardware' ? adapter : requestFallback(gpu);

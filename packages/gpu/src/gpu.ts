@@ -20,7 +20,8 @@ export interface OpenGpuOptions {
   readonly device?: GPUDevice;
 }
 
-const ERROR_FILTERS: readonly GPUErrorFilter[] = ['internal', 'out-of-memory', 'validation'];
+/** All kinds of errors. A device without free memory may report any of them. */
+export const ERROR_FILTERS: readonly GPUErrorFilter[] = ['internal', 'out-of-memory', 'validation'];
 
 /** Errors after which the device is in a valid state: aborts and rejected arguments. */
 const HARMLESS = [RunAbortedError, InvalidParameterError, InvalidPointsError];
@@ -143,7 +144,7 @@ export class Gpu extends Owner {
     return new GpuBuffer(buffer, () => (this.#allocatedBytes -= deviceBytes));
   }
 
-  /** Number of failed runs. `FailedRuns` tells the owners of kept buffers. */
+  /** Number of failed runs. After one, kept buffers may be invalid without any sign, or stay mapped. */
   get failedRuns(): number {
     return this.#failedRuns;
   }

@@ -1,12 +1,11 @@
 export type {WebGpuTypes} from '#webgpu-types';
 export {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice, type AdapterKind} from './adapterChoice.ts';
-export {findAdapter, listAdapters, type AdapterInfo, type AdapterReport, type FoundAdapter} from './adapters.ts';
+export {findAdapter, gpuInstance, listAdapters} from './adapters.ts';
+export type {AdapterInfo, AdapterReport, FoundAdapter} from './adapters.ts';
 export {BufferUsage} from './bufferUsage.ts';
 export {copyBytes, type HostArray} from './transfer/copyBytes.ts';
 export {createAll} from './createAll.ts';
-export {gpuInstance} from './dawn.ts';
 export {DISPATCH_LIMIT, foldDispatch, type WorkgroupCounts} from './dispatch.ts';
-export {FailedRuns} from './failedRuns.ts';
 export {Gpu, GpuBuffer, openGpu, type BySpeed, type OpenGpuOptions} from './gpu.ts';
 export {Kernel} from './kernel.ts';
 export type {

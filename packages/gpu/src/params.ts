@@ -1,4 +1,3 @@
-import {FailedRuns} from './failedRuns.ts';
 import type {Gpu, GpuBuffer} from './gpu.ts';
 import type {BufferSlice, StructLayout} from './kernelSource.ts';
 import {Owner} from './owner.ts';
@@ -74,7 +73,7 @@ export class ParamRing extends Owner {
   readonly #words: Uint32Array = new Uint32Array(this.#bytes.buffer);
   /** Oldest first. Slots are taken from the last block. */
   #blocks: Block[] = [];
-  readonly #failedRuns: FailedRuns;
+  #failedRuns: number;
   #isDestroyed = false;
 
   /** @param slots  slots per block, 256 bytes each */
@@ -83,14 +82,14 @@ export class ParamRing extends Owner {
     this.#gpu = gpu;
     this.#label = label;
     this.#slots = slots;
-    this.#failedRuns = new FailedRuns(gpu);
+    this.#failedRuns = gpu.failedRuns;
     this.#addBlock();
   }
 
   /** Returns the slot that holds `values`, for `Kernel.bind`; writes the next one if there is none. */
   write<L extends StructLayout>(layout: L, values: StructValues<L>): BufferSlice {
     if (this.#isDestroyed) throw new Error(`${this.#label} written after destroy()`);
-    if (this.#failedRuns.hasNew()) this.#clear();
+    if (this.#failedRuns !== this.#gpu.failedRuns) this.#clear();
     const {size} = layout;
     this.#words.fill(0);
     packStruct(layout, values, this.#bytes);
@@ -117,6 +116,7 @@ export class ParamRing extends Owner {
   #clear(): void {
     for (const {kept} of this.#blocks) kept.destroy();
     this.#blocks = [];
+    this.#failedRuns = this.#gpu.failedRuns;
   }
 
   override destroy(): void {

@@ -1,5 +1,4 @@
-import {FailedRuns} from './failedRuns.ts';
-import type {Gpu, GpuBuffer} from './gpu.ts';
+import {ERROR_FILTERS, type Gpu, type GpuBuffer} from './gpu.ts';
 import {Owner} from './owner.ts';
 
 /** Default usage, for kernels: uniform or storage, copied both ways, and read for indirect dispatch. */
@@ -16,35 +15,61 @@ export class Scratch extends Owner {
   readonly #prefix: string;
   readonly #usage: GPUBufferUsageFlags;
   readonly #buffers = new Map<string, GpuBuffer>();
-  readonly #failedRuns: FailedRuns;
+  #failedRuns: number;
   #isDestroyed = false;
 
   constructor(gpu: Gpu, prefix: string, usage: GPUBufferUsageFlags = WORK_USAGE()) {
     super();
     this.#gpu = gpu;
-    this.#failedRuns = new FailedRuns(gpu);
+    this.#failedRuns = gpu.failedRuns;
     this.#prefix = prefix;
     this.#usage = usage;
   }
 
   /** Returns a buffer of at least `bytes`: the previous one if it is large enough. */
   take(what: string, bytes: number): GPUBuffer {
-    if (this.#isDestroyed) throw new Error(`${this.#prefix}/${what} taken after destroy()`);
-    if (this.#failedRuns.hasNew()) this.clear();
-    const held = this.#buffers.get(what);
-    if (held && held.size >= bytes) return held.buffer;
+    const held = this.#find(what, bytes);
+    if (held) return held;
     // Free the old buffer first, to keep the peak low. Its content is not needed.
-    held?.destroy();
-    this.#buffers.delete(what);
+    this.#free(what);
     const made = this.#gpu.createBuffer(`${this.#prefix}/${what}`, bytes, this.#usage);
     this.#buffers.set(what, made);
     return made.buffer;
+  }
+
+  /** As `take`; undefined if the device lacks memory. */
+  async takeIfFree(what: string, bytes: number): Promise<GPUBuffer | undefined> {
+    const held = this.#find(what, bytes);
+    if (held) return held;
+    const {device} = this.#gpu;
+    for (const filter of ERROR_FILTERS) device.pushErrorScope(filter);
+    let refusals: (GPUError | null)[] = [];
+    try {
+      this.take(what, bytes);
+    } finally {
+      refusals = await Promise.all(ERROR_FILTERS.map(() => device.popErrorScope()));
+    }
+    if (refusals.some((refusal) => refusal !== null)) this.#free(what);
+    return this.#buffers.get(what)?.buffer;
+  }
+
+  #find(what: string, bytes: number): GPUBuffer | undefined {
+    if (this.#isDestroyed) throw new Error(`${this.#prefix}/${what} taken after destroy()`);
+    if (this.#failedRuns !== this.#gpu.failedRuns) this.clear();
+    const held = this.#buffers.get(what);
+    return held && held.size >= bytes ? held.buffer : undefined;
+  }
+
+  #free(what: string): void {
+    this.#buffers.get(what)?.destroy();
+    this.#buffers.delete(what);
   }
 
   /** Frees all buffers. The next `take` creates a new one. */
   clear(): void {
     for (const buffer of this.#buffers.values()) buffer.destroy();
     this.#buffers.clear();
+    this.#failedRuns = this.#gpu.failedRuns;
   }
 
   override destroy(): void {

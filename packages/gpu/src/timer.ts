@@ -18,10 +18,10 @@ export class DeviceTimer<Name extends string = string> extends Owner {
     super();
     this.#device = gpu.device;
     if (!gpu.hasTimestamps) return;
-    this.#querySet = gpu.device.createQuerySet({label, type: 'timestamp', count: 2 * MAX_SPANS});
+    this.#querySet = this.own(gpu.device.createQuerySet({label, type: 'timestamp', count: 2 * MAX_SPANS}));
     const usage = GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC;
-    this.#resolved = gpu.createBuffer(`${label}/timestamps`, 16 * MAX_SPANS, usage);
-    this.#readBack = new ReadBack(gpu, `${label}/timestamps`);
+    this.#resolved = this.own(gpu.createBuffer(`${label}/timestamps`, 16 * MAX_SPANS, usage));
+    this.#readBack = this.own(new ReadBack(gpu, `${label}/timestamps`));
   }
 
   reset(): void {
@@ -40,10 +40,6 @@ export class DeviceTimer<Name extends string = string> extends Owner {
       endOfPassWriteIndex: 2 * k + 1,
     };
     return encoder.beginComputePass({label: name, timestampWrites});
-  }
-
-  passes(name: Name): (encoder: GPUCommandEncoder) => GPUComputePassEncoder {
-    return (encoder) => this.beginPass(encoder, name);
   }
 
   /** Waits for the device and collects the spans if there is no room for `spans` more. */
@@ -71,11 +67,5 @@ export class DeviceTimer<Name extends string = string> extends Owner {
       this.#ms[name] = (this.#ms[name] ?? 0) + Math.max(0, span);
     });
     this.#names = [];
-  }
-
-  override destroy(): void {
-    this.#querySet?.destroy();
-    this.#resolved?.destroy();
-    this.#readBack?.destroy();
   }
 }

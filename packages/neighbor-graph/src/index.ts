@@ -1,5 +1,4 @@
 export {usesGrid} from './graphPoints.ts';
-export {chunksThatFit, EdgeMemory} from './edgeMemory.ts';
 export type {
   EdgeChunk,
   EdgeFilter,

@@ -1,4 +1,4 @@
-import {InvalidParameterError, type DbscanParams} from '@epsball/clustering';
+import {GpuLimitError, InvalidParameterError, type DbscanParams} from '@epsball/clustering';
 import {createAll, ParamRing, type Encode, Owner, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
@@ -147,6 +147,21 @@ export class NeighborGraphBuilder extends Owner {
   async chunks(maxEdges: number): Promise<readonly EdgeChunk[]> {
     const {survey} = this.#lastPlan();
     return this.#surveyor.chunks(survey, this.#buffers.rowStart(survey.n), maxEdges);
+  }
+
+  /** Halves the chunks until `take` finds memory for the largest. */
+  async chunksThatFit<Memory>(
+    maxEdges: number,
+    take: (edgeCount: number) => Promise<Memory | undefined>,
+  ): Promise<{readonly chunks: readonly EdgeChunk[]; readonly memory: Memory}> {
+    for (let most = maxEdges; ;) {
+      const chunks = await this.chunks(most);
+      const largest = chunks.reduce((edges, {edgeCount}) => Math.max(edges, edgeCount), 0);
+      const memory = await take(largest);
+      if (memory !== undefined) return {chunks, memory};
+      if (largest === 0) throw new GpuLimitError('bytes for edges', 4 * maxEdges, 0, 'the device has no memory left');
+      most = Math.floor(Math.min(most, largest) / 2);
+    }
   }
 
   /** Writes the positions of a chunk of the last plan, row after row; submits. Waits only between several steps. */

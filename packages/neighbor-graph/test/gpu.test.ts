@@ -1,9 +1,8 @@
 import {expect, it} from 'vitest';
 import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
-import {ReadBack} from '@epsball/gpu';
+import {ReadBack, Scratch} from '@epsball/gpu';
 import {describeLongGpu, withGpu} from '@epsball/gpu/testing';
 import {
-  EdgeMemory,
   NeighborGraphBuilder,
   type EdgeFilter,
   type GraphIndex,
@@ -216,7 +215,7 @@ describeLongGpu('the neighbour graph', () => {
 
   it('returns undefined if the device has no memory for edges, and works with a smaller size', async () => {
     await rig.gpu.guard('test', async () => {
-      using memory = new EdgeMemory(rig.gpu, 'test/edges');
+      using memory = new Scratch(rig.gpu, 'test');
       const {device} = rig.gpu;
       const before = rig.gpu.allocatedBytes;
       // A buffer too large for any device, refused like one that exceeds the free memory.
@@ -226,15 +225,15 @@ describeLongGpu('the neighbour graph', () => {
           size: descriptor.size > 4096 ? 2 ** 50 : descriptor.size,
         });
       try {
-        expect(await memory.take(8192)).toBeUndefined();
+        expect(await memory.takeIfFree('edges', 8192)).toBeUndefined();
         expect(rig.gpu.allocatedBytes).toBe(before);
-        const taken = await memory.take(4096);
+        const taken = await memory.takeIfFree('edges', 4096);
         expect(taken?.size).toBe(4096);
-        expect(await memory.take(1000)).toBe(taken);
+        expect(await memory.takeIfFree('edges', 1000)).toBe(taken);
       } finally {
         Reflect.deleteProperty(device, 'createBuffer');
       }
-      expect((await memory.take(8192))?.size).toBe(8192);
+      expect((await memory.takeIfFree('edges', 8192))?.size).toBe(8192);
     });
   });
 

@@ -7,15 +7,17 @@ import {
   type DbscanResult,
   type PointSet,
 } from '@epsball/clustering';
-import {createAll, GpuDbscan, LabelReadBack, type ComingLabels, type Encode, type Gpu, type GpuRun} from '@epsball/gpu';
 import {
-  chunksThatFit,
-  EdgeMemory,
-  MAX_GRAPH_DIM,
-  NeighborGraphBuilder,
-  type NeighborGraph,
-  type RowsBindings,
-} from '@epsball/neighbor-graph';
+  createAll,
+  GpuDbscan,
+  LabelReadBack,
+  Scratch,
+  type ComingLabels,
+  type Encode,
+  type Gpu,
+  type GpuRun,
+} from '@epsball/gpu';
+import {MAX_GRAPH_DIM, NeighborGraphBuilder, type NeighborGraph, type RowsBindings} from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {GraphSearch, type SearchOutcome, type SearchRun} from './graphSearch.ts';
@@ -72,7 +74,7 @@ async function createParts(gpu: Gpu, chosen: ChosenOptions) {
     search,
     uploader: new PointUploader(gpu, LABEL),
     readBack: new LabelReadBack(gpu, `${LABEL}/labels`),
-    edges: new EdgeMemory(gpu, `${LABEL}/edges`),
+    memory: new Scratch(gpu, LABEL),
   };
 }
 
@@ -104,7 +106,7 @@ class GdbscanPipeline extends GpuDbscan {
     const graph = await this.#buildGraph(points, params, run);
     const edgeBytes = 4 * graph.edgeCount;
     const most = this.#chosen.edgeBytes;
-    const edges = edgeBytes <= most ? await this.#parts.edges.take(edgeBytes) : undefined;
+    const edges = edgeBytes <= most ? await this.#parts.memory.takeIfFree('edges', edgeBytes) : undefined;
     const {labels: coming, ...found} =
       edges === undefined
         ? await this.#searchChunks({graph, run, startsEverywhere: true}, Math.min(most, edgeBytes))
@@ -199,8 +201,8 @@ class GdbscanPipeline extends GpuDbscan {
     const phase = filter === 'coreToCore' ? 'clusters' : 'borders';
     await run.makeRoom();
     await builder.plan(filter);
-    const {chunks, memory: edges} = await chunksThatFit(builder, Math.floor(edgeBytes / 4), (edgeCount) =>
-      this.#parts.edges.take(4 * edgeCount),
+    const {chunks, memory: edges} = await builder.chunksThatFit(Math.floor(edgeBytes / 4), (edgeCount) =>
+      this.#parts.memory.takeIfFree('edges', 4 * edgeCount),
     );
     for (const [k, chunk] of chunks.entries()) {
       const rows = builder.bindRows(chunk, edges);

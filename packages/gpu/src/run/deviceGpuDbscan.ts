@@ -67,13 +67,11 @@ export abstract class DeviceGpuDbscan<Span extends string = DbscanPhase>
   extends GpuDbscan<Span>
   implements DeviceDbscanAlgorithm
 {
-  readonly #options: GpuDbscanOptions;
   readonly #scratch: Scratch;
 
   constructor(gpu: Gpu, options: GpuDbscanOptions) {
     const scratch = new Scratch(gpu, options.label);
     super(gpu, {...options, owned: [...options.owned, scratch]});
-    this.#options = options;
     this.#scratch = scratch;
   }
 
@@ -90,7 +88,7 @@ export abstract class DeviceGpuDbscan<Span extends string = DbscanPhase>
     options: DbscanRunOptions = {},
   ): Promise<DeviceResult> {
     this.frame.throwIfDestroyed();
-    const {name, maxDim, takesWeights, counters} = this.#options;
+    const {name, maxDim, takesWeights, counters} = this.options;
     checkRunNames(params, options);
     validateDbscanParams(params);
     validateFeatures(params, {variant: `${name} with points on a device`, takesWeights});

@@ -39,13 +39,13 @@ export interface GpuDbscanOptions extends AlgorithmFrameOptions {
 export abstract class GpuDbscan<Span extends string = DbscanPhase> extends Owner implements DbscanAlgorithm {
   protected readonly gpu: Gpu;
   protected readonly frame: AlgorithmFrame<DbscanPhase, Span>;
-  readonly #options: GpuDbscanOptions;
+  protected readonly options: GpuDbscanOptions;
 
   constructor(gpu: Gpu, options: GpuDbscanOptions) {
     super();
     this.gpu = gpu;
     this.frame = this.own(new AlgorithmFrame(gpu, options));
-    this.#options = options;
+    this.options = options;
   }
 
   /** Clusters checked points, at least one. `output` is for `LabelReadBack`. The run ends when this settles. */
@@ -65,10 +65,10 @@ export abstract class GpuDbscan<Span extends string = DbscanPhase> extends Owner
     options: DbscanRunOptions & DbscanOutputOptions = {},
   ): Promise<DbscanResult> {
     this.frame.throwIfDestroyed();
-    const {name, maxDim, limitedBy, takesWeights, counters} = this.#options;
+    const {name, maxDim, limitedBy, takesWeights, counters} = this.options;
     const variant = limitedBy === undefined ? name : `${name} with ${limitedBy}`;
     validatePointShape(points);
-    const looksForNonFinite = this.#options.looksForNonFinite === true && points.coords instanceof Float32Array;
+    const looksForNonFinite = this.options.looksForNonFinite === true && points.coords instanceof Float32Array;
     validateRun(points, params, {variant, maxDim, looksForNonFinite, takesWeights, options});
     this.check(points);
     const n = pointCount(points);

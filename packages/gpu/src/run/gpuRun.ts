@@ -49,7 +49,7 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
 
   /** Begins passes that the device's clock counts as `span`. */
   passes(span: Span): (encoder: GPUCommandEncoder) => GPUComputePassEncoder {
-    return this.timer.passes(span);
+    return (encoder) => this.timer.beginPass(encoder, span);
   }
 
   /** Makes room for passes on the device's clock; loops that submit many passes await it before each. */

@@ -26,7 +26,7 @@ export interface DeviceBitLabels extends Omit<DeviceLabels, 'coreMask'> {
 /** Labels that the device is sending to the host. */
 export interface ComingLabels {
   /** Waits. The core mask may be computed when it is first read: add `stats` with `extendResult`. */
-  take(output?: DbscanOutputOptions): Promise<Omit<DbscanResult, 'stats'>>;
+  take(output?: DbscanOutputOptions): Promise<Labels>;
   /** Waits, and drops them: the labels were not final. */
   drop(): Promise<void>;
 }
@@ -54,19 +54,19 @@ export class LabelReadBack extends Owner {
       return {
         take: async (output = {}) => {
           const target = targetOf(n, output);
-          const receive = (memory: ArrayBuffer, [, flagsAt, countAt]: readonly number[]): Received => {
+          const receive = (memory: ArrayBuffer, [, flagsAt, countAt]: readonly number[]): Labels => {
             const inMemory = new Int32Array(memory, 0, n);
             target?.set(inMemory);
+            const labels = target ?? inMemory;
+            const clusterCount = new Uint32Array(memory, countAt, 1)[0];
             const coreFlags = new Uint8Array(memory, flagsAt, isBits ? flags.bytes : n);
-            return {
-              labels: target ?? inMemory,
-              clusterCount: new Uint32Array(memory, countAt, 1)[0],
-              ...(isBits ? {bits: coreFlags.slice()} : {mask: filled(output.coreMask, coreFlags)}),
-            };
+            if (isBits) return expandLater({labels, clusterCount}, coreFlags.slice(), n, output.coreMask);
+            const coreMask = output.coreMask ?? new Uint8Array(n);
+            coreMask.set(coreFlags);
+            return {labels, coreMask, clusterCount};
           };
-          if (target !== undefined) return resultOf(n, await coming.take(receive), output);
-          const result = resultOf(n, await coming.hold(receive), output);
-          return extendResult(result, {release: () => coming.release()});
+          if (target !== undefined) return coming.take(receive);
+          return extendResult(await coming.hold(receive), {release: () => coming.release()});
         },
         drop: () => coming.drop(),
       };
@@ -74,12 +74,7 @@ export class LabelReadBack extends Owner {
   }
 }
 
-interface Received {
-  readonly labels: Int32Array;
-  readonly clusterCount: number;
-  readonly bits?: Uint8Array;
-  readonly mask?: Uint8Array;
-}
+type Labels = Omit<DbscanResult, 'stats'>;
 
 /** The first write to a page of a new array takes 2 µs. The device is at work now, so all are written here. */
 function targetOf(n: number, {labels = 'owned'}: DbscanOutputOptions): Int32Array | undefined {
@@ -87,20 +82,14 @@ function targetOf(n: number, {labels = 'owned'}: DbscanOutputOptions): Int32Arra
   return labels === 'owned' ? new Int32Array(n).fill(0) : labels;
 }
 
-function filled(target: Uint8Array | undefined, flags: Uint8Array): Uint8Array {
-  if (target === undefined) return flags.slice();
-  target.set(flags);
-  return target;
-}
-
-function resultOf(
+/** @param target  receives the core mask at once. Without it the mask is computed when it is first read */
+function expandLater(
+  {labels, clusterCount}: Pick<Labels, 'labels' | 'clusterCount'>,
+  bits: Uint8Array,
   n: number,
-  {labels, clusterCount, bits, mask}: Received,
-  {coreMask}: DbscanOutputOptions,
-): Omit<DbscanResult, 'stats'> {
-  if (bits === undefined) return {labels, coreMask: mask ?? new Uint8Array(n), clusterCount};
-  if (coreMask !== undefined) return {labels, coreMask: expandBits(bits, coreMask), clusterCount};
-  let expanded: Uint8Array | undefined;
+  target: Uint8Array | undefined,
+): Labels {
+  let expanded = target && expandBits(bits, target);
   return {
     labels,
     get coreMask() {
