@@ -32,3 +32,10 @@ export function checkKnownOptions(
     throw new InvalidParameterError('option', name, isElsewhere ? other.place(name) : describeNames(name, known));
   }
 }
+
+/** @throws InvalidParameterError  unless `value` is an integer from `least` to `most` */
+export function checkInteger(name: string, value: unknown, least: number, most = Infinity, expected?: string): void {
+  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return;
+  const range = most === Infinity ? ` ≥ ${least}` : `, ${least} … ${most}`;
+  throw new InvalidParameterError(name, value, expected ?? `an integer${range}`);
+}

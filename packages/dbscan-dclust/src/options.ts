@@ -1,4 +1,4 @@
-import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
+import {checkInteger, checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 
 /** The source of candidates: all points (CUDA-DClust), or a quantile directory (CUDA-DClust*). */
 export const DCLUST_INDEXES = ['directory', 'none'] as const;
@@ -73,9 +73,4 @@ export function settleOptions(options: DclustOptions, defaultChains: number): Dc
   if (pca && index !== 'directory') throw new InvalidParameterError('pca', pca, 'false without a directory');
   const isDirectoryAsked = index === 'directory' && (fanout !== undefined || options.levels !== undefined || pca);
   return {index, chains, seedLength, levels, fanout, pca, isDirectoryAsked, quarantineBytes, kernelTimes};
-}
-
-function checkInteger(name: string, value: number, low: number, high: number): void {
-  if (Number.isInteger(value) && value >= low && value <= high) return;
-  throw new InvalidParameterError(name, value, `an integer, ${low} … ${high}`);
 }

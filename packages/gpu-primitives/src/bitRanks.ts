@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkInteger} from '@epsball/clustering';
 import {Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {bitRanksWgsl} from './bitRanks.wgsl.ts';
 import {Primitive} from './primitive.ts';
@@ -38,7 +38,7 @@ export class BitRanks extends Primitive<{
 
   /** Records four dispatches: O(words) work. Throws for an invalid number of words, buffer size or offset. */
   encode(pass: GPUComputePassEncoder, {bits, pairs, words}: BitRanksBuffers): void {
-    if (!Number.isInteger(words) || words < 1) throw new InvalidParameterError('words', words, 'an integer ≥ 1');
+    checkInteger('words', words, 1);
     const {scan, countBits, pairWords} = this.parts;
     const {counts, ranks} = this.#take(words);
     const bound = {

@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkInteger, InvalidParameterError} from '@epsball/clustering';
 import {type BufferSlice, type ParamRing, type StructLayout, type StructValues, wordOf} from '@epsball/gpu';
 
 /** An offset that every device allows for uniform and storage bindings. */
@@ -22,9 +22,7 @@ export interface DeviceCount {
 export function atMostOf(count: Count): number {
   const atMost = typeof count === 'number' ? count : count.atMost;
   const what = typeof count === 'number' ? 'count' : 'count.atMost';
-  if (!Number.isInteger(atMost) || atMost < 0 || atMost > 0xffff_ffff) {
-    throw new InvalidParameterError(what, atMost, 'an integer, 0 … 2^32 − 1');
-  }
+  checkInteger(what, atMost, 0, 0xffff_ffff, 'an integer, 0 … 2^32 − 1');
   if (typeof count !== 'number') {
     const {buffer, offset = 0} = count;
     if (!Number.isInteger(offset / 4) || offset < 0 || offset + 4 > buffer.size) {
@@ -35,10 +33,8 @@ export function atMostOf(count: Count): number {
 }
 
 export function checkRecord(stride: number, field = 0): void {
-  if (!Number.isInteger(stride) || stride < 1) throw new InvalidParameterError('stride', stride, 'an integer ≥ 1');
-  if (!Number.isInteger(field) || field < 0 || field >= stride) {
-    throw new InvalidParameterError('field', field, `an integer, 0 … stride − 1 = ${stride - 1}`);
-  }
+  checkInteger('stride', stride, 1);
+  checkInteger('field', field, 0, stride - 1, `an integer, 0 … stride − 1 = ${stride - 1}`);
 }
 
 export interface CountedLayout extends StructLayout {

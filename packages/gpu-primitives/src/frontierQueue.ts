@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkInteger} from '@epsball/clustering';
 import {Kernel, packStruct, wordOf, type Encode, type Gpu} from '@epsball/gpu';
 import {frontierStructs} from './frontier.wgsl.ts';
 import {frontierSwapWgsl} from './frontierSwap.wgsl.ts';
@@ -31,7 +31,7 @@ export class FrontierQueue extends Primitive<Kernel<typeof frontierSwapWgsl, 'sw
 
   /** @param itemsPerGroup  items that one workgroup of the reading kernel takes; sets its indirect dispatch */
   static async create(gpu: Gpu, itemsPerGroup: number): Promise<FrontierQueue> {
-    checkSize('itemsPerGroup', itemsPerGroup, 1);
+    checkInteger('itemsPerGroup', itemsPerGroup, 1, 0x3fff_ffff, 'an integer, 1 … 2^30 − 1');
     const overrides = {ITEMS_PER_GROUP: itemsPerGroup};
     const swap = await Kernel.create(gpu, frontierSwapWgsl, 'swapAndRequest', overrides);
     return new FrontierQueue(gpu, 'frontier', swap);
@@ -39,7 +39,7 @@ export class FrontierQueue extends Primitive<Kernel<typeof frontierSwapWgsl, 'sw
 
   /** Empties both lists and makes room for `capacity` items in each: 8 bytes per item. A queue write, not an encode. */
   reset(capacity: number): void {
-    checkSize('capacity', capacity, 0);
+    checkInteger('capacity', capacity, 0, 0x3fff_ffff, 'an integer, 0 … 2^30 − 1');
     const {frontier, frontierGroups} = this.#buffers(capacity);
     const state = packStruct(Frontier, {length: 0, half: 0, capacity, hasOverflowed: 0, nextLength: 0, items: []});
     this.gpu.device.queue.writeBuffer(frontier, 0, state);
@@ -78,11 +78,5 @@ export class FrontierQueue extends Primitive<Kernel<typeof frontierSwapWgsl, 'sw
       frontier: this.scratch.take('lists', Frontier.size + 8 * Math.max(1, capacity)),
       frontierGroups: this.scratch.take('groups', 12),
     };
-  }
-}
-
-function checkSize(name: string, value: number, least: number): void {
-  if (!Number.isInteger(value) || value < least || value > 0x3fff_ffff) {
-    throw new InvalidParameterError(name, value, `an integer, ${least} … 2^30 − 1`);
   }
 }

@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkInteger, InvalidParameterError} from '@epsball/clustering';
 import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {writeCounted, atMostOf, checkRecord, type Count} from './count.ts';
 import {gatherWgsl} from './gather.wgsl.ts';
@@ -49,9 +49,7 @@ abstract class Mover extends Primitive<Kernel<typeof gatherWgsl, 'gatherRecords'
   ): void {
     const atMost = atMostOf(count);
     checkRecord(stride);
-    if (!Number.isInteger(range) || range < 0 || range > 0xffff_ffff) {
-      throw new InvalidParameterError(`${named}Count`, range, 'an integer, 0 … 2^32 − 1');
-    }
+    checkInteger(`${named}Count`, range, 0, 0xffff_ffff, 'an integer, 0 … 2^32 − 1');
     if (atMost === 0) return;
     const recordsOf = (side: 'input' | 'output'): number => (side === named ? range : atMost);
     const buffers = {

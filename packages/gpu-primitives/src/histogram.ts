@@ -1,4 +1,4 @@
-import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
+import {checkInteger, checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {foldDispatch, Kernel, type Bindable, type Gpu} from '@epsball/gpu';
 import {writeCounted, atMostOf, type Count} from './count.ts';
 import {histogramWgsl} from './histogram.wgsl.ts';
@@ -77,9 +77,7 @@ export class Histogram<E extends Element = 'u32'> extends Primitive<{
   /** Records two dispatches, or one if it accumulates. Throws for an invalid count, size or offset. */
   encode(target: EncodeTarget, {input, edges, counts, bins, count}: HistogramBuffers): void {
     const atMost = atMostOf(count);
-    if (!Number.isInteger(bins) || bins < 1 || bins > 0xffff_fffe) {
-      throw new InvalidParameterError('bins', bins, 'an integer, 1 … 2^32 − 2');
-    }
+    checkInteger('bins', bins, 1, 0xffff_fffe, 'an integer, 1 … 2^32 − 2');
     const {hasEdges, isAccumulating, clearBins, countInBins, countInGroups} = this.parts;
     if (hasEdges !== (edges !== undefined)) {
       const expected = hasEdges ? "a buffer, because bins is 'edges'" : "undefined, because bins is 'numbers'";

@@ -1,9 +1,8 @@
-import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
+import {checkInteger, checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import type {Bindable, BufferSlice, Gpu} from '@epsball/gpu';
 import {writeCounted, atMostOf, type Count} from './count.ts';
 import {elementArray, elementNumber, numberOf, type Element, type ElementArrays} from './operators.ts';
 import {Primitive, type EncodeTarget} from './primitive.ts';
-import {digitsOfRange} from './radixDigits.ts';
 import {radixDigitsStructs} from './radixDigits.wgsl.ts';
 import {compilePasses} from './radixPasses.ts';
 import {takeScratch, type RadixPasses} from './radixShape.ts';
@@ -115,7 +114,7 @@ export class RadixSort<K extends SortKey = 'u32'> extends Primitive<{
    */
   encode<B extends SortBuffers>(target: EncodeTarget, buffers: RadixSortBuffers<B>): B {
     const {input, other, count} = buffers;
-    const digits = digitsOfRange(buffers, {...this.parts, digitBits: this.parts.passes.digitBits});
+    const digits = digitsOfRange(buffers, this.parts, this.parts.passes.digitBits);
     const atMost = atMostOf(count);
     if (atMost === 0 || digits.length === 0) return input;
     const scratch = takeScratch(this.scratch, this.parts.passes, atMost);
@@ -184,4 +183,35 @@ export class RadixSort<K extends SortKey = 'u32'> extends Primitive<{
 function sortArray<K extends SortKey>(key: K, length: number): SortArrays[K];
 function sortArray(key: SortKey, length: number): SortArrays[SortKey] {
   return key === 'u64' ? new BigUint64Array(length) : elementArray(key, length);
+}
+
+/** The digit of one pass: `bits` bits of word `word`, from bit `shift` on. */
+interface Digit {
+  readonly word: number;
+  readonly shift: number;
+  readonly bits: number;
+}
+
+/** As few passes as possible, with digits of nearly equal size. */
+function digitsOfRange(
+  {beginBit = 0, endBit}: Pick<RadixSortBuffers<SortBuffers>, 'beginBit' | 'endBit'>,
+  {key, values}: {readonly key: SortKey; readonly values: keyof typeof MOVES},
+  digitBits: number,
+): Digit[] {
+  const keyBits = key === 'u64' ? 64 : 32;
+  const end = endBit ?? keyBits;
+  checkInteger('endBit', end, 0, keyBits);
+  checkInteger('beginBit', beginBit, 0, end, `an integer, 0 … endBit = ${end}`);
+  const digits: Digit[] = [];
+  for (const word of [0, 1]) {
+    const stop = Math.min(end, 32 * word + 32);
+    let at = Math.max(beginBit, 32 * word);
+    for (let passes = Math.ceil((stop - at) / digitBits); at < stop; passes--) {
+      const bits = Math.ceil((stop - at) / passes);
+      digits.push({word, shift: at - 32 * word, bits});
+      at += bits;
+    }
+  }
+  // The first pass writes positions, so an argsort needs one pass even for an empty range.
+  return digits.length === 0 && values === 'index' ? [{word: 0, shift: 0, bits: 0}] : digits;
 }

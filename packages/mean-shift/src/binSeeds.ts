@@ -1,4 +1,11 @@
-import {DistinctPositions, InvalidParameterError, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
+import {
+  checkInteger,
+  DistinctPositions,
+  InvalidParameterError,
+  pointCount,
+  validatePoints,
+  type PointSet,
+} from '@epsball/clustering';
 import {pointBounds, type PointBounds} from '@epsball/spatial-grid';
 
 /**
@@ -20,9 +27,7 @@ export function binSeeds(points: PointSet, binSize: number, minFrequency = 1): P
   if (!Number.isFinite(binSize) || binSize < 0) {
     throw new InvalidParameterError('binSize', binSize, 'a finite number ≥ 0');
   }
-  if (!Number.isInteger(minFrequency) || minFrequency < 1) {
-    throw new InvalidParameterError('minFrequency', minFrequency, 'an integer ≥ 1');
-  }
+  checkInteger('minFrequency', minFrequency, 1);
   if (binSize === 0) return points;
   const {coords, dim} = points;
   const {min, max} = pointBounds(points);

@@ -1,4 +1,5 @@
 import {
+  checkInteger,
   checkKnownOptions,
   InvalidParameterError,
   throwIfAborted,
@@ -143,9 +144,7 @@ function checkSteps(
     const positive = kernel === undefined ? 'a finite number > 0' : 'a finite number > 0; 0 is for the flat kernel';
     throw new InvalidParameterError('bandwidth', bandwidth, kernel === 'flat' ? 'a finite number ≥ 0' : positive);
   }
-  if (!Number.isInteger(maxIterations) || maxIterations < 1) {
-    throw new InvalidParameterError('maxIterations', maxIterations, 'an integer ≥ 1');
-  }
+  checkInteger('maxIterations', maxIterations, 1);
   if (!Number.isFinite(tolerance) || tolerance < 0) {
     throw new InvalidParameterError('tolerance', tolerance, 'a finite number ≥ 0');
   }

@@ -1,4 +1,5 @@
 import {
+  checkInteger,
   checkKnownOptions,
   InvalidParameterError,
   pointCount,
@@ -37,9 +38,7 @@ export function estimateBandwidth(points: PointSet, options: EstimateBandwidthOp
   const {quantile = 0.3, samples, seed = 0} = options;
   validatePoints(points);
   if (!(quantile >= 0 && quantile <= 1)) throw new InvalidParameterError('quantile', quantile, 'a number from 0 to 1');
-  if (samples !== undefined && (!Number.isInteger(samples) || samples < 1)) {
-    throw new InvalidParameterError('samples', samples, 'an integer ≥ 1');
-  }
+  if (samples !== undefined) checkInteger('samples', samples, 1);
   if (!Number.isInteger(seed)) throw new InvalidParameterError('seed', seed, 'an integer');
   if (pointCount(points) === 0) throw new InvalidParameterError('points', 'none', 'at least one point');
   const {coords, dim} = samples === undefined ? points : drawPoints(points, samples, seed);

@@ -21,6 +21,7 @@ import {
   type RunNeeds,
   type VariantRequest,
 } from './chooseVariant.ts';
+import {checkInteger} from '../knownOptions.ts';
 import {NOT_INT32} from '../weights/integerWeights.ts';
 import {InstanceCache} from './instanceCache.ts';
 import {oneShots} from './oneShots.ts';
@@ -89,9 +90,7 @@ export class VariantRunner<
     this.#options = requested;
     this.#request = {algorithm, backend, options};
     this.gpuRequested = adapter !== 'auto' || device !== undefined || gpu !== undefined;
-    if (threads !== undefined && (!Number.isInteger(threads) || threads < 1)) {
-      throw new InvalidParameterError('threads', threads, 'an integer ≥ 1');
-    }
+    if (threads !== undefined) checkInteger('threads', threads, 1);
     validateRequest(parts.catalogue, this.#request);
   }
 

@@ -1,4 +1,4 @@
-import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
+import {checkInteger, checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import type {Gpu} from '@epsball/gpu';
 import type {GraphIndex} from '@epsball/neighbor-graph';
 
@@ -33,9 +33,7 @@ export function checkOptions(gpu: Gpu, options: GdbscanGpuOptions): ChosenOption
   const {index = 'auto', searches = 'many', edgeBytes = most} = options;
   checkWord('index', index, ['auto', 'grid', 'none']);
   checkWord('searches', searches, ['one', 'many']);
-  if (!Number.isInteger(edgeBytes) || edgeBytes < 4) {
-    throw new InvalidParameterError('edgeBytes', edgeBytes, 'an integer ≥ 4');
-  }
+  checkInteger('edgeBytes', edgeBytes, 4);
   return {index, searches, edgeBytes: Math.min(edgeBytes, most)};
 }
 

@@ -1,4 +1,5 @@
 import {
+  checkInteger,
   checkRunNames,
   emptyResult,
   InvalidParameterError,
@@ -105,9 +106,9 @@ export abstract class DeviceGpuDbscan<Span extends string = DbscanPhase>
 
 /** Checks the numbers, not the coordinates. The bounding box shows coordinates that are not finite. */
 function validateDeviceInput({coords, n, dim}: DeviceInput, name: string, maxDim: number): void {
-  if (!Number.isInteger(dim) || dim < 1) throw new InvalidParameterError('dim', dim, 'an integer ≥ 1');
+  checkInteger('dim', dim, 1);
   validateDim(dim, name, maxDim);
-  if (!Number.isInteger(n) || n < 0) throw new InvalidParameterError('n', n, 'an integer ≥ 0');
+  checkInteger('n', n, 0);
   const bytes = 4 * dim * n;
   if (coords.size < bytes) {
     throw new InvalidParameterError('coords.size', coords.size, `at least ${bytes} bytes for n = ${n}, dim = ${dim}`);

@@ -42,13 +42,13 @@ export class LabelReadBack extends Owner {
 
   /** Records the copies behind the kernels that make the labels. Call the returned function after the submit. */
   encode(encoder: GPUCommandEncoder, n: number, found: DeviceLabels | DeviceBitLabels): () => ComingLabels {
-    const {labels, clusterCount} = found;
     const isBits = 'coreBits' in found;
     const flags = isBits
       ? {source: found.coreBits, bytes: 4 * Math.ceil(n / 32)}
       : {source: found.coreMask, bytes: 4 * Math.ceil(n / 4)};
-    const count = {source: clusterCount.buffer, offset: clusterCount.offset, bytes: 4};
-    const ask = this.#readBack.encode(encoder, [{source: labels, bytes: 4 * n}, flags, count]);
+    const {buffer, offset} = found.clusterCount;
+    const count = {source: buffer, offset, bytes: 4};
+    const ask = this.#readBack.encode(encoder, [{source: found.labels, bytes: 4 * n}, flags, count]);
     return () => {
       const coming = ask();
       return {

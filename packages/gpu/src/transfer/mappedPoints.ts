@@ -1,4 +1,4 @@
-import {DestroyedError, InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {checkInteger, DestroyedError, type PointSet} from '@epsball/clustering';
 import type {Gpu, GpuBuffer} from '../gpu.ts';
 import {Owner} from '../owner.ts';
 
@@ -67,9 +67,8 @@ export class MappedPoints extends Owner implements PointSet {
  * @throws InvalidParameterError, GpuLimitError
  */
 export function createMappedPoints(gpu: Gpu, n: number, dim: number): MappedPoints {
-  for (const [name, value] of Object.entries({n, dim})) {
-    if (!Number.isInteger(value) || value < 1) throw new InvalidParameterError(name, value, 'an integer ≥ 1');
-  }
+  checkInteger('n', n, 1);
+  checkInteger('dim', dim, 1);
   const usage = GPUBufferUsage.MAP_WRITE | GPUBufferUsage.COPY_SRC;
   return new MappedPoints(n, dim, gpu.createBuffer('gpu/mappedPoints', 4 * n * dim, usage, true));
 }

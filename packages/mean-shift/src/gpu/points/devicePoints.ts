@@ -1,4 +1,4 @@
-import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {checkInteger, InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {GpuRun} from '@epsball/gpu';
 import type {PointBounds} from '@epsball/spatial-grid';
 import type {MeanShiftParams, MeanShiftPhase, ShiftOptions} from '../../algorithm.ts';
@@ -55,7 +55,7 @@ export function deviceSource(points: DevicePoints, params: MeanShiftParams, opti
   if (params.bandwidth === 0) {
     throw new InvalidParameterError('bandwidth', 0, 'a finite number > 0 for points on the device');
   }
-  if (!Number.isInteger(n) || n < 0) throw new InvalidParameterError('n', n, 'an integer ≥ 0');
+  checkInteger('n', n, 0);
   if (params.assignment !== 'mode' && params.assignment !== 'basin') {
     throw new InvalidParameterError('assignment', params.assignment, "'mode' or 'basin' for points on the device");
   }
