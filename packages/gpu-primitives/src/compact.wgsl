@@ -6,7 +6,7 @@
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
-import package::tiles::spanOf;
+import package::tiles::{ITEMS, MAX_ITEMS, TILE, WIDTH, spanOf, staged};
 import package::workgroupScan::scanWorkgroup;
 
 struct CompactParams {
@@ -27,15 +27,6 @@ struct CompactParams {
 override IS_PARTITION: bool = false;
 // Whether an element is its own index; `values` is then not read.
 override IS_INDEX: bool = false;
-
-override ITEMS: u32 = 7u;
-
-const MAX_ITEMS: u32 = 7u;
-const WIDTH: u32 = 256u;
-override TILE: u32 = WIDTH * ITEMS;
-
-// Flags of the tile, then its elements in their new order.
-var<workgroup> staged: array<u32, TILE>;
 
 @compute @workgroup_size(256)
 fn countGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
@@ -83,6 +74,7 @@ fn writeGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
     let inTile = min(TILE, span.end - tile);
     for (var k = 0u; k < ITEMS; k++) {
       let place = k * WIDTH + lane;
+      // Flags of the tile, then its elements in their new order.
       staged[place] = select(0u, 1u, place < inTile && flags[min(tile + place, count - 1u)] != 0u);
     }
     workgroupBarrier();

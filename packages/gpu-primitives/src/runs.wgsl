@@ -6,10 +6,10 @@ import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::operators::{combine, neutral, wordOfOperand};
 import package::segments::{
-  HEAD, ITEMS, MAX_ITEMS, Segment, TILE, WIDTH, isHead, join, keys, operandAt, ownSegment, params, scanSegments,
-  segmentBefore, segmentBeforeShare, stageTile, staged
+  HEAD, Segment, isHead, join, keys, operandAt, ownSegment, params, scanSegments, segmentBefore, segmentBeforeShare,
+  stageTile
 };
-import package::tiles::{BLOCK, Span, spanOf};
+import package::tiles::{BLOCK, ITEMS, MAX_ITEMS, Span, TILE, WIDTH, spanOf, staged};
 
 @group(0) @binding(4) var<storage, read_write> uniqueKeys: array<u32>;
 @group(0) @binding(5) var<storage, read_write> starts: array<u32>;

@@ -7,7 +7,7 @@
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::operators::{combine, identity, neutral, operandOf, wordOfOperand};
-import package::tiles::{BLOCK, spanOf};
+import package::tiles::{BLOCK, ITEMS, MAX_ITEMS, TILE, WIDTH, spanOf, staged};
 import package::workgroupScan::scanWorkgroup;
 
 struct ScanParams {
@@ -24,13 +24,6 @@ struct ScanParams {
 @group(0) @binding(3) var<uniform> params: ScanParams;
 
 override IS_INCLUSIVE: bool = false;
-override ITEMS: u32 = 7u;
-
-const MAX_ITEMS: u32 = 7u;
-const WIDTH: u32 = 256u;
-override TILE: u32 = WIDTH * ITEMS;
-
-var<workgroup> staged: array<u32, TILE>;
 
 @compute @workgroup_size(256)
 fn reduceGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {

@@ -6,10 +6,9 @@ import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::operators::{combine, identity, neutral, wordOfOperand};
 import package::segments::{
-  ITEMS, Segment, TILE, WIDTH, isHead, join, operandAt, ownSegment, params, scanSegments, segmentBefore,
-  segmentBeforeShare, stageTile, staged
+  Segment, isHead, join, operandAt, ownSegment, params, scanSegments, segmentBefore, segmentBeforeShare, stageTile
 };
-import package::tiles::{BLOCK, spanOf};
+import package::tiles::{BLOCK, ITEMS, TILE, WIDTH, spanOf, staged};
 
 @group(0) @binding(4) var<storage, read_write> output: array<u32>;
 

@@ -5,6 +5,7 @@
 // Source: Blelloch 1990, §1.5 (segmented scans as scans of pairs)
 
 import package::operators::{combine, neutral, operandOf};
+import package::tiles::{ITEMS, MAX_ITEMS, WIDTH, staged};
 
 struct RunsParams {
   atMost: u32,
@@ -31,16 +32,6 @@ override HEAD: u32 = 0u;
 const FLAG: u32 = 2u;
 // Whether every value is 1, so that sums are lengths; `values` is then not read.
 override IS_LENGTH: bool = false;
-
-const WIDTH: u32 = 256u;
-// Elements per invocation and tile. Odd, to avoid bank conflicts between lanes that read their own items in workgroup
-// memory. Software adapters unroll the rows, so they take few.
-override ITEMS: u32 = 7u;
-const MAX_ITEMS: u32 = 7u;
-override TILE: u32 = WIDTH * ITEMS;
-
-// Head flags of a tile, then its operands.
-var<workgroup> staged: array<u32, TILE>;
 
 const CHUNK: u32 = 16u;
 const CHUNKS: u32 = WIDTH / CHUNK;
@@ -115,7 +106,7 @@ fn segmentBeforeShare(share: u32) -> Segment {
   return open;
 }
 
-// Loads the operands of a tile into workgroup memory. Returns the heads among this lane's items, one bit each. Ends
+// Stages the head flags of a tile, then its operands. Returns the heads among this lane's items, one bit each. Ends
 // with a barrier.
 fn stageTile(lane: u32, tile: u32, end: u32) -> u32 {
   var words: array<u32, MAX_ITEMS>;

@@ -5,9 +5,9 @@ import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::count::elementCount;
 import package::operators::neutral;
 import package::segments::{
-  Segment, TILE, isHead, join, operandAt, ownSegment, params, scanSegments, shareSegments, stageTile
+  Segment, isHead, join, operandAt, ownSegment, params, scanSegments, shareSegments, stageTile
 };
-import package::tiles::{BLOCK, spanOf};
+import package::tiles::{BLOCK, TILE, spanOf};
 
 @compute @workgroup_size(256)
 fn reduceGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
