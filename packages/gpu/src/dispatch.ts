@@ -5,7 +5,7 @@ export type WorkgroupCounts = readonly [x: number, y: number, z: number];
 export const DISPATCH_LIMIT = 65_535;
 
 /**
- * Folds a linear workgroup count into two or three dimensions. Kernels unfold it with `gpu::dispatch::linearWorkgroup`.
+ * Folds a linear workgroup count into two or three dimensions. Kernels unfold it with `gpu::dispatch::workgroupNumber`.
  * The product may exceed `count`, so kernels also check their bounds.
  *
  * @param count  workgroups, 0 … limit³

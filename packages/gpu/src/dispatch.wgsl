@@ -10,11 +10,7 @@ struct Workgroup {
 }
 
 fn workgroupNumber(at: Workgroup) -> u32 {
-  return linearWorkgroup(at.id, at.count);
-}
-
-fn linearWorkgroup(groupId: vec3u, groupCount: vec3u) -> u32 {
-  return (groupId.z * groupCount.y + groupId.y) * groupCount.x + groupId.x;
+  return (at.id.z * at.count.y + at.id.y) * at.count.x + at.id.x;
 }
 
 // Returns indirect arguments for `count` workgroups, at most 65535²: two dimensions suffice. WebGPU skips a dispatch

@@ -1,7 +1,8 @@
 // Kernels for the tests of this package: they report parameters as a kernel reads them, and which workgroups ran.
 
-import gpu::dispatch::{Workgroup, linearWorkgroup, workgroupNumber};
-import package::dispatch::{foldDispatch, linearWorkgroup};
+import gpu::dispatch::{Workgroup, workgroupNumber};
+import package::dispatch::foldDispatch;
+
 struct ProbeParams {
   length: u32,
   shift: i32,
@@ -37,8 +38,8 @@ fn addBias(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 
 // Counts how often each workgroup of a folded dispatch ran.
 @compute @workgroup_size(1)
-fn countVisits(@builtin(workgroup_id) groupId: vec3u, @builtin(num_workgroups) groupCount: vec3u) {
-  let group = linearWorkgroup(groupId, groupCount);
+fn countVisits(at: Workgroup) {
+  let group = workgroupNumber(at);
   if (group < arrayLength(&visits)) { atomicAdd(&visits[group], 1u); }
 }
 

@@ -106,15 +106,16 @@ export async function loadRows(
   work: 'countNeighbors' | 'countEdges' | 'writeEdges' | 'writeGraph',
   source: RowSource,
 ): Promise<(job: RowJob) => RowSteps> {
-  const {points, buffers, kept, pairsPerStep} = source;
-  if (kept && work !== 'countNeighbors') {
-    return keptSteps(await Kernel.create(gpu, keptRowsWgsl, 'filterRows'), source, kept);
-  }
-  const entryPoint = work === 'countNeighbors' || work === 'writeGraph' ? work : 'makeRows';
-  const [settled, exact] = await rowKernels(gpu, entryPoint, points);
+  const {points, buffers, pairsPerStep} = source;
   const {speed} = gpu;
   const cost = {...points, speed};
-  const pairs = pairsPerStep ?? certainPairs(cost);
+  const entryPoint = work === 'countNeighbors' || work === 'writeGraph' ? work : 'makeRows';
+  // Rows of a filter are selected from existing edges, if there are any. That tests no pairs.
+  const kept = work === 'countNeighbors' ? undefined : source.kept;
+  const [settled, exact] = kept
+    ? [await Kernel.create(gpu, keptRowsWgsl, 'filterRows')]
+    : await rowKernels(gpu, entryPoint, points);
+  const pairs = kept ? Number.MAX_SAFE_INTEGER : (pairsPerStep ?? certainPairs(cost));
   const exactPairs = pairsPerStep ?? undecidedPairs(cost);
   return (job) => {
     const columns = Math.min(job.n, points.maxColumns);
@@ -123,20 +124,22 @@ export async function loadRows(
     const bind = (rows: Span, listed: Span): Bound => {
       const graph = writeParams(source, job, {isWriting, rows, listed});
       const {rowLength} = buffers;
-      return {...points.bindings, ...buffers, rowsOut: job.edges ?? rowLength, degreeSum: rowLength, graph};
+      const edges = kept ?? {keptStart: rowLength, keptEdges: rowLength};
+      return {...points.bindings, ...buffers, ...edges, rowsOut: job.edges ?? rowLength, degreeSum: rowLength, graph};
     };
     const decide = (pass: GPUComputePassEncoder, rows: Span): void => {
       const group = settled.bind(bind(rows, ALL_LISTED));
-      if (points.isGrid) settled.dispatchOver(pass, group, rows.count);
+      if (kept || points.isGrid) settled.dispatchOver(pass, group, rows.count);
       else settled.dispatch(pass, group, foldDispatch(Math.ceil(rows.count / TILE_ROWS)));
     };
     const decideExactly = (pass: GPUComputePassEncoder, listed: Span): void =>
-      exact.dispatch(pass, exact.bind(bind(all, listed)), [EXACT_GROUPS[speed], 1, 1]);
-    const isLong = job.rowCount * columns > exactPairs;
+      exact?.dispatch(pass, exact.bind(bind(all, listed)), [EXACT_GROUPS[speed], 1, 1]);
+    const isLong = exact !== undefined && job.rowCount * columns > exactPairs;
     return {
       certain: cutRows(all, columns, pairs).map((rows) => (pass) => decide(pass, rows)),
       isLong,
       undecided: (listed) => {
+        if (!exact) return [];
         const spans = isLong && listed !== undefined ? cutList(listed, columns, exactPairs) : [ALL_LISTED];
         return spans.map((span) => (pass) => decideExactly(pass, span));
       },
@@ -144,26 +147,10 @@ export async function loadRows(
   };
 }
 
-type Bound = PointBindings['bindings'] & RowBindings & Readonly<Record<'rowsOut' | 'degreeSum' | 'graph', Bindable>>;
-
-/** The same for rows selected from existing edges. */
-function keptSteps(
-  kernel: Kernel<typeof keptRowsWgsl, 'filterRows'>,
-  source: RowSource,
-  kept: KeptEdges,
-): (job: RowJob) => RowSteps {
-  const {buffers} = source;
-  return (job) => {
-    const rows = {first: job.firstRow, count: job.rowCount};
-    const work = {isWriting: job.edges !== undefined, rows, listed: {first: 0, count: 0}};
-    const step = (pass: GPUComputePassEncoder): void => {
-      const graph = writeParams(source, job, work);
-      const group = kernel.bind({...buffers, rowsOut: job.edges ?? buffers.rowLength, ...kept, graph});
-      kernel.dispatchOver(pass, group, job.rowCount);
-    };
-    return {certain: [step], isLong: false, undecided: () => []};
-  };
-}
+type Bound = PointBindings['bindings'] &
+  RowBindings &
+  KeptEdges &
+  Readonly<Record<'rowsOut' | 'degreeSum' | 'graph', Bindable>>;
 
 /** Parameters of one dispatch of a job: over these rows, or over these places of the list of undecided rows. */
 function writeParams(
