@@ -17,7 +17,6 @@ import {
 } from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {NeighborGraph, RowsBindings} from '@epsball/neighbor-graph';
-import {GpuUnionFind} from '@epsball/union-find/gpu';
 import {expansionWgsl} from './expansion.wgsl.ts';
 import {labelsWgsl} from './labels.wgsl.ts';
 import {levelsWgsl} from './levels.wgsl.ts';
@@ -72,7 +71,7 @@ export class GraphSearch extends Owner {
     this.#gpu = gpu;
     this.#searches = searches;
     this.#kernels = kernels;
-    for (const part of [kernels.unionFind, kernels.scan]) this.own(part);
+    this.own(kernels.scan);
     this.#params = this.own(new ParamRing(gpu, 'dbscan-gdbscan/params'));
     this.#scratch = this.own(new Scratch(gpu, 'dbscan-gdbscan/search'));
     // Many searches end within one or two batches, and labels are requested after each batch, so a second one would be
@@ -90,16 +89,12 @@ export class GraphSearch extends Owner {
   prepare(search: SearchRun): void {
     const {queue} = this.#gpu.device;
     const {n, degrees} = search.graph;
-    const {unionFind, prepare} = this.#kernels;
+    const {prepare} = this.#kernels;
     const buffers = this.#buffers(search);
     const zeros = {isDone: 0, levels: 0, maxFrontier: 0, expanded: 0, searches: 0, nextLength: 0};
     queue.writeBuffer(buffers.search, 0, packStruct(Search, {...zeros, nextStart: 0xffff_ffff}));
     queue.writeBuffer(buffers.level, 0, new Uint8Array(Level.size));
-    const group = prepare.bind({...buffers, degrees});
-    search.run.submit('clusters', (pass) => {
-      unionFind.encodeMakeSets(pass, {parent: buffers.parent, n});
-      prepare.dispatchOver(pass, group, n);
-    });
+    search.run.submit('clusters', prepare.encodeOver({...buffers, degrees}, n));
   }
 
   /**
@@ -222,8 +217,7 @@ export class GraphSearch extends Owner {
 }
 
 async function compile(gpu: Gpu) {
-  const [unionFind, scan, prepare, beginLevel, startSearches, expand, expandChunk] = await createAll([
-    GpuUnionFind.create(gpu),
+  const [scan, prepare, beginLevel, startSearches, expand, expandChunk] = await createAll([
     Scan.create(gpu),
     Kernel.create(gpu, levelsWgsl, 'prepareSearch'),
     Kernel.create(gpu, levelsWgsl, 'beginLevel'),
@@ -233,8 +227,7 @@ async function compile(gpu: Gpu) {
   ]);
   const entryPoints = ['findFirsts', 'markFirsts', 'labelPoints', 'labelBorders', 'writeResults'] as const;
   const ofLabels = await Kernel.createEach(gpu, labelsWgsl, entryPoints);
-  const ofSearch = {unionFind, prepare, beginLevel, startSearches, expand, expandChunk};
-  return {...ofSearch, scan, ...ofLabels};
+  return {scan, prepare, beginLevel, startSearches, expand, expandChunk, ...ofLabels};
 }
 
 /** Number of invocations for a row: about its number of edges, so that they read a row in one access. */

@@ -9,6 +9,7 @@
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import neighbor_graph::rows::degrees;
+import union_find::gpu::disjointSets::parent;
 import package::gpu::search::{Level, NOT_CORE, UNVISITED, frontier, level, search, searchParams, visits};
 
 const NONE: u32 = 0xffffffffu;
@@ -28,6 +29,7 @@ fn prepareSearch(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let isCore = degrees[i] + 1u >= searchParams.minPts;
   let visit = select(UNVISITED, i, searchParams.startsEverywhere != 0u);
   atomicStore(&visits[i], select(NOT_CORE, visit, isCore));
+  atomicStore(&parent[i], i);
   firstCore[i] = NONE;
   frontier[i] = 0u;
 }
