@@ -3,8 +3,7 @@ import {Compare} from './compare/compare.tsx';
 import {Designs} from './designs/designs.tsx';
 import {Explore} from './explore/explore.tsx';
 import {Facts} from './facts.tsx';
-import type {View} from './state/link.ts';
-import {formatLink} from './state/link.ts';
+import {formatLink, type View} from './state/link.ts';
 import {link, rejectedKeys, setLink} from './state/linkState.ts';
 import {theme, toggleTheme} from './state/theme.ts';
 

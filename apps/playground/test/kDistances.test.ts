@@ -1,13 +1,14 @@
 import {describe, expect, it} from 'vitest';
 import {generateDataset} from '@epsball/datasets';
 import {dbscan} from '@epsball/dbscan';
-import {bendOf, KDistanceCurves} from '../src/compute/kDistanceCurves.ts';
+import {buildKdTree} from '@epsball/kd-tree';
+import {bendOf, kDistancesOf} from '../src/compute/kDistances.ts';
 
 const points = generateDataset('varied:n=700');
 
 describe('the k-distance curve', () => {
   it('says how many points are core: those whose distance is at most eps', async () => {
-    const {distances} = new KDistanceCurves(points).curve(6);
+    const {distances} = kDistancesOf(buildKdTree(points), 6);
     for (const eps of [distances[50] * 1.0001, 0.2, distances[600] * 1.0001]) {
       const {coreMask} = await dbscan(points, {eps, minPts: 6, backend: 'sequential'});
       expect(distances.filter((distance) => distance <= eps).length).toBe(
@@ -17,14 +18,14 @@ describe('the k-distance curve', () => {
   });
 
   it('falls, and samples large data', () => {
-    const {distances} = new KDistanceCurves(generateDataset('uniform:n=9000')).curve(4);
+    const {distances} = kDistancesOf(buildKdTree(generateDataset('uniform:n=9000')), 4);
     expect(distances.length).toBe(2000);
     expect(distances.every((distance, s) => s === 0 || distance <= distances[s - 1])).toBe(true);
   });
 
   it('of one point, of none, and of k > n has an end', () => {
-    expect(new KDistanceCurves({coords: Float32Array.of(1, 2), dim: 2}).curve(5).distances).toEqual(Float64Array.of(0));
-    expect(new KDistanceCurves({coords: new Float32Array(0), dim: 2}).curve(5).distances.length).toBe(0);
+    expect(kDistancesOf(buildKdTree({coords: Float32Array.of(1, 2), dim: 2}), 5).distances).toEqual(Float64Array.of(0));
+    expect(kDistancesOf(buildKdTree({coords: new Float32Array(0), dim: 2}), 5).distances.length).toBe(0);
   });
 });
 

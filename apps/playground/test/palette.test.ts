@@ -1,5 +1,5 @@
 import {expect, it} from 'vitest';
-import {COLOURS, oklchToRgb, packColour, paletteOf, setColour} from '../src/draw/palette.ts';
+import {COLOURS, oklchToRgb, paletteOf, setColour} from '../src/draw/palette.ts';
 
 it('converts OKLCH as CSS Color 4 does', () => {
   // oklch(0.62796 0.25768 29.234) is red, oklch(1 0 0) is white.
@@ -22,8 +22,4 @@ it('gives neighbouring numbers colours that are far apart, in both themes', () =
     expect(new Set(colours.map((colour) => colour.map((c) => c.toFixed(2)).join())).size).toBe(COLOURS);
     expect(paletteOf(theme).length).toBe(4 * (COLOURS + 3));
   }
-});
-
-it('packs colours red first', () => {
-  expect(packColour('#010203')).toBe(0xff030201);
 });

@@ -5,7 +5,7 @@ import {generateDataset} from '@epsball/datasets';
 import type {PointSet} from '@epsball/clustering';
 import {designs} from '../src/steps/animations.ts';
 import {recordMeanShift} from '../src/steps/meanShift.ts';
-import {smallPoints, smallSets} from '../src/steps/pointSets.ts';
+import {smallSets} from '../src/steps/pointSets.ts';
 
 interface Case {
   readonly name: string;
@@ -15,7 +15,7 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  ...smallSets.map((set) => ({name: set.id, points: smallPoints(set), eps: set.eps, minPts: set.minPts})),
+  ...smallSets.map((set) => ({name: set.id, points: generateDataset(set.spec), eps: set.eps, minPts: set.minPts})),
   // A border point between two clusters, pairs at exactly eps, copies of points, one point.
   {name: 'lattice', points: generateDataset('lattice:n=100'), eps: 1, minPts: 5},
   {name: 'duplicates', points: generateDataset('duplicates:n=200'), eps: 0.05, minPts: 4},
@@ -45,7 +45,7 @@ describe.for(designs.filter(({isMeanShift}) => !isMeanShift))('the recording of 
 
   it('explains every step, and has some dozens on the points of the page', () => {
     for (const set of smallSets) {
-      const {frames} = design.record(smallPoints(set), set);
+      const {frames} = design.record(generateDataset(set.spec), set);
       expect(frames.every(({text}) => text.length > 10 && text.length < 260)).toBe(true);
       expect(frames.length, set.id).toBeGreaterThan(8);
       expect(frames.length, set.id).toBeLessThan(500);
@@ -55,7 +55,7 @@ describe.for(designs.filter(({isMeanShift}) => !isMeanShift))('the recording of 
 
 describe('the recording of mean-shift', () => {
   it.for(smallSets)('ends with the modes and labels of the package: $id', async (set) => {
-    const points = smallPoints(set);
+    const points = generateDataset(set.spec);
     const {bandwidth} = set;
     const expected = await meanShift(points, {bandwidth, maxIterations: 60, backend: 'sequential'});
     const {frames, labels} = recordMeanShift(points, bandwidth);

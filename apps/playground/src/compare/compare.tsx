@@ -6,17 +6,11 @@ import {formatCount, formatMs, formatNumber} from '../format.ts';
 import {link} from '../state/linkState.ts';
 import {data, environment, shownData} from '../state/session.ts';
 import {theme} from '../state/theme.ts';
-import {chooseRun, compareAll, comparedRuns, isComparing, stopComparing, type ComparedRun} from './comparison.ts';
+import {changeRun, compareAll, comparedRuns, isComparing, stopComparing, type ComparedRun} from './comparison.ts';
 import {whyUnavailable} from './unavailable.ts';
 
-const MEANING: Readonly<Record<string, string>> = {
-  upload: 'upload',
-  index: 'index',
-  core: 'core test',
-  clusters: 'clusters',
-  borders: 'borders',
-  readBack: 'read back',
-};
+/** Phases whose names do not say it. */
+const MEANING: Readonly<Record<string, string>> = {core: 'core test', readBack: 'read back'};
 
 const BACKENDS = {sequential: 'one thread', workers: 'threads', gpu: 'GPU'} as const;
 
@@ -47,7 +41,7 @@ export function Compare(): JSX.Element {
         <p class="phases small">
           {DBSCAN_PHASES.map((phase, k) => (
             <span key={phase}>
-              <span class="dot" style={{background: phaseColour(k)}} /> {MEANING[phase]}
+              <span class="dot" style={{background: phaseColour(k)}} /> {MEANING[phase] ?? phase}
             </span>
           ))}
         </p>
@@ -77,7 +71,7 @@ function Run({run, index, longest}: RunProps): JSX.Element {
           type="checkbox"
           checked={isChosen && missing === undefined}
           disabled={missing !== undefined}
-          onChange={({currentTarget}) => chooseRun(index, currentTarget.checked)}
+          onChange={({currentTarget}) => changeRun(index, {isChosen: currentTarget.checked})}
         />
         <strong>{algorithm}</strong> <span class="quiet">{BACKENDS[backend]}</span>
       </label>

@@ -43,10 +43,6 @@ export const comparedRuns = signal<readonly ComparedRun[]>(
 
 export const isComparing = signal(false);
 
-export function chooseRun(index: number, isChosen: boolean): void {
-  change(index, {isChosen});
-}
-
 /** Runs the chosen variants one after another, so that they do not disturb each other. */
 export async function compareAll(): Promise<void> {
   isComparing.value = true;
@@ -55,9 +51,9 @@ export async function compareAll(): Promise<void> {
   for (let index = 0; index < comparedRuns.value.length && isComparing.value; index++) {
     const {algorithm, backend, isChosen} = comparedRuns.value[index];
     if (!isChosen || whyUnavailable(environment.value, algorithm, backend) !== undefined) continue;
-    change(index, {result: {state: 'running'}});
+    changeRun(index, {result: {state: 'running'}});
     const result = await measure(comparedRuns.value[index], reference);
-    change(index, {result});
+    changeRun(index, {result});
     if (result.state === 'done') reference ??= result.outcome.labels;
   }
   isComparing.value = false;
@@ -85,6 +81,6 @@ function equals(a: Int32Array, b: Int32Array): boolean {
   return a.length === b.length && a.every((label, i) => label === b[i]);
 }
 
-function change(index: number, changes: Partial<ComparedRun>): void {
+export function changeRun(index: number, changes: Partial<ComparedRun>): void {
   comparedRuns.value = comparedRuns.value.map((run, k) => (k === index ? {...run, ...changes} : run));
 }

@@ -3,15 +3,17 @@ import {validatePoints, type PointSet} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan, type Dbscan, type DbscanOutcome} from '@epsball/dbscan';
 import {openGpu, type Gpu} from '@epsball/gpu';
+import {buildKdTree, type KdTree} from '@epsball/kd-tree';
 import {readPointsFile, type FilePoints} from '../files/readPointsFile.ts';
 import type {Environment, KDistances, LoadedData, RunOutcome, RunRequest} from './api.ts';
-import {KDistanceCurves} from './kDistanceCurves.ts';
+import {kDistancesOf} from './kDistances.ts';
 import {viewCoords} from './viewCoords.ts';
 
 /** The compute thread: keeps the points, so that clustering never blocks the page. */
 export class Compute {
   #points: PointSet = {coords: new Float32Array(0), dim: 2};
-  #curves = new KDistanceCurves(this.#points);
+  /** Of the points, made for their first curve. */
+  #tree: KdTree | undefined;
   #gpu: Promise<Gpu> | undefined;
   /** Variants that have run, by algorithm and backend, with their devices and pipelines. */
   readonly #ready = new Map<string, Dbscan>();
@@ -41,7 +43,8 @@ export class Compute {
   }
 
   async kDistances(k: number): Promise<KDistances> {
-    return this.#curves.curve(k);
+    this.#tree ??= buildKdTree(this.#points);
+    return kDistancesOf(this.#tree, k);
   }
 
   async run({algorithm, backend, eps, minPts}: RunRequest): Promise<RunOutcome> {
@@ -74,7 +77,7 @@ export class Compute {
 
   #keep({coords, dim, columns, available}: FilePoints): LoadedData {
     this.#points = {coords, dim};
-    this.#curves = new KDistanceCurves(this.#points);
+    this.#tree = undefined;
     const precision = coords instanceof Float32Array ? 'float32' : 'float64';
     const view = viewCoords(this.#points);
     const data = {n: coords.length / dim, dim, precision, columns, available, ...view} as const;

@@ -1,7 +1,8 @@
 import {computed, effect, signal} from '@preact/signals';
+import {generateDataset} from '@epsball/datasets';
 import {designs, type Design} from '../steps/animations.ts';
 import type {Frame, Recording} from '../steps/frame.ts';
-import {smallPoints, smallSets, type SmallSet} from '../steps/pointSets.ts';
+import {smallSets, type SmallSet} from '../steps/pointSets.ts';
 import {link, setLink} from '../state/linkState.ts';
 
 export const design = computed<Design>(() => designs.find(({id}) => id === link.value.design) ?? designs[0]);
@@ -15,7 +16,7 @@ export const stageParams = computed(() => {
   return {eps: stageEps || eps, minPts: stageMinPts || minPts};
 });
 
-export const stagePoints = computed(() => smallPoints(smallSet.value));
+export const stagePoints = computed(() => generateDataset(smallSet.value.spec));
 
 export const recording = computed<Recording>(() => design.value.record(stagePoints.value, stageParams.value));
 

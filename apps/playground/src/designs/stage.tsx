@@ -1,3 +1,4 @@
+import {pointBounds} from '@epsball/spatial-grid';
 import type {JSX} from 'preact';
 import {setColourText, type Theme} from '../draw/palette.ts';
 import {theme} from '../state/theme.ts';
@@ -140,11 +141,8 @@ export function colourOf(paint: number, shade: Theme): string {
 }
 
 function layoutOf(coords: Float32Array | Float64Array): Layout {
-  const range = (axis: number): [number, number] => {
-    const values = Array.from({length: coords.length / 2}, (_, i) => coords[2 * i + axis]);
-    return [Math.min(...values), Math.max(...values)];
-  };
-  const [[lowX, highX], [lowY, highY]] = [range(0), range(1)];
+  const {min, max} = pointBounds({coords, dim: 2});
+  const [[lowX, lowY], [highX, highY]] = [min, max];
   const scale = (SIZE - 2 * MARGIN) / Math.max(highX - lowX, highY - lowY, 1e-9);
   const width = (highX - lowX) * scale + 2 * MARGIN;
   const height = (highY - lowY) * scale + 2 * MARGIN;

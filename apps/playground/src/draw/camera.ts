@@ -1,3 +1,4 @@
+import type {ZoomTransform} from 'd3-zoom';
 import type {Picture} from './picture.ts';
 
 /** The box of points that a view fits. */
@@ -5,15 +6,6 @@ export interface Box {
   readonly min: readonly [number, number];
   readonly max: readonly [number, number];
 }
-
-/** Zoom and place of a view, as d3-zoom has them: pixel' = k · pixel + (x, y), in style pixels. */
-export interface Zoom {
-  readonly k: number;
-  readonly x: number;
-  readonly y: number;
-}
-
-export const NO_ZOOM: Zoom = {k: 1, x: 0, y: 0};
 
 /** Share of the view that stays free around the points. */
 const MARGIN = 0.04;
@@ -25,10 +17,14 @@ export function fitScale({min, max}: Box, width: number, height: number): number
   return Number.isFinite(scale) ? scale : 1;
 }
 
-/** The affine map from coordinates to pixels; y points up in coordinates and down in pixels. */
+/**
+ * The affine map from coordinates to pixels; y points up in coordinates and down in pixels.
+ *
+ * @param zoom  pixel' = k · pixel + (x, y), in style pixels
+ */
 export function mapOf(
   box: Box,
-  zoom: Zoom,
+  zoom: Pick<ZoomTransform, 'k' | 'x' | 'y'>,
   width: number,
   height: number,
   density: number,

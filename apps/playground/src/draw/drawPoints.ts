@@ -6,14 +6,24 @@ import {NO_LABEL, SETS_FROM, type DrawnPoints, type Picture} from './picture.ts'
  * So crowded points show their density, whatever their order.
  *
  * @param palette  in the layout of `paletteOf`
- * @returns        RGBA, 4 · width · height bytes
+ * @returns        RGBA, 4 · width · height bytes; transparent where no point is
  */
 export function drawPoints(
   points: DrawnPoints,
   palette: Float32Array,
   picture: Picture,
 ): Uint8ClampedArray<ArrayBuffer> {
-  return mixPixels(addPoints(points, palette, picture), picture);
+  const {width, height, opacity, step} = picture;
+  const sums = addPoints(points, palette, picture);
+  const bytes = new Uint8ClampedArray(4 * width * height);
+  const seenThrough = Math.log(1 - opacity) * step;
+  for (let at = 0; at < bytes.length; at += 4) {
+    const covered = sums[at];
+    if (covered === 0) continue;
+    for (let c = 0; c < 3; c++) bytes[at + c] = (sums[at + 1 + c] / covered) * 255;
+    bytes[at + 3] = (1 - Math.exp(covered * seenThrough)) * 255;
+  }
+  return bytes;
 }
 
 /** Coverage, then coverage · red, green and blue, of each pixel. */
@@ -49,23 +59,4 @@ function addPoints({coords, labels}: DrawnPoints, palette: Float32Array, picture
 function entryOf(label: number, selected: number): number {
   if (selected !== NO_LABEL && label !== selected) return 2;
   return label < 0 ? label + 2 : SETS_FROM + (label % COLOURS);
-}
-
-function mixPixels(
-  sums: Float32Array,
-  {width, height, opacity, background, step}: Picture,
-): Uint8ClampedArray<ArrayBuffer> {
-  const words = new Uint32Array(width * height).fill(background);
-  const bytes = new Uint8ClampedArray(words.buffer);
-  const seenThrough = Math.log(1 - opacity) * step;
-  for (let pixel = 0; pixel < words.length; pixel++) {
-    const covered = sums[4 * pixel];
-    if (covered === 0) continue;
-    const hidden = 1 - Math.exp(covered * seenThrough);
-    for (let c = 0; c < 3; c++) {
-      const at = 4 * pixel + c;
-      bytes[at] += ((sums[at + 1] / covered) * 255 - bytes[at]) * hidden;
-    }
-  }
-  return bytes;
 }

@@ -6,9 +6,6 @@ export type Theme = 'light' | 'dark';
 /** Colours before they repeat. */
 export const COLOURS = 48;
 
-/** Colours of the page that the pictures share with the style sheet. */
-export const SURFACE: Readonly<Record<Theme, string>> = {light: '#fdfcf9', dark: '#14161b'};
-
 /** Hues in an order in which neighbours are far apart. */
 const HUES = [255, 45, 150, 345, 85, 200, 305, 120];
 
@@ -78,10 +75,4 @@ export function paletteOf(theme: Theme): Float32Array<ArrayBuffer> {
   const aside = oklchToRgb(isLight ? 0.82 : 0.38, 0.01, 80);
   const sets = Array.from({length: COLOURS}, (_, k) => [...oklchToRgb(...setColour(k, theme)), 1]);
   return Float32Array.from([...unseen, 0.8, ...noise, 0.7, ...aside, 0.4, ...sets.flat()]);
-}
-
-/** `#rrggbb` as one word of four bytes, red first. */
-export function packColour(hex: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-  return (red | (green << 8) | (blue << 16) | 0xff000000) >>> 0;
 }

@@ -1,7 +1,7 @@
 /** Numbers of palette entries before the sets: without a label, noise, aside. */
 export const SETS_FROM = 3;
 
-/** Label of a point that has none yet; as `view.selected`: no cluster is selected. */
+/** Label of a point that has none yet; as `Picture.selected`: no cluster is selected. */
 export const NO_LABEL = -2;
 
 export interface Picture {
@@ -15,8 +15,6 @@ export interface Picture {
   readonly radius: number;
   /** Share of the background that one point hides. */
   readonly opacity: number;
-  /** Four bytes, red first. */
-  readonly background: number;
   /** Every step-th point is drawn, step times as strong. */
   readonly step: number;
   /** The cluster that is drawn in colour, or `NO_LABEL`: all are. */

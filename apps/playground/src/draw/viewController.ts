@@ -1,7 +1,7 @@
 import {select, type Selection} from 'd3-selection';
-import {zoom, zoomIdentity, type D3ZoomEvent, type ZoomBehavior} from 'd3-zoom';
-import {fitScale, mapOf, NO_ZOOM, opacityFor, radiusFor, type Box, type Zoom} from './camera.ts';
-import {packColour, paletteOf, SURFACE, type Theme} from './palette.ts';
+import {zoom, zoomIdentity, zoomTransform, type ZoomBehavior} from 'd3-zoom';
+import {fitScale, mapOf, opacityFor, radiusFor, type Box} from './camera.ts';
+import {paletteOf, type Theme} from './palette.ts';
 import {drawPoints} from './drawPoints.ts';
 import {NO_LABEL, type Picture} from './picture.ts';
 
@@ -17,26 +17,23 @@ export interface ViewPoints {
   readonly box: Box;
 }
 
-/** What changes when the view is moved or drawn. */
-export interface ViewListener {
-  /** Style pixels of a coordinate unit. */
-  onScale(scale: number): void;
-  onDrawn(ms: number): void;
+/** How long a picture took, and style pixels of a coordinate unit in it. */
+export interface Drawn {
+  readonly ms: number;
+  readonly scale: number;
 }
 
 /** Draws points on a canvas whenever something has changed, and moves the view by mouse, touch and keys. */
 export class ViewController {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D | null;
-  readonly #listener: ViewListener;
+  readonly #onDrawn: (drawn: Drawn) => void;
   readonly #selection: Selection<HTMLCanvasElement, unknown, null, undefined>;
   readonly #behavior: ZoomBehavior<HTMLCanvasElement, unknown>;
   readonly #resizes: ResizeObserver;
   #points: ViewPoints = {coords: new Float32Array(0), box: {min: [0, 0], max: [1, 1]}};
   #labels: Int32Array = new Int32Array(0);
   #palette: Float32Array = new Float32Array(0);
-  #zoom: Zoom = NO_ZOOM;
-  #theme: Theme = 'light';
   #selected = NO_LABEL;
   #isMoving = false;
   #restTimer = 0;
@@ -44,15 +41,15 @@ export class ViewController {
   /** Milliseconds of a picture with all points. */
   #fullMs = 0;
 
-  constructor(canvas: HTMLCanvasElement, listener: ViewListener) {
+  constructor(canvas: HTMLCanvasElement, onDrawn: (drawn: Drawn) => void) {
     this.#canvas = canvas;
     this.#context = canvas.getContext('2d');
-    this.#listener = listener;
+    this.#onDrawn = onDrawn;
     this.#selection = select(canvas);
     this.#behavior = zoom<HTMLCanvasElement, unknown>()
       .scaleExtent([0.5, 1e5])
       .clickDistance(4)
-      .on('zoom', ({transform}: D3ZoomEvent<HTMLCanvasElement, unknown>) => this.#move(transform));
+      .on('zoom', () => this.#move());
     this.#selection.call(this.#behavior).on('dblclick.zoom', null);
     this.#resizes = new ResizeObserver(() => this.#invalidate());
     this.#resizes.observe(canvas);
@@ -71,7 +68,6 @@ export class ViewController {
   }
 
   setTheme(theme: Theme): void {
-    this.#theme = theme;
     this.#palette = paletteOf(theme);
     this.#invalidate();
   }
@@ -93,7 +89,7 @@ export class ViewController {
 
   /** Moves the view by a share of its size. */
   panBy(x: number, y: number): void {
-    const {k} = this.#zoom;
+    const {k} = zoomTransform(this.#canvas);
     this.#behavior.translateBy(
       this.#selection,
       (x * this.#canvas.clientWidth) / k,
@@ -120,8 +116,7 @@ export class ViewController {
     this.#selection.on('.zoom', null);
   }
 
-  #move(transform: Zoom): void {
-    this.#zoom = {k: transform.k, x: transform.x, y: transform.y};
+  #move(): void {
     this.#isMoving = true;
     clearTimeout(this.#restTimer);
     this.#restTimer = window.setTimeout(() => {
@@ -133,7 +128,7 @@ export class ViewController {
 
   #map(density: number): ReturnType<typeof mapOf> {
     const {clientWidth, clientHeight} = this.#canvas;
-    return mapOf(this.#points.box, this.#zoom, clientWidth, clientHeight, density);
+    return mapOf(this.#points.box, zoomTransform(this.#canvas), clientWidth, clientHeight, density);
   }
 
   #invalidate(): void {
@@ -155,8 +150,8 @@ export class ViewController {
     this.#context?.putImageData(new ImageData(bytes, picture.width, picture.height), 0, 0);
     const ms = performance.now() - startedAt;
     if (step === 1) this.#fullMs = ms;
-    this.#listener.onScale(this.#zoom.k * fitScale(this.#points.box, clientWidth, clientHeight));
-    this.#listener.onDrawn(ms);
+    const {k} = zoomTransform(this.#canvas);
+    this.#onDrawn({ms, scale: k * fitScale(this.#points.box, clientWidth, clientHeight)});
   }
 
   #picture(styleWidth: number, styleHeight: number, step: number): Picture {
@@ -166,13 +161,13 @@ export class ViewController {
     if (this.#canvas.width !== width) this.#canvas.width = width;
     if (this.#canvas.height !== height) this.#canvas.height = height;
     const n = this.#points.coords.length / 2;
+    const {k} = zoomTransform(this.#canvas);
     return {
       ...this.#map(density),
       width,
       height,
-      radius: density * radiusFor(n, this.#zoom.k),
-      opacity: opacityFor(n, this.#zoom.k),
-      background: packColour(SURFACE[this.#theme]),
+      radius: density * radiusFor(n, k),
+      opacity: opacityFor(n, k),
       step,
       selected: this.#selected,
     };

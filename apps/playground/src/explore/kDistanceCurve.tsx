@@ -1,10 +1,10 @@
 import {scaleLinear, scaleLog} from 'd3-scale';
 import type {JSX, TargetedPointerEvent} from 'preact';
 import type {KDistances} from '../compute/api.ts';
-import {bendOf} from '../compute/kDistanceCurves.ts';
+import {bendOf} from '../compute/kDistances.ts';
 import {formatNumber, formatOrdinal, formatShare} from '../format.ts';
 import {link, setLink} from '../state/linkState.ts';
-import {curve, valueOf} from '../state/session.ts';
+import {curve} from '../state/session.ts';
 
 const WIDTH = 300;
 const HEIGHT = 132;
@@ -13,7 +13,7 @@ const BOTTOM = 20;
 
 /** The k-distance curve: eps by a click, a drag or the button at the bend. */
 export function KDistanceCurve(): JSX.Element | null {
-  const found = valueOf(curve.value);
+  const found = curve.value;
   if (found === undefined || found.distances.length < 2) return null;
   return <Curve found={found} />;
 }

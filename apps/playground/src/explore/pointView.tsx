@@ -2,14 +2,14 @@ import {effect, signal} from '@preact/signals';
 import type {JSX} from 'preact';
 import {useEffect, useRef} from 'preact/hooks';
 import {NO_LABEL} from '../draw/picture.ts';
-import {ViewController} from '../draw/viewController.ts';
+import {ViewController, type Drawn} from '../draw/viewController.ts';
 import {formatMs, formatNumber} from '../format.ts';
 import {link} from '../state/linkState.ts';
 import {shownData, shownRun} from '../state/session.ts';
 import {theme} from '../state/theme.ts';
 import {selectCluster, selectedCluster} from './clusters.tsx';
 
-const drawn = signal({ms: 0, scale: 1});
+const drawn = signal<Drawn>({ms: 0, scale: 1});
 /** Pointer over the canvas, in style pixels, and the point below. */
 const pointer = signal<{readonly x: number; readonly y: number; readonly point: number} | undefined>(undefined);
 
@@ -83,10 +83,7 @@ function Overlay(): JSX.Element | null {
 
 /** Draws on the canvas whatever the session shows; returns what ends that. */
 function connect(canvas: HTMLCanvasElement, onMade: (controller: ViewController) => void): () => void {
-  const controller = new ViewController(canvas, {
-    onScale: (scale) => (drawn.value = {...drawn.value, scale}),
-    onDrawn: (ms) => (drawn.value = {...drawn.value, ms}),
-  });
+  const controller = new ViewController(canvas, (now) => (drawn.value = now));
   onMade(controller);
   const effects = [
     effect(() => controller.setTheme(theme.value)),

@@ -13,12 +13,8 @@ export function setLink(changes: Partial<LinkState>): void {
   link.value = {...link.value, ...changes};
 }
 
-function isCurrent(fragment: string): boolean {
-  return fragment === formatLink(link.value);
-}
-
 addEventListener('hashchange', () => {
-  if (isCurrent(location.hash)) return;
+  if (location.hash === formatLink(link.value)) return;
   const {state, rejected} = parseLink(location.hash, link.value);
   rejectedKeys.value = rejected;
   link.value = state;

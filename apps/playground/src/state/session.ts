@@ -1,19 +1,19 @@
-import {batch, computed, effect, signal} from '@preact/signals';
+import {computed, effect, signal, type Signal} from '@preact/signals';
 import type {Environment, KDistances, LoadedData, RunOutcome} from '../compute/api.ts';
 import {compute} from '../compute/client.ts';
-import {bendOf} from '../compute/kDistanceCurves.ts';
+import {bendOf} from '../compute/kDistances.ts';
 import {link, setLink} from './linkState.ts';
 import {FILE_PREFIX} from './sets.ts';
 
-export type Work<Value> =
+type Work<Value> =
   | {readonly state: 'none'}
-  | {readonly state: 'running'; readonly before?: Value}
+  | {readonly state: 'running'; readonly before: Value | undefined}
   | {readonly state: 'done'; readonly value: Value}
   | {readonly state: 'failed'; readonly message: string};
 
 export const environment = signal<Environment | undefined>(undefined);
 export const data = signal<Work<LoadedData>>({state: 'none'});
-export const curve = signal<Work<KDistances>>({state: 'none'});
+export const curve = signal<KDistances | undefined>(undefined);
 export const run = signal<Work<RunOutcome>>({state: 'none'});
 
 /** The file that is open, to read other columns of it. */
@@ -29,7 +29,7 @@ export const shownRun = computed(() => {
 });
 
 /** The value of finished work, or the one before work that runs. */
-export function valueOf<Value>(work: Work<Value>): Value | undefined {
+function valueOf<Value>(work: Work<Value>): Value | undefined {
   if (work.state === 'done') return work.value;
   return work.state === 'running' ? work.before : undefined;
 }
@@ -55,25 +55,31 @@ export async function chooseColumns(columns: readonly string[]): Promise<void> {
 
 /** The data of the link that is loaded or being loaded. */
 let loadedData: string | undefined;
-let loads = 0;
+
+/** Shows work in a signal, and its result unless the signal shows something else by then. Never rejects. */
+async function show<Value>(
+  work: Signal<Work<Value>>,
+  before: Value | undefined,
+  request: () => Promise<Value>,
+): Promise<void> {
+  const running = {state: 'running', before} as const;
+  work.value = running;
+  const end = await request().then(
+    (value) => ({state: 'done', value}) as const,
+    (error: unknown) => ({state: 'failed', message: messageOf(error)}) as const,
+  );
+  if (work.value === running) work.value = end;
+}
 
 async function load(request: () => Promise<LoadedData>): Promise<void> {
-  const turn = ++loads;
   void compute.cancel();
-  const before = shownData.value;
-  data.value = before ? {state: 'running', before} : {state: 'running'};
-  try {
-    const value = await request();
-    if (turn !== loads) return;
-    batch(() => {
-      // Labels of other points would be shown otherwise.
-      run.value = {state: 'none'};
-      data.value = {state: 'done', value};
-    });
-  } catch (error) {
-    if (turn === loads) data.value = {state: 'failed', message: messageOf(error)};
-  }
+  await show(data, shownData.peek(), request);
 }
+
+effect(() => {
+  // Labels of other points would be shown otherwise.
+  if (data.value.state === 'done') run.value = {state: 'none'};
+});
 
 effect(() => {
   const spec = link.value.data;
@@ -94,49 +100,33 @@ const CURVE_MS = SETTLE_MS + 50;
 /** The latest run, which never rejects. */
 let latestRun: Promise<void> = Promise.resolve();
 let curveTimer = 0;
-let curveTurn = 0;
 
 effect(() => {
-  const {minPts} = link.value;
-  if (data.value.state !== 'done' || link.value.view !== 'explore') return;
+  const {minPts, view} = link.value;
+  if (data.value.state !== 'done' || view !== 'explore') return;
   clearTimeout(curveTimer);
-  curveTimer = window.setTimeout(() => void readCurve(minPts), CURVE_MS);
+  const own = window.setTimeout(() => void readCurve(), CURVE_MS);
+  curveTimer = own;
+  const readCurve = async (): Promise<void> => {
+    await latestRun;
+    if (own !== curveTimer) return;
+    const value = await compute.kDistances(minPts);
+    if (own === curveTimer) curve.value = value;
+  };
 });
 
-async function readCurve(k: number): Promise<void> {
-  const turn = ++curveTurn;
-  await latestRun;
-  if (turn !== curveTurn) return;
-  const value = await compute.kDistances(k);
-  if (turn === curveTurn) curve.value = {state: 'done', value};
-}
-
 let runTimer = 0;
-let runTurn = 0;
 
 effect(() => {
   const {eps, minPts, algorithm, backend, view} = link.value;
   if (data.value.state !== 'done' || view !== 'explore') return;
   clearTimeout(runTimer);
   runTimer = window.setTimeout(() => {
-    latestRun = startRun({eps, minPts, algorithm, backend});
+    latestRun = show(run, shownRun.peek(), () => compute.run({eps, minPts, algorithm, backend}));
   }, SETTLE_MS);
 });
 
-async function startRun(request: Parameters<typeof compute.run>[0]): Promise<void> {
-  const turn = ++runTurn;
-  const before = shownRun.peek();
-  run.value = before ? {state: 'running', before} : {state: 'running'};
-  try {
-    const value = await compute.run(request);
-    if (turn === runTurn) run.value = {state: 'done', value};
-  } catch (error) {
-    if (turn === runTurn) run.value = {state: 'failed', message: messageOf(error)};
-  }
-}
-
 export function stopRun(): void {
-  runTurn++;
   void compute.cancel();
   run.value = {state: 'failed', message: 'stopped'};
 }

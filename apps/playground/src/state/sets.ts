@@ -1,21 +1,13 @@
 import {datasets} from '@epsball/datasets';
 import {DEFAULT_LINK} from './link.ts';
 
-/** A data set that the page offers, with parameters that suit its points. */
-export interface OfferedSet {
-  readonly id: string;
-  readonly title: string;
-  readonly n: number;
-  readonly eps: number;
-  readonly minPts: number;
-}
-
 /** Sets with other numbers of points than the generator suggests. The eps of its suggestion would not fit. */
 const FITTED: Readonly<Record<string, {readonly n: number; readonly eps: number}>> = {
   milanesi: {n: 100_000, eps: DEFAULT_LINK.eps},
 };
 
-export const offeredSets: readonly OfferedSet[] = datasets.map(({id, title, defaultN, suggested}) => {
+/** The data sets that the page offers, with parameters that suit their points. */
+export const offeredSets = datasets.map(({id, title, defaultN, suggested}) => {
   const {n, eps} = FITTED[id] ?? {n: defaultN, eps: suggested.eps};
   return {id, title, n, eps, minPts: suggested.minPts};
 });

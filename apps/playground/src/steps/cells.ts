@@ -1,4 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
+import {pointBounds} from '@epsball/spatial-grid';
 import type {CellMark} from './frame.ts';
 
 export interface CellGrid {
@@ -12,9 +13,10 @@ export interface CellGrid {
 }
 
 /** Sorts points of the plane into cells of this side. Cells are in the order of their first point. */
-export function gridOf({coords}: PointSet, side: number): CellGrid {
+export function gridOf(points: PointSet, side: number): CellGrid {
+  const {coords} = points;
   const n = coords.length / 2;
-  const low = [0, 1].map((axis) => Math.min(...Array.from({length: n}, (_, i) => coords[2 * i + axis])));
+  const {min: low} = pointBounds(points);
   const numbers = new Map<string, number>();
   const places: (readonly [number, number])[] = [];
   const members: number[][] = [];

@@ -1,6 +1,3 @@
-import type {PointSet} from '@epsball/clustering';
-import {generateDataset} from '@epsball/datasets';
-
 /** A few hundred points for the animations. */
 export interface SmallSet {
   readonly id: string;
@@ -18,7 +15,3 @@ export const smallSets: readonly SmallSet[] = [
   {id: 'circles', title: 'Two circles', spec: 'circles:n=260,seed=4', eps: 0.27, minPts: 4, bandwidth: 0.45},
   {id: 'noise', title: 'Many shapes and noise', spec: 'milanesi:n=420,seed=2', eps: 0.4, minPts: 5, bandwidth: 0.9},
 ];
-
-export function smallPoints({spec}: SmallSet): PointSet {
-  return generateDataset(spec);
-}
