@@ -66,11 +66,11 @@ const UNWANTED = [
   'h5wasm@*/node_modules/h5wasm/dist/iife',
 ];
 
-/** Started by the user: chooses libraries and driver, then runs the command. */
 /** What results of the bundle name as their commit. A tree with changes, or without a repository, has none. */
 const {hash, dirty} = await describeCommit(ROOT);
 const COMMIT = dirty || hash === 'unknown' ? '' : hash;
 
+/** Started by the user: chooses libraries and driver, then runs the command. */
 const LAUNCHER = `#!/bin/sh
 # Runs epsball from this folder. Bundled libraries are used only where the machine has none.
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)

@@ -3,8 +3,8 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {extname, join} from 'node:path';
+import {print, ROOT} from './packages/run.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const LENGTH_MAX = 120;
 
 /** Generated files. Their sources are checked instead. */
@@ -63,8 +63,4 @@ function placesOfMachines(file: string): string[] {
 
 function linesOf(file: string): string[] {
   return readFileSync(join(ROOT, file), 'utf8').split('\n');
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -21,8 +21,7 @@ import {
 } from './packages/example.ts';
 import {install, sizeOf} from './packages/install.ts';
 import {TARBALLS} from './packages/installLine.ts';
-import {linkTarballs} from './packages/linkTarballs.ts';
-import {checkTarball, packAll, type Packed} from './packages/pack.ts';
+import {checkTarball, linkTarballs, packAll, type Packed} from './packages/pack.ts';
 import {checkCommand} from './packages/command.ts';
 import {bundleExample, checkNodeBundle, checkPages, checkWithoutGpu} from './packages/programs.ts';
 import {CommandError, fail, findNode, print} from './packages/run.ts';

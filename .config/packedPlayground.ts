@@ -9,8 +9,7 @@ import {openPlayground} from '../apps/playground/test/openPlayground.ts';
 import {findChromium} from '../packages/conformance/src/browser/chromium.ts';
 import {install} from './packages/install.ts';
 import {TARBALLS} from './packages/installLine.ts';
-import {linkTarballs} from './packages/linkTarballs.ts';
-import {packAll} from './packages/pack.ts';
+import {linkTarballs, packAll} from './packages/pack.ts';
 import {fail, print, ROOT} from './packages/run.ts';
 
 const APP = join(ROOT, 'apps/playground');

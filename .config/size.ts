@@ -5,8 +5,8 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {print, ROOT} from './packages/run.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const BENCHMARKS = /^(?:apps\/bench|benchmarks)\//;
 
 const withBenchmarks = process.argv.includes('--all');
@@ -77,8 +77,4 @@ function loadedBy(args: readonly string[]): number | undefined {
 
 function textOf(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

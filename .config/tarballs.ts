@@ -4,8 +4,7 @@
 // pnpm tarballs
 import {rmSync} from 'node:fs';
 import {join} from 'node:path';
-import {linkTarballs} from './packages/linkTarballs.ts';
-import {packAll} from './packages/pack.ts';
+import {linkTarballs, packAll} from './packages/pack.ts';
 import {print, ROOT} from './packages/run.ts';
 
 const folder = join(ROOT, 'tarballs');

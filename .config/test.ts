@@ -6,8 +6,7 @@ import {globSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join, relative, sep} from 'node:path';
 import type {JsonTestResults} from 'vitest/node';
-
-const ROOT = join(import.meta.dirname, '..');
+import {ROOT} from './packages/run.ts';
 
 const reports = mkdtempSync(join(tmpdir(), 'epsball-test-'));
 const turbo = ['run', 'test', '--output-logs=new-only', '--continue=always', '--summarize'];

@@ -1,5 +1,7 @@
-import {mkdirSync, readdirSync, rmSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {tarballName} from './installLine.ts';
 import {fail, pnpm, publishedFolders, readManifest, ROOT, run} from './run.ts';
 
 export interface Packed {
@@ -29,11 +31,36 @@ export function packAll(destination: string): Packed[] {
   const tarballs = readdirSync(destination);
   return folders.map((folder) => {
     const {name, publishConfig} = readManifest(`${folder}/package.json`);
-    const prefix = `${name.replace('@', '').replace('/', '-')}-`;
+    const prefix = tarballName(name).replace('.tgz', '-');
     const tarball = tarballs.find((file) => file.startsWith(prefix) && /^\d/.test(file.slice(prefix.length)));
     if (tarball === undefined) return fail(`${name} has no tarball`);
     return {name, folder, tarball: join(destination, tarball), subpaths: Object.keys(publishConfig?.exports ?? {})};
   });
+}
+
+/**
+ * Writes the tarballs again, with dependencies on each other by path. Peers keep their versions: npm takes the package
+ * that the user installs beside.
+ *
+ * @param packed  with the tarballs of all packages
+ * @param folder  created where it is missing; receives `epsball-NAME.tgz`
+ */
+export function linkTarballs(packed: readonly Packed[], folder: string): void {
+  mkdirSync(folder, {recursive: true});
+  const names = new Set(packed.map(({name}) => name));
+  for (const {name, tarball} of packed) {
+    const temporary = mkdtempSync(join(tmpdir(), 'epsball-tarball-'));
+    run('tar', ['-xzf', tarball, '-C', temporary], folder);
+    const path = join(temporary, 'package/package.json');
+    const manifest: {readonly dependencies?: Readonly<Record<string, string>>} = JSON.parse(readFileSync(path, 'utf8'));
+    const linked = Object.entries(manifest.dependencies ?? {}).map(([other, version]) => [
+      other,
+      names.has(other) ? `file:${join(folder, tarballName(other))}` : version,
+    ]);
+    writeFileSync(path, `${JSON.stringify({...manifest, dependencies: Object.fromEntries(linked)}, null, 2)}\n`);
+    run('tar', ['-czf', join(folder, tarballName(name)), '-C', temporary, 'package'], folder);
+    rmSync(temporary, {recursive: true});
+  }
 }
 
 /**
