@@ -1,11 +1,10 @@
+import {EPS_MIN} from './boxes.ts';
+
 /** Directions tried before the answer is "unknown". */
 const DIRECTIONS = 5;
 
 /** Relative rounding errors of eps², of lengths and of the gap are far below this margin. */
 const MARGIN = 1 + 2 ** -40;
-
-/** Below, squares and products underflow, whose rounding errors are not relative. */
-const EPS_MIN = 2 ** -500;
 
 /**
  * Shows that two lists of points are farther apart than eps, by a slab of that width between them.

@@ -1,8 +1,8 @@
-import {squaredEps, type Radius} from '@epsball/clustering';
-import {buildKdTree, type KdTree} from '@epsball/kd-tree';
+import {squaredDistance, squaredEps, type Radius} from '@epsball/clustering';
+import {boxesNearSquared, buildKdTree, type KdTree} from '@epsball/kd-tree';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {SlabSearch} from './apart.ts';
-import {squaredDistanceOf, type CorePair} from './boxes.ts';
+import type {CorePair} from './boxes.ts';
 
 interface BoxTree {
   readonly tree: KdTree;
@@ -58,28 +58,15 @@ export class BoxTrees {
     return this.#findIn(one, near, other, b) ?? this.#findIn(one, far, other, b);
   }
 
-  /** Squared distance of two boxes; at most that of any two of their points, rounding included. */
   #boxDistance(one: BoxTree, a: number, other: BoxTree, b: number): number {
-    const dim = this.#dim;
-    const atA = 2 * dim * a;
-    const atB = 2 * dim * b;
-    let sum = 0;
-    for (let d = 0; d < dim; d++) {
-      const lowA = one.tree.boxes[atA + d];
-      const lowB = other.tree.boxes[atB + d];
-      const highA = one.tree.boxes[atA + dim + d];
-      const highB = other.tree.boxes[atB + dim + d];
-      const delta = highA < lowB ? lowB - highA : highB < lowA ? lowA - highB : 0;
-      sum += delta * delta;
-    }
-    return sum;
+    return boxesNearSquared(one.tree.boxes, this.#dim, a, b, Infinity, other.tree.boxes);
   }
 
   #testAll(one: BoxTree, start: number, end: number, other: BoxTree, from: number, to: number): CorePair | undefined {
     for (let k = start; k < end; k++) {
       for (let m = from; m < to; m++) {
         const [a, b] = [one.points[k], other.points[m]];
-        if (squaredDistanceOf(this.#coords, this.#dim, a, b) <= this.#eps2) return {a, b};
+        if (squaredDistance(this.#coords, this.#dim, a, b) <= this.#eps2) return {a, b};
       }
     }
     return undefined;

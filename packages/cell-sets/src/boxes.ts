@@ -1,3 +1,7 @@
+/** Range of eps in which squares are normal float64 numbers, so that rounding errors are relative. */
+export const EPS_MIN: number = 2 ** -500;
+export const EPS_MAX: number = 2 ** 500;
+
 /** A bounding box: the smallest coordinates, then the largest, 2 · dim values. */
 export type Box = Float64Array;
 
@@ -31,15 +35,6 @@ export function squaredDistanceToBox(coords: Coords, dim: number, position: numb
   for (let d = 0; d < dim; d++) {
     const x = coords[position * dim + d];
     const delta = x < box[d] ? box[d] - x : x > box[dim + d] ? x - box[dim + d] : 0;
-    sum += delta * delta;
-  }
-  return sum;
-}
-
-export function squaredDistanceOf(coords: Coords, dim: number, a: number, b: number): number {
-  let sum = 0;
-  for (let d = 0; d < dim; d++) {
-    const delta = coords[a * dim + d] - coords[b * dim + d];
     sum += delta * delta;
   }
   return sum;

@@ -1,5 +1,6 @@
 import type {CellIndex} from '@epsball/spatial-grid';
 import {unite, type PointForest} from '@epsball/union-find';
+import {EPS_MAX, EPS_MIN} from './boxes.ts';
 
 /** Bins along an axis, of side eps / 4. */
 const SIDE = 4;
@@ -12,10 +13,6 @@ const POINTS_PER_BIN = 2;
 
 /** Maximum extent of the points, in eps: a cell is hardly wider. The last bin takes the points beyond its side. */
 const EXTENT_MAX = 1.01;
-
-/** Range of eps in which squares are normal float64 numbers, so that rounding errors are relative. */
-const EPS_MIN = 2 ** -500;
-const EPS_MAX = 2 ** 500;
 
 const NEAR_BINS: readonly Uint8Array[] = Array.from({length: DIM_MAX + 1}, (_, dim) => nearBins(dim));
 

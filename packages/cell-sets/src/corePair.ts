@@ -1,8 +1,8 @@
-import {squaredEps, type Radius} from '@epsball/clustering';
+import {squaredDistance, squaredEps, type Radius} from '@epsball/clustering';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {SlabSearch} from './apart.ts';
 import {BoxTrees} from './boxTree.ts';
-import {boxOf, squaredDistanceToBox, squaredDistanceOf, type CorePair} from './boxes.ts';
+import {boxOf, squaredDistanceToBox, type CorePair} from './boxes.ts';
 import {SeparatedPair} from './separatedPair.ts';
 
 /** Up to this many tests all pairs are tested: less than the other steps cost. */
@@ -82,8 +82,8 @@ export class CorePairSearch {
     for (let step = 0; step < STEPS; step++) {
       const sides = step % 2 === 0 ? b : a;
       const from = at;
-      at = lowest(sides, (position) => squaredDistanceOf(sortedCoords, dim, position, from));
-      if (squaredDistanceOf(sortedCoords, dim, at, from) <= this.#eps2) {
+      at = lowest(sides, (position) => squaredDistance(sortedCoords, dim, position, from));
+      if (squaredDistance(sortedCoords, dim, at, from) <= this.#eps2) {
         return step % 2 === 0 ? {a: from, b: at} : {a: at, b: from};
       }
     }
@@ -94,7 +94,7 @@ export class CorePairSearch {
     const {sortedCoords, dim} = this.#index;
     for (const one of a) {
       for (const other of b) {
-        if (squaredDistanceOf(sortedCoords, dim, one, other) <= this.#eps2) return {a: one, b: other};
+        if (squaredDistance(sortedCoords, dim, one, other) <= this.#eps2) return {a: one, b: other};
       }
     }
     return undefined;

@@ -3,10 +3,9 @@
 // So two members with equal results are in one set, whenever these were read. With locks, a splice may come before its
 // union ends: then they are in one set when the step ends, which is all that a skip needs. Unequal results say nothing,
 // and cost a search at most.
-import {limitOf} from '@epsball/clustering';
+import {limitOf, squaredDistance} from '@epsball/clustering';
 import {boxFarSquared, boxNearSquared, type KdTree} from '@epsball/kd-tree';
 import {findRoot} from '@epsball/union-find';
-import {squaredDistanceOf} from './boxes.ts';
 import type {SearchSpace} from './forest.ts';
 import type {LeafIndex} from './leafIndex.ts';
 import type {Unite} from './pointUnion.ts';
@@ -86,7 +85,7 @@ export class LeafUnion {
     for (let other = from; other < to; other++) {
       if (isCore[other] === 0) continue;
       if (parent[other] === root) continue;
-      if (squaredDistanceOf(coords, dim, position, other) > this.#eps2) continue;
+      if (squaredDistance(coords, dim, position, other) > this.#eps2) continue;
       this.#unite(other, position);
       root = findRoot(parent, position);
     }

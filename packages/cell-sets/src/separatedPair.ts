@@ -1,5 +1,5 @@
-import {squaredEps, type Radius} from '@epsball/clustering';
-import {boxOf, squaredDistanceOf, type CorePair} from './boxes.ts';
+import {squaredDistance, squaredEps, type Radius} from '@epsball/clustering';
+import {boxOf, EPS_MAX, EPS_MIN, type CorePair} from './boxes.ts';
 
 /** The search takes discs of this radius, in eps, so that roundings cannot hide a pair (`#search`). */
 const INFLATION = 1 + 2 ** -30;
@@ -7,10 +7,6 @@ const INFLATION = 1 + 2 ** -30;
 /** Bounds of relative rounding errors: of a square, and of a height. Both are far below `INFLATION − 1`. */
 const SQUARE_ERROR = 2 ** -48;
 const HEIGHT_ERROR = 2 ** -46;
-
-/** Range of eps in which squares are normal float64 numbers, so that rounding errors are relative. */
-const EPS_MIN = 2 ** -500;
-const EPS_MAX = 2 ** 500;
 
 /**
  * Finds neighbours among two lists of points in a plane that a line parallel to an axis separates: list a below the
@@ -124,7 +120,7 @@ export class SeparatedPair {
       const left = radius2 - dx * dx;
       if (left + error < 0) continue;
       if (dy * dy <= left + error) {
-        if (squaredDistanceOf(coords, 2, discs[k], b) <= this.#eps2)
+        if (squaredDistance(coords, 2, discs[k], b) <= this.#eps2)
           return {pair: {a: discs[k], b}, isInside, leftEnd: 0, rightStart: 0};
         isInside = true;
       }
@@ -147,7 +143,7 @@ export class SeparatedPair {
   }
 
   #testAll(b: number, discs: Int32Array): CorePair | undefined {
-    for (const a of discs) if (squaredDistanceOf(this.#coords, 2, a, b) <= this.#eps2) return {a, b};
+    for (const a of discs) if (squaredDistance(this.#coords, 2, a, b) <= this.#eps2) return {a, b};
     return undefined;
   }
 }

@@ -64,14 +64,25 @@ export function boxFarSquared(
   return sum;
 }
 
-/** A lower bound of the squared distance between the points of two nodes; parameters as above. */
-export function boxesNearSquared(boxes: Float64Array, dim: number, a: number, b: number, limit: number): number {
+/**
+ * A lower bound of the squared distance between the points of two nodes; parameters as above.
+ *
+ * @param others  boxes of the tree of node b. Default: the same tree
+ */
+export function boxesNearSquared(
+  boxes: Float64Array,
+  dim: number,
+  a: number,
+  b: number,
+  limit: number,
+  others: Float64Array = boxes,
+): number {
   const lowA = a * 2 * dim;
   const lowB = b * 2 * dim;
   let sum = 0;
   for (let d = 0; d < dim; d++) {
-    const above = boxes[lowB + d] - boxes[lowA + dim + d];
-    const below = boxes[lowA + d] - boxes[lowB + dim + d];
+    const above = others[lowB + d] - boxes[lowA + dim + d];
+    const below = boxes[lowA + d] - others[lowB + dim + d];
     const delta = gap(above, below);
     sum += delta * delta;
     if (sum > limit) return sum;
