@@ -2,10 +2,11 @@ import {pointCount, type PointSet} from '@epsball/clustering';
 import {emptyCoords, firstCells, sortIntoBuckets} from './buckets.ts';
 import {sortDenseBucket} from './denseBucket.ts';
 import type {GridGeometry} from './geometry.ts';
-import {StoredGrid} from './storedGrid.ts';
+import {storeGrid} from './storedGrid.ts';
+import type {UniformGrid} from './uniformGrid.ts';
 
 /** Stores every cell of the box, fewer than 2^31 − 1: a counting sort. */
-export function buildDenseGrid(points: PointSet, geometry: GridGeometry): StoredGrid {
+export function buildDenseGrid(points: PointSet, geometry: GridGeometry): UniformGrid {
   const n = pointCount(points);
   const {bands, buckets, bucketed} = sortIntoBuckets(points, geometry);
   const cells = firstCells(geometry, bands, buckets);
@@ -19,5 +20,5 @@ export function buildDenseGrid(points: PointSet, geometry: GridGeometry): Stored
   cellStart[geometry.cellTotal] = n;
   const none = new Int32Array(0);
   const arrays = {cellStart, cellCoords: none, rowStart: none, pointOrder, sortedCoords};
-  return new StoredGrid({geometry, layout: 'dense', ...arrays});
+  return storeGrid({geometry, layout: 'dense', ...arrays});
 }

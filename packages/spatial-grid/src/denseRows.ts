@@ -1,28 +1,11 @@
 import type {GridGeometry} from './geometry.ts';
+import type {NeighborRanges} from './uniformGrid.ts';
 
 /** Computes the cells around a cell of a dense grid. */
-export class DenseRows {
+export function denseRows({cellCounts, reach}: GridGeometry): NeighborRanges['neighborCells'] {
   // Cells on each axis; 1 for axes ≥ dim, so that one loop serves every dimension up to 4.
-  readonly #n0: number;
-  readonly #n1: number;
-  readonly #n2: number;
-  readonly #n3: number;
-  readonly #reach: number;
-
-  constructor({cellCounts, reach}: GridGeometry) {
-    this.#n0 = cellCounts[0];
-    this.#n1 = cellCounts.length > 1 ? cellCounts[1] : 1;
-    this.#n2 = cellCounts.length > 2 ? cellCounts[2] : 1;
-    this.#n3 = cellCounts.length > 3 ? cellCounts[3] : 1;
-    this.#reach = reach;
-  }
-
-  neighborCells(cell: number, cells: Int32Array): number {
-    const n0 = this.#n0;
-    const n1 = this.#n1;
-    const n2 = this.#n2;
-    const n3 = this.#n3;
-    const reach = this.#reach;
+  const [n0, n1 = 1, n2 = 1, n3 = 1] = cellCounts;
+  return (cell, cells) => {
     const row = Math.trunc(cell / n0);
     const c0 = cell - row * n0;
     const first = c0 > reach ? c0 - reach : 0;
@@ -42,5 +25,5 @@ export class DenseRows {
       }
     }
     return count >> 1;
-  }
+  };
 }

@@ -1,5 +1,5 @@
 import {readCellRows, type CellRows} from './cellRows.ts';
-import {DenseRows} from './denseRows.ts';
+import {denseRows} from './denseRows.ts';
 import type {GridGeometry} from './geometry.ts';
 import {SparseRows} from './sparseRows.ts';
 import {cellsToRanges, RANGES_LENGTH, type CellIndex, type NeighborRanges} from './uniformGrid.ts';
@@ -40,6 +40,7 @@ export function openSharedGrid(grid: SharedGrid): CellIndex {
 /** Finds the cells around a cell: in a table of them, if there is one. */
 export function cellsOfGrid(grid: SharedGrid, table: CellRows | undefined): NeighborRanges['neighborCells'] {
   if (table !== undefined) return (cell, runs) => readCellRows(table, cell, runs);
-  const rows = grid.layout === 'dense' ? new DenseRows(grid.geometry) : new SparseRows(grid);
+  if (grid.layout === 'dense') return denseRows(grid.geometry);
+  const rows = new SparseRows(grid);
   return (cell, runs) => rows.neighborCells(cell, runs);
 }

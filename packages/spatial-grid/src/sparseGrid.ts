@@ -3,10 +3,11 @@ import {emptyCoords, sortIntoBuckets, type BucketedPoints} from './buckets.ts';
 import type {GridGeometry} from './geometry.ts';
 import {cellWords, sortSparseBucket} from './sparseBucket.ts';
 import {findRowStarts} from './sparseRows.ts';
-import {StoredGrid} from './storedGrid.ts';
+import {storeGrid} from './storedGrid.ts';
+import type {UniformGrid} from './uniformGrid.ts';
 
 /** Builds a grid of the occupied cells only: cost follows n, not the box. */
-export function buildSparseGrid(points: PointSet, geometry: GridGeometry): StoredGrid {
+export function buildSparseGrid(points: PointSet, geometry: GridGeometry): UniformGrid {
   const n = pointCount(points);
   const {buckets, bucketed} = sortIntoBuckets(points, geometry);
   const pointOrder = new Int32Array(n);
@@ -22,7 +23,7 @@ export function buildSparseGrid(points: PointSet, geometry: GridGeometry): Store
     moveCells(bucketed, geometry, buckets.start[k], firstCell[k], firstCell[k + 1], cells);
   }
   const rowStart = findRowStarts(cells.cellCoords, geometry.dim);
-  return new StoredGrid({geometry, layout: 'sparse', ...cells, rowStart, pointOrder, sortedCoords});
+  return storeGrid({geometry, layout: 'sparse', ...cells, rowStart, pointOrder, sortedCoords});
 }
 
 interface OccupiedCells {

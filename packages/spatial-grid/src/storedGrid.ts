@@ -1,56 +1,32 @@
 import {buildCellRows} from './cellRows.ts';
-import type {GridGeometry} from './geometry.ts';
 import {cellsOfGrid, type SharedGrid} from './openSharedGrid.ts';
 import {cellsToRanges, RANGES_LENGTH, type NeighborRanges, type UniformGrid} from './uniformGrid.ts';
 
 /** A grid that one thread has built. It computes what callers may not need at the first access. */
-export class StoredGrid implements UniformGrid {
-  readonly rangesLength: number = RANGES_LENGTH;
-  readonly geometry: GridGeometry;
-  readonly layout: 'dense' | 'sparse';
-  readonly dim: number;
-  readonly reach: number;
-  readonly n: number;
-  readonly cellCount: number;
-  readonly cellStart: Int32Array;
-  readonly cellCoords: Int32Array;
-  readonly rowStart: Int32Array;
-  readonly pointOrder: Int32Array;
-  readonly sortedCoords: Float32Array | Float64Array;
-  #neighborCells: NeighborRanges['neighborCells'] | undefined;
-  #cellOf: Int32Array | undefined;
-  #positionOf: Int32Array | undefined;
-
-  constructor(grid: Omit<SharedGrid, 'n' | 'cellCount' | 'cellRows'>) {
-    this.geometry = grid.geometry;
-    this.layout = grid.layout;
-    this.dim = grid.geometry.dim;
-    this.reach = grid.geometry.reach;
-    this.n = grid.pointOrder.length;
-    this.cellCount = grid.cellStart.length - 1;
-    this.cellStart = grid.cellStart;
-    this.cellCoords = grid.cellCoords;
-    this.rowStart = grid.rowStart;
-    this.pointOrder = grid.pointOrder;
-    this.sortedCoords = grid.sortedCoords;
-  }
-
-  get cellOf(): Int32Array {
-    return (this.#cellOf ??= cellsOfPositions(this.cellStart, this.n));
-  }
-
-  get positionOf(): Int32Array {
-    return (this.#positionOf ??= positionsOfPoints(this.pointOrder));
-  }
-
-  neighborCells(cell: number, cells: Int32Array): number {
-    this.#neighborCells ??= cellsOfGrid(this, this.layout === 'sparse' ? buildCellRows(this) : undefined);
-    return this.#neighborCells(cell, cells);
-  }
-
-  neighborRanges(cell: number, ranges: Int32Array): number {
-    return cellsToRanges(ranges, this.neighborCells(cell, ranges), this.cellStart);
-  }
+export function storeGrid(grid: Omit<SharedGrid, 'n' | 'cellCount' | 'cellRows'>): UniformGrid {
+  const {geometry, layout, cellStart, pointOrder} = grid;
+  const stored = {...grid, n: pointOrder.length, cellCount: cellStart.length - 1};
+  let cellsAround: NeighborRanges['neighborCells'] | undefined;
+  let cellOf: Int32Array | undefined;
+  let positionOf: Int32Array | undefined;
+  const neighborCells = (cell: number, cells: Int32Array): number => {
+    cellsAround ??= cellsOfGrid(stored, layout === 'sparse' ? buildCellRows(stored) : undefined);
+    return cellsAround(cell, cells);
+  };
+  return {
+    ...stored,
+    dim: geometry.dim,
+    reach: geometry.reach,
+    rangesLength: RANGES_LENGTH,
+    neighborCells,
+    neighborRanges: (cell, ranges) => cellsToRanges(ranges, neighborCells(cell, ranges), cellStart),
+    get cellOf() {
+      return (cellOf ??= cellsOfPositions(cellStart, stored.n));
+    },
+    get positionOf() {
+      return (positionOf ??= positionsOfPoints(pointOrder));
+    },
+  };
 }
 
 function cellsOfPositions(cellStart: Int32Array, n: number): Int32Array {
