@@ -13,6 +13,11 @@ export interface GeneratorOptions {
   readonly precision?: Precision;
 }
 
+/** Options of `DatasetSpec.generate`, all of them required. */
+export interface GenerateOptions extends Required<GeneratorOptions> {
+  readonly dim: number;
+}
+
 /** Zeroed coordinates for n points. */
 export function allocateCoords(n: number, dim: number, precision: Precision): Float32Array | Float64Array {
   requireInteger('n', n, 0, 0x7fffffff);

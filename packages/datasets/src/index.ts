@@ -1,28 +1,12 @@
 /// <reference types="node" preserve="true" />
-export {type GeneratorOptions, type Precision} from './coords.ts';
-export {
-  gaussians,
-  gaussians3d,
-  spots,
-  spotsEps,
-  type GaussiansOptions,
-  type SpotsOptions,
-} from './generators/gaussians.ts';
+export {type GenerateOptions, type GeneratorOptions, type Precision} from './coords.ts';
+export {gaussians, gaussians3d, spots, spotsEps} from './generators/gaussians.ts';
 export {halos, halosEps} from './generators/halos.ts';
 export {milanesi} from './generators/milanesi.ts';
-export {
-  duplicates,
-  lattice,
-  line,
-  spiral,
-  uniform,
-  type DuplicatesOptions,
-  type LatticeOptions,
-  type LineOptions,
-} from './generators/regular.ts';
+export {duplicates, lattice, line, spiral, uniform} from './generators/regular.ts';
 export {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';
 export {tweets} from './generators/tweets.ts';
-export {datasets, type DatasetSpec, type GenerateOptions} from './registry.ts';
+export {datasets, type DatasetSpec} from './registry.ts';
 export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts';
 export {readCsvBatches, readCsvStream, type CsvOptions, type CsvStream} from './formats/csv.ts';
 export {parquetColumns} from './formats/containers.ts';

@@ -1,5 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
-import type {Precision} from './coords.ts';
+import type {GenerateOptions} from './coords.ts';
 import {comb, filament, halfCrowded, oneCell, tenPlaces, twoCells} from './generators/adversaries.ts';
 import {gaussians, gaussians3d, spots, spotsEps} from './generators/gaussians.ts';
 import {halos, halosEps} from './generators/halos.ts';
@@ -7,14 +7,6 @@ import {milanesi} from './generators/milanesi.ts';
 import {duplicates, lattice, line, spiral, uniform} from './generators/regular.ts';
 import {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';
 import {tweets} from './generators/tweets.ts';
-
-/** Options of `DatasetSpec.generate`, all of them required. */
-export interface GenerateOptions {
-  readonly n: number;
-  readonly dim: number;
-  readonly seed: number;
-  readonly precision: Precision;
-}
 
 /** A named generator with its range and suggested parameters. */
 export interface DatasetSpec {

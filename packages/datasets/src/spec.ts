@@ -1,6 +1,6 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
-import type {Precision} from './coords.ts';
-import {datasets, type DatasetSpec, type GenerateOptions} from './registry.ts';
+import type {GenerateOptions, Precision} from './coords.ts';
+import {datasets, type DatasetSpec} from './registry.ts';
 
 /** A dataset to generate, with all options. */
 export interface DatasetRequest extends GenerateOptions {

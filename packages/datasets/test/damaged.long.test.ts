@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {File as Hdf5File, ready} from 'h5wasm/node';
 import {parquetWriteFile} from 'hyparquet-writer';
 import {describe, expect, it} from 'vitest';
-import {readParquet} from '../src/formats/containers.ts';
+import {readContainer} from '../src/formats/containers.ts';
 import {DatasetFormatError, readPoints} from '../src/index.ts';
 import {fixture, temporaryFolder} from './temporaryFolder.ts';
 
@@ -169,7 +169,7 @@ describe('Parquet', () => {
   ])(
     'is given up where hyparquet 1.31.5 never returns from %s: a v2 page header without level lengths makes its offset NaN',
     async ([, name]) => {
-      const {reason} = await failureOf(readParquet(fixture(name), {precision: 'source'}, {stallMs: 500}));
+      const {reason} = await failureOf(readContainer('parquet', fixture(name), {precision: 'source'}, {stallMs: 500}));
       expect(reason).toBe('cannot be decoded (no progress in 0.5 s of CPU time)');
     },
   );
@@ -189,7 +189,7 @@ describe('Parquet', () => {
     for (let at = 4; at < bytes.length; at += Math.ceil(bytes.length / 32)) {
       writeFileSync(file('damaged.parquet'), bytes.with(at, bytes[at] ^ 0xff));
       // Damage to a value gives another value: this file has no checksum.
-      const reading = readParquet(file('damaged.parquet'), {precision: 'source'}, {stallMs: 2000});
+      const reading = readContainer('parquet', file('damaged.parquet'), {precision: 'source'}, {stallMs: 2000});
       const failure: unknown = await reading.then(
         () => undefined,
         (error: unknown) => error,

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {seededRandom} from '@epsball/conformance';
 import {File as Hdf5File, ready} from 'h5wasm/node';
 import {parquetWriteFile} from 'hyparquet-writer';
-import {readHdf5, readParquet} from '../src/formats/containers.ts';
+import {readContainer} from '../src/formats/containers.ts';
 import {DatasetFormatError, readLabels, readPoints, writeLabels, writePoints} from '../src/index.ts';
 
 /** A damaged file may take so much CPU time without progress. */
@@ -69,7 +69,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
         .create_dataset({name: 'p', data: NARROW.coords, ...shape, shape: [60, 2], chunks: [16, 2]});
       file.close();
     },
-    read: (path) => readHdf5(path, {precision: 'source'}, {stallMs: STALL_MS}),
+    read: (path) => readContainer('hdf5', path, {precision: 'source'}, {stallMs: STALL_MS}),
   },
   parquet: {
     write: async (path) => {
@@ -80,7 +80,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       parquetWriteFile({filename: path('a.parquet'), columnData, rowGroupSize: 25, codec: 'SNAPPY'});
       parquetWriteFile({filename: path('b.parquet'), columnData, codec: 'UNCOMPRESSED'});
     },
-    read: (path) => readParquet(path, {precision: 'source'}, {stallMs: STALL_MS}),
+    read: (path) => readContainer('parquet', path, {precision: 'source'}, {stallMs: STALL_MS}),
   },
 };
 

@@ -25,19 +25,19 @@ export interface Decoding {
   readonly stallMs?: number;
 }
 
-/** Reads an n × dim dataset of an HDF5 file, or a vector of n · dim values when `dim` is given. */
-export function readHdf5(input: Input, options: DecodeOptions, decoding: Decoding): Promise<LoadedPoints> {
+/**
+ * Reads an n × dim dataset of an HDF5 file, or a vector of n · dim values when `dim` is given; columns of numbers of a
+ * Parquet file.
+ */
+export function readContainer(
+  format: 'hdf5' | 'parquet',
+  input: Input,
+  options: DecodeOptions,
+  decoding: Decoding,
+): Promise<LoadedPoints> {
   return withOpenFile(input, async (file) => {
-    await requireHdf5(file);
-    return decodeContainer('hdf5', file, options, decoding);
-  });
-}
-
-/** Reads columns of numbers of a Parquet file. */
-export function readParquet(input: Input, options: DecodeOptions, decoding: Decoding): Promise<LoadedPoints> {
-  return withOpenFile(input, async (file) => {
-    await requireParquet(file);
-    return decodeContainer('parquet', file, options, decoding);
+    await (format === 'hdf5' ? requireHdf5(file) : requireParquet(file));
+    return decodeContainer(format, file, options, decoding);
   });
 }
 
@@ -47,7 +47,7 @@ export function readParquet(input: Input, options: DecodeOptions, decoding: Deco
  * @throws DatasetFormatError  if the file is not Parquet, truncated or damaged
  */
 export async function parquetColumns(input: Input): Promise<readonly string[]> {
-  const {columns = []} = await readParquet(input, {columns: 'names', precision: 'source'}, {});
+  const {columns = []} = await readContainer('parquet', input, {columns: 'names', precision: 'source'}, {});
   return columns;
 }
 

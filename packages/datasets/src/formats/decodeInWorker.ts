@@ -56,7 +56,6 @@ export async function decodeInWorker(
     stderr: true,
   });
   const watching = new AbortController();
-  let abort: (() => void) | undefined;
   try {
     return await new Promise<LoadedPoints>((resolve, reject) => {
       const refuse = (reason: string): void => reject(new DatasetFormatError(path, reason));
@@ -70,12 +69,10 @@ export async function decodeInWorker(
       worker.on('exit', () => fail('its thread ended'));
       const stalled = (): void => fail(`no progress in ${stallMs / 1000} s of CPU time`);
       hasStalled(worker, progress, stallMs, watching.signal).then((isStalled) => isStalled && stalled(), reject);
-      abort = () => reject(signal?.reason);
-      signal?.addEventListener('abort', abort, {once: true});
+      signal?.addEventListener('abort', () => reject(signal.reason), {signal: watching.signal});
     });
   } finally {
     watching.abort();
-    if (abort !== undefined) signal?.removeEventListener('abort', abort);
     // Also closes the descriptors that a library left open.
     await worker.terminate();
   }

@@ -1,7 +1,7 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
 import {splitWeights, type ColumnChoice} from './columnChoice.ts';
-import {readHdf5, readParquet} from './containers.ts';
+import {readContainer} from './containers.ts';
 import {readCsvFile} from './csv.ts';
 import type {CsvFormat} from './csvFormat.ts';
 import {DatasetFormatError} from './errors.ts';
@@ -84,13 +84,14 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
       return readRaw(input, 8, dim, precision);
     case '.h5':
     case '.hdf5':
-      return readHdf5(input, {dataset, dim, precision}, {signal});
+      return readContainer('hdf5', input, {dataset, dim, precision}, {signal});
     case '.parquet': {
       const look = {columns: 'numbers', rows: [], precision} as const;
       const ofNumbers = async (): Promise<readonly string[]> =>
-        (await readParquet(input, look, {signal})).columns ?? [];
+        (await readContainer('parquet', input, look, {signal})).columns ?? [];
       const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
-      const table = readParquet(input, {columns: chosen, weightColumn, dim, precision, rows}, {signal});
+      const wanted = {columns: chosen, weightColumn, dim, precision, rows};
+      const table = readContainer('parquet', input, wanted, {signal});
       return withWeights(table, weightColumn);
     }
     case '.geojson':

@@ -1,14 +1,8 @@
 import type {PointSet} from '@epsball/clustering';
-import {allocateCoords, drawPlaces, drawPoints, shufflePoints, type Precision} from '../coords.ts';
+import {allocateCoords, drawPlaces, drawPoints, shufflePoints, type GenerateOptions} from '../coords.ts';
 import {Random} from '../random.ts';
 
-/** Options of the adversaries. All have eps 1 and minPts 5. */
-export interface AdversaryOptions {
-  readonly n: number;
-  readonly dim: number;
-  readonly seed: number;
-  readonly precision: Precision;
-}
+// Adversaries of an index or of a shortcut, all for eps 1 and minPts 5.
 
 /** Side of a box that fits into one cell of side 1 / √dim, for up to 4 dimensions. */
 const CELL = 0.45;
@@ -32,19 +26,19 @@ const TOOTH_STEP = 2.7;
 const GAP = 1.001;
 
 /** All points in one cell of every grid: each is a neighbour of most others. */
-export function oneCell({dim, ...options}: AdversaryOptions): PointSet {
+export function oneCell({dim, ...options}: GenerateOptions): PointSet {
   return drawPoints(options, dim, (random) => (point) => {
     for (let d = 0; d < dim; d++) point[d] = random.between(0, CELL);
   });
 }
 
 /** Duplicates on ten places. */
-export function tenPlaces({dim, ...options}: AdversaryOptions): PointSet {
+export function tenPlaces({dim, ...options}: GenerateOptions): PointSet {
   return drawPlaces(options, dim, PLACES, 3);
 }
 
 /** Half of the points in one cell, half spread, in random order. */
-export function halfCrowded({dim, ...options}: AdversaryOptions): PointSet {
+export function halfCrowded({dim, ...options}: GenerateOptions): PointSet {
   const side = ((options.n / 2) * (BALL[dim] / SPREAD_NEIGHBORS)) ** (1 / dim);
   const draw = (random: Random) => (point: Float64Array, i: number) => {
     for (let d = 0; d < dim; d++) point[d] = random.between(0, i % 2 === 0 ? CELL : side);
@@ -53,7 +47,7 @@ export function halfCrowded({dim, ...options}: AdversaryOptions): PointSet {
 }
 
 /** One thin filament along the diagonal of the box: a breadth-first search n / 10 levels deep. */
-export function filament({dim, ...options}: AdversaryOptions): PointSet {
+export function filament({dim, ...options}: GenerateOptions): PointSet {
   const step = 2 / (FILAMENT_NEIGHBORS * Math.sqrt(dim));
   const draw = (random: Random) => (point: Float64Array, i: number) => {
     for (let d = 0; d < dim; d++) point[d] = i * step + random.between(0, step);
@@ -65,7 +59,7 @@ export function filament({dim, ...options}: AdversaryOptions): PointSet {
  * Rows of clusters of ten points. Each touches the next one of its row at a border point that is within eps of both: a
  * tie that the lower label wins.
  */
-export function comb({n, dim, seed, precision}: AdversaryOptions): PointSet {
+export function comb({n, dim, seed, precision}: GenerateOptions): PointSet {
   const random = new Random(seed);
   const coords = allocateCoords(n, dim, precision);
   const teeth = Math.ceil(n / TOOTH);
@@ -86,7 +80,7 @@ export function comb({n, dim, seed, precision}: AdversaryOptions): PointSet {
  * Two crowded sides in neighbouring cells, along two parallel diagonals whose distance is 1.001 eps: no pair is within
  * eps, and boxes of the points are, unless they are small.
  */
-export function twoCells({dim, ...options}: AdversaryOptions): PointSet {
+export function twoCells({dim, ...options}: GenerateOptions): PointSet {
   return drawPoints(options, dim, (random) => (point, i) => {
     const side = i % 2;
     const along = random.between(0, CELL);

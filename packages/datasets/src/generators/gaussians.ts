@@ -2,15 +2,6 @@ import type {PointSet} from '@epsball/clustering';
 import {checkGenerator, drawPoints, requireInteger, type GeneratorOptions} from '../coords.ts';
 import type {Random} from '../random.ts';
 
-export interface GaussiansOptions extends GeneratorOptions {
-  /** 1 to 64. Default: 8. */
-  readonly dim?: number;
-  /** Number of clusters. Default: 20. */
-  readonly clusters?: number;
-  /** Narrower clusters, for large minPts: 1 in 5 pairs of a cluster lies within 0.05, not 1 in 200. Default: false. */
-  readonly isDense?: boolean;
-}
-
 const GAUSSIANS_EPS = 0.05;
 /** Quantiles of the standard normal distribution at 1 in 200 and at 1 in 5. */
 const THIN = -2.5758;
@@ -26,12 +17,17 @@ const CENTER_CANDIDATES = 16;
  * = 0.05 and minPts = 4 suit 1 to 64 dimensions. With `isDense` a fifth of the pairs lies within eps, so minPts may be
  * in the thousands where a cluster has 13,000 points.
  *
+ * @param options.dim       1 to 64. Default: 8
+ * @param options.clusters  number of clusters. Default: 20
+ * @param options.isDense   narrower clusters, for large minPts. Default: false
  * @returns  n points in [0, 1]^dim
  * @throws InvalidParameterError  if an option is out of range
  * @complexity  O(n · dim), allocates the result and the centres
  * @source   Böhm et al. 2009 (CUDA-DClust), Section 7: 20 random Gaussian clusters, 4 to 64 dimensions
  */
-export function gaussians(options: GaussiansOptions): PointSet {
+export function gaussians(
+  options: GeneratorOptions & {readonly dim?: number; readonly clusters?: number; readonly isDense?: boolean},
+): PointSet {
   checkGenerator(options, ['dim', 'clusters', 'isDense']);
   const {dim = 8, clusters = 20, isDense = false} = options;
   requireInteger('dim', dim, 1, 64);
@@ -68,11 +64,6 @@ export function gaussians3d(options: GeneratorOptions & {readonly clusters?: num
   });
 }
 
-export interface SpotsOptions extends GeneratorOptions {
-  /** 1 to 4. Default: 2. */
-  readonly dim?: number;
-}
-
 /** Number of spots, and the share of points that are noise. */
 const SPOTS = 100;
 const SPOTS_NOISE = 0.1;
@@ -84,11 +75,12 @@ const SPOTS_NOISE = 0.1;
  * With minPts 10, eps = 0.94 / √n in 2 dimensions and 0.5113 / ∛n in 3 give about as many neighbours for every n:
  * see `spotsEps`.
  *
+ * @param options.dim  1 to 4. Default: 2
  * @returns  n points; those of a spot may lie outside the box
  * @throws InvalidParameterError  if an option is out of range
  * @complexity  O(n · dim)
  */
-export function spots(options: SpotsOptions): PointSet {
+export function spots(options: GeneratorOptions & {readonly dim?: number}): PointSet {
   checkGenerator(options, ['dim']);
   const {dim = 2} = options;
   requireInteger('dim', dim, 1, 4);

@@ -9,23 +9,19 @@ import {
   type Precision,
 } from '../coords.ts';
 
-export interface LatticeOptions {
-  /** Distance between neighbours along an axis. Default: 1. */
-  readonly spacing?: number;
-  /** Coordinate of the first point on every axis. Default: 0. */
-  readonly offset?: number;
-  /** Default: `'float32'`. */
-  readonly precision?: Precision;
-}
-
 /**
  * Generates a regular lattice. With eps equal to the spacing, the distance of every pair of neighbours is exactly eps.
  *
- * @param counts  points along each axis, ≥ 0; their number is `dim`
- * @returns       the product of `counts` points; the last axis varies fastest
+ * @param counts           points along each axis, ≥ 0; their number is `dim`
+ * @param options.spacing  distance between neighbours along an axis. Default: 1
+ * @param options.offset   coordinate of the first point on every axis. Default: 0
+ * @returns                the product of `counts` points; the last axis varies fastest
  * @throws InvalidParameterError  if a count, `spacing`, `offset` or `precision` is out of range
  */
-export function lattice(counts: readonly number[], options: LatticeOptions = {}): PointSet {
+export function lattice(
+  counts: readonly number[],
+  options: {readonly spacing?: number; readonly offset?: number; readonly precision?: Precision} = {},
+): PointSet {
   const {spacing = 1, offset = 0, precision = 'float32'} = options;
   const dim = counts.length;
   for (const count of counts) requireInteger('counts', count, 0, 0x7fffffff);
@@ -41,40 +37,27 @@ export function lattice(counts: readonly number[], options: LatticeOptions = {})
   return {coords, dim};
 }
 
-export interface DuplicatesOptions extends GeneratorOptions {
-  /** Number of distinct places. Default: 100. */
-  readonly distinct?: number;
-  /** Default: 2. */
-  readonly dim?: number;
-}
-
 /**
  * Generates n points on few places of the unit cube, in random order, so that many coincide.
  *
+ * @param options.distinct  number of distinct places. Default: 100
  * @throws InvalidParameterError  if an option is out of range
  */
-export function duplicates(options: DuplicatesOptions): PointSet {
+export function duplicates(options: GeneratorOptions & {readonly distinct?: number; readonly dim?: number}): PointSet {
   checkGenerator(options, ['distinct', 'dim']);
   const {distinct = 100, dim = 2} = options;
   requireInteger('distinct', distinct, 1, 0x7fffffff);
   return drawPlaces(options, dim, distinct);
 }
 
-export interface LineOptions {
-  readonly n: number;
-  /** Axes after the first are 0. Default: 1. */
-  readonly dim?: number;
-  /** Default: `'float32'`. */
-  readonly precision?: Precision;
-}
-
 /**
  * Generates the points 0, 1, 2 … on the first axis, in order. With eps = 1 they form a chain in which the distance of
  * neighbours is exactly eps.
  *
+ * @param options.dim  axes after the first are 0. Default: 1
  * @throws InvalidParameterError  if an option is out of range
  */
-export function line(options: LineOptions): PointSet {
+export function line(options: Omit<GeneratorOptions, 'seed'> & {readonly dim?: number}): PointSet {
   checkGenerator(options, ['dim']);
   return drawPoints(options, options.dim ?? 1, () => (point, i) => (point[0] = i));
 }
@@ -90,7 +73,7 @@ const SPIRAL_PITCH = 8;
  * @returns  n points, `dim` 2
  * @throws InvalidParameterError  if `n` or `precision` is out of range
  */
-export function spiral(options: {readonly n: number; readonly precision?: Precision}): PointSet {
+export function spiral(options: Omit<GeneratorOptions, 'seed'>): PointSet {
   checkGenerator(options);
   const {n, precision = 'float32'} = options;
   const coords = allocateCoords(n, 2, precision);
