@@ -1,21 +1,9 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
-import type {Task, TileBackend} from './run.ts';
+import {TASK_KINDS, type Task, type TileBackend} from './run.ts';
 
 /** Checks of the public border, for callers without type checks. All throw InvalidParameterError. */
 
 const BACKENDS: readonly TileBackend['backend'][] = ['auto', 'gpu', 'workers', 'sequential'];
-
-const KINDS: readonly Task['kind'][] = [
-  'import',
-  'plan',
-  'route',
-  'balance',
-  'tile',
-  'join',
-  'merge',
-  'gather',
-  'label',
-];
 
 export function checkText(name: string, value: unknown, expectation: string): void {
   if (typeof value !== 'string' || value === '') throw new InvalidParameterError(name, value, expectation);
@@ -70,7 +58,7 @@ export function checkRun(value: unknown): void {
 export function checkTask(value: unknown): asserts value is Task {
   const {kind, index, round}: Partial<Record<keyof Task, unknown>> = Object(value);
   if (kind === undefined) throw new InvalidParameterError('task', value, '{kind, index, round}');
-  checkChoice('task.kind', kind, KINDS);
+  checkChoice('task.kind', kind, TASK_KINDS);
   checkInteger('task.index', index ?? Number.NaN, 0);
   checkInteger('task.round', round, 0);
 }

@@ -8,7 +8,7 @@ import type {RunFiles} from './runFiles.ts';
 import {StoreError} from './store/store.ts';
 import {rangeCount, type GatherFacts, type MergeFacts, type TileLabelFacts} from './tasks/mergeTasks.ts';
 import {finalTiling} from './tilingRounds.ts';
-import {viewAs, viewLabels} from './typedViews.ts';
+import {labelsOf, viewAs} from './typedViews.ts';
 
 /** The labels and core flags of consecutive rows. */
 export interface LabelRange {
@@ -47,15 +47,15 @@ export async function* labelRanges(files: RunFiles): AsyncGenerator<LabelRange> 
   await checkOrder(files, 'input');
   const plan = await files.plan();
   const {isWide} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
-  const labelBytes = isWide ? 8 : 4;
+  const type = labelsOf(isWide);
   for (let range = 0; range < rangeCount(plan); range++) {
     const task = {kind: 'gather', index: range} as const;
     const {rowCount} = await files.facts<GatherFacts>(task);
-    const bytes = await files.readData(task, 0, rowCount * (labelBytes + 1));
+    const bytes = await files.readData(task, 0, rowCount * (type.BYTES_PER_ELEMENT + 1));
     yield {
       firstRow: range * plan.rangeRows,
-      labels: viewLabels(isWide, bytes, 0, rowCount),
-      coreMask: bytes.subarray(rowCount * labelBytes),
+      labels: viewAs(type, bytes, 0, rowCount),
+      coreMask: bytes.subarray(rowCount * type.BYTES_PER_ELEMENT),
     };
   }
 }
@@ -69,16 +69,16 @@ export async function* labelTiles(files: RunFiles): AsyncGenerator<TileLabels> {
   await checkOrder(files, 'tile');
   const {tileCount} = await runResult(files);
   const {isWide} = await files.facts<MergeFacts>({kind: 'merge', index: 0});
-  const labelBytes = isWide ? 8 : 4;
+  const type = labelsOf(isWide);
   for (let tile = 0; tile < tileCount; tile++) {
     const task = {kind: 'label', index: tile} as const;
     const {rowCount: n} = await files.facts<TileLabelFacts>(task);
-    const bytes = await files.readData(task, 0, n * (8 + labelBytes + 1));
+    const bytes = await files.readData(task, 0, n * (8 + type.BYTES_PER_ELEMENT + 1));
     yield {
       tile,
       rows: viewAs(Float64Array, bytes, 0, n),
-      labels: viewLabels(isWide, bytes, 8 * n, n),
-      coreMask: bytes.subarray(n * (8 + labelBytes)),
+      labels: viewAs(type, bytes, 8 * n, n),
+      coreMask: bytes.subarray(n * (8 + type.BYTES_PER_ELEMENT)),
     };
   }
 }

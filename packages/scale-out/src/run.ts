@@ -83,9 +83,11 @@ export interface RunPlan {
   readonly tiling: Tiling;
 }
 
+export const TASK_KINDS = ['import', 'plan', 'route', 'balance', 'tile', 'join', 'merge', 'gather', 'label'] as const;
+
 /** A step of a run. Running it twice, also at the same time, does no harm. */
 export interface Task {
-  readonly kind: 'import' | 'plan' | 'route' | 'balance' | 'tile' | 'join' | 'merge' | 'gather' | 'label';
+  readonly kind: (typeof TASK_KINDS)[number];
   readonly index: number;
   /** Of `route` and `balance`: how often heavy tiles were divided before. */
   readonly round?: number | undefined;

@@ -1,5 +1,6 @@
 interface TypedArrayClass<View> {
   readonly BYTES_PER_ELEMENT: number;
+  new (length: number): View;
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): View;
 }
 
@@ -12,28 +13,14 @@ export function viewAs<View>(type: TypedArrayClass<View>, bytes: Uint8Array, sta
   return new type(copy.buffer, copy.byteOffset, length);
 }
 
-/** Views a part of bytes as coordinates. */
-export function viewCoords(
-  precision: 'float32' | 'float64',
-  bytes: Uint8Array,
-  start: number,
-  length: number,
-): Float32Array | Float64Array {
-  return precision === 'float32'
-    ? viewAs<Float32Array>(Float32Array, bytes, start, length)
-    : viewAs<Float64Array>(Float64Array, bytes, start, length);
+/** The class of coordinates. */
+export function coordsOf(precision: 'float32' | 'float64'): TypedArrayClass<Float32Array | Float64Array> {
+  return precision === 'float32' ? Float32Array : Float64Array;
 }
 
-/** Views a part of bytes as labels: float64 if they are wide, else int32. */
-export function viewLabels(
-  isWide: boolean,
-  bytes: Uint8Array,
-  start: number,
-  length: number,
-): Int32Array | Float64Array {
-  return isWide
-    ? viewAs<Float64Array>(Float64Array, bytes, start, length)
-    : viewAs<Int32Array>(Int32Array, bytes, start, length);
+/** The class of labels: float64 if they are wide, else int32. */
+export function labelsOf(isWide: boolean): TypedArrayClass<Int32Array | Float64Array> {
+  return isWide ? Float64Array : Int32Array;
 }
 
 /** The next multiple of 8: sections of float64 begin there. */

@@ -39,11 +39,10 @@ export async function openRedis(url: string, {signal, onLine}: RedisWait = {}): 
   signal?.throwIfAborted();
   const connection = new Redis({...options, ...(password === undefined ? {} : {password})});
   reportLosses(connection, redactUrl(url), onLine);
-  let abort = (): void => undefined;
+  const waiting = new AbortController();
   try {
     await new Promise<void>((resolve, reject) => {
-      abort = () => reject(signal?.reason);
-      signal?.addEventListener('abort', abort);
+      signal?.addEventListener('abort', () => reject(signal.reason), {signal: waiting.signal});
       connection.once('ready', resolve);
       connection.on('error', (error) => {
         if (!REFUSALS.test(error.message)) return;
@@ -54,7 +53,7 @@ export async function openRedis(url: string, {signal, onLine}: RedisWait = {}): 
     connection.disconnect();
     throw error;
   } finally {
-    signal?.removeEventListener('abort', abort);
+    waiting.abort();
   }
   return connection;
 }

@@ -124,17 +124,16 @@ async function withQueues<Result>(
 ): Promise<Result> {
   const {signal} = wait;
   const connection = await openRedis(redis, wait);
-  let abort = (): void => undefined;
+  const working = new AbortController();
   const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal?.reason);
-    signal?.addEventListener('abort', abort);
+    signal?.addEventListener('abort', () => reject(signal.reason), {signal: working.signal});
   });
   const queues = {runs: new Queue<RunJob>(RUNS, {connection}), tasks: new Queue<TaskJob>(TASKS, {connection})};
   for (const queue of Object.values(queues)) queue.on('error', () => undefined);
   try {
     return await Promise.race([use(queues), aborted]);
   } finally {
-    signal?.removeEventListener('abort', abort);
+    working.abort();
     await Promise.all([queues.runs.close(), queues.tasks.close()]);
     connection.disconnect();
   }

@@ -2,7 +2,7 @@ import type {PointSet} from '@epsball/clustering';
 import {DatasetFormatError, readPoints, type ReadPointsOptions, type RowRange} from '@epsball/datasets';
 import type {Chunk, InputFile, RunPlan, RunRequest} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
-import {viewCoords} from '../typedViews.ts';
+import {coordsOf, viewAs} from '../typedViews.ts';
 import {readInput} from './inputFiles.ts';
 
 /** What `import` finds in a CSV file: the points, as pieces of binary coordinates. */
@@ -71,13 +71,14 @@ export async function readPart(
   const {dim, precision} = layout;
   if (file.kind !== 'csv') return readRows(file, layout, {rows});
   const task = {kind: 'import', index: part.input} as const;
-  const pointBytes = dim * (precision === 'float32' ? 4 : 8);
+  const type = coordsOf(precision);
+  const pointBytes = dim * type.BYTES_PER_ELEMENT;
   const rowCount = rows.reduce((sum, [start, end]) => sum + end - start, 0);
-  const coords = precision === 'float32' ? new Float32Array(rowCount * dim) : new Float64Array(rowCount * dim);
+  const coords = new type(rowCount * dim);
   let done = 0;
   for (const [start, end] of rows) {
     const bytes = await files.readData(task, start * pointBytes, end * pointBytes, part.piece);
-    coords.set(viewCoords(precision, bytes, 0, (end - start) * dim), done);
+    coords.set(viewAs(type, bytes, 0, (end - start) * dim), done);
     done += (end - start) * dim;
   }
   return {coords, dim};

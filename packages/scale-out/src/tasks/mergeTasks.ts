@@ -3,7 +3,7 @@ import {labelCandidates, mergeClusters} from '../tiling/mergeClusters.ts';
 import type {RunPlan} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {finalTiling} from '../tilingRounds.ts';
-import {viewAs, viewLabels} from '../typedViews.ts';
+import {labelsOf, viewAs} from '../typedViews.ts';
 import {clusterOf, ownPoints, rangeReport, tileSections, type TileFacts} from './tileFile.ts';
 
 /** What `join` writes: links, then candidates: rows and keys; all float64. */
@@ -128,8 +128,9 @@ export async function runLabel(files: RunFiles, tile: number): Promise<void> {
 async function readLabelOf(files: RunFiles): Promise<Int32Array | Float64Array> {
   const task = {kind: 'merge', index: 0} as const;
   const {keyCount, isWide} = await files.facts<MergeFacts>(task);
-  const bytes = await files.readData(task, 0, keyCount * (isWide ? 8 : 4));
-  return viewLabels(isWide, bytes, 0, keyCount);
+  const type = labelsOf(isWide);
+  const bytes = await files.readData(task, 0, keyCount * type.BYTES_PER_ELEMENT);
+  return viewAs(type, bytes, 0, keyCount);
 }
 
 /** The border points of a range that several clusters claim. */

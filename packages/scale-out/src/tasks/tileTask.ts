@@ -6,6 +6,7 @@ import type {ClusterTile} from '../clusterTile.ts';
 import type {RunPlan} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 import {finalTiling} from '../tilingRounds.ts';
+import {coordsOf} from '../typedViews.ts';
 import {countsOfTile, readSegments} from './tilePoints.ts';
 import {layOutReport, type TileFacts} from './tileFile.ts';
 
@@ -28,7 +29,7 @@ async function readTile(
 ): Promise<{points: PointSet; rows: Float64Array}> {
   const counts = await countsOfTile(files, tile, round);
   const n = counts.reduce((sum, count) => sum + count, 0);
-  const coords = precision === 'float32' ? new Float32Array(n * dim) : new Float64Array(n * dim);
+  const coords = new (coordsOf(precision))(n * dim);
   const points = {coords, dim};
   const rows = new Float64Array(pointCount(points));
   let done = 0;
