@@ -56,13 +56,9 @@ export function runExample(node: string, {printed}: Example, file: string, cwd: 
 export function comparePrinted(output: string, printed: readonly string[], where: string): void {
   const lines = output.trim().split('\n');
   for (const [k, expected] of printed.entries()) {
-    if (expected === '' || isSame(lines[k] ?? '', expected)) continue;
+    if (expected === '' || lines[k]?.trim() === expected) continue;
     fail(`${where} printed ${JSON.stringify(lines[k])}; expected ${JSON.stringify(expected)}`);
   }
-}
-
-function isSame(line: string, expected: string): boolean {
-  return line.trim() === expected;
 }
 
 /** The pages for users whose examples must parse. */

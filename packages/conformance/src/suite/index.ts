@@ -1,4 +1,4 @@
 export {describeDbscan, describeDbscanCases, type SomeCases} from './conformance.ts';
-export {describeDbscanProperties, type PropertyOptions} from './properties.ts';
+export {describeDbscanProperties} from './properties.ts';
 export type {DbscanSubject} from './subject.ts';
 export {describeReadme, type ReadmeScope} from './readme.ts';

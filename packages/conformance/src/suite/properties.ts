@@ -8,13 +8,6 @@ import {SEED, sizeOfShare} from '../share.ts';
 import {blobs, integerLattice, shuffled, toPoints, transformed, uniform, type Precision} from '../shapes.ts';
 import {shareAlgorithm, type DbscanSubject} from './subject.ts';
 
-export interface PropertyOptions {
-  /** Number of sets per property; by default the share of 60. */
-  readonly numRuns?: number;
-  /** Start of the search; by default `EPSBALL_SEED`. */
-  readonly seed?: number;
-}
-
 /** A random input. These numbers determine it, so a failure shrinks to a small input. */
 interface Draw {
   readonly n: number;
@@ -58,15 +51,13 @@ const shapes: Readonly<Record<string, (draw: Draw) => PointSet>> = {
  * Searches for inputs on which the subject and the oracle differ: shapes × eps × minPts × dimension × precision ×
  * distance from the origin. A failure prints its seed, its path and the shrunk set as the text of a regression file.
  */
-export function describeDbscanProperties(subject: DbscanSubject, options: PropertyOptions = {}): void {
-  const {numRuns = sizeOfShare(60), seed = SEED} = options;
-
-  describe(`${subject.id} equals the oracle, seed ${seed}, on`, () => {
+export function describeDbscanProperties(subject: DbscanSubject): void {
+  describe(`${subject.id} equals the oracle, seed ${SEED}, on`, () => {
     const shared = shareAlgorithm(subject);
     it.for(Object.keys(shapes))('%s', async (shape, context) => {
       const algorithm = shared.get(context);
       const property = fc.asyncProperty(drawn(subject.maxDim), (draw) => judgeDraw(algorithm, shape, draw));
-      await fc.assert(property, {seed, numRuns});
+      await fc.assert(property, {seed: SEED, numRuns: sizeOfShare(60)});
     });
   });
 }
