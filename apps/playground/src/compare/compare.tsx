@@ -55,13 +55,7 @@ export function Compare(): JSX.Element {
   );
 }
 
-interface RunProps {
-  readonly run: ComparedRun;
-  readonly index: number;
-  readonly longest: number;
-}
-
-function Run({run, index, longest}: RunProps): JSX.Element {
+function Run({run, index, longest}: {run: ComparedRun; index: number; longest: number}): JSX.Element {
   const {algorithm, backend, title, isChosen} = run;
   const missing = whyUnavailable(environment.value, algorithm, backend);
   return (
@@ -86,8 +80,7 @@ function Run({run, index, longest}: RunProps): JSX.Element {
   );
 }
 
-function Bar({run, longest}: Omit<RunProps, 'index'>): JSX.Element {
-  const {result} = run;
+function Bar({run: {result}, longest}: {run: ComparedRun; longest: number}): JSX.Element {
   if (result.state === 'failed') return <span class="error small">{result.message}</span>;
   if (result.state !== 'done') return <span class="quiet small">{result.state === 'running' ? 'running…' : '—'}</span>;
   const {outcome, isWarm, isSame} = result;

@@ -2,7 +2,7 @@ import {pointBounds} from '@epsball/spatial-grid';
 import type {JSX} from 'preact';
 import {setColourText, type Theme} from '../draw/palette.ts';
 import {theme} from '../state/theme.ts';
-import {NOISE_PAINT, UNSEEN, type CellMark, type Edge, type Frame} from '../steps/frame.ts';
+import {NOISE_PAINT, UNSEEN, type CellMark, type Frame} from '../steps/frame.ts';
 import {recording, stageParams, stagePoints, step} from './playback.ts';
 
 /** Longer side of the picture, in units of the drawing. */
@@ -35,7 +35,7 @@ export function Stage({frame}: {readonly frame: Frame}): JSX.Element {
           r={eps * layout.scale}
         />
       ))}
-      <Edges edges={frame.edges} frame={frame} layout={layout} />
+      <Edges frame={frame} layout={layout} />
       {frame.positions && <Ways layout={layout} frame={frame} />}
       <Points frame={frame} places={places} layout={layout} />
     </svg>
@@ -60,17 +60,11 @@ function Cells({cells, layout}: {readonly cells: readonly CellMark[]; readonly l
   );
 }
 
-interface EdgesProps {
-  readonly edges: readonly Edge[];
-  readonly frame: Frame;
-  readonly layout: Layout;
-}
-
-function Edges({edges, frame, layout}: EdgesProps): JSX.Element {
+function Edges({frame, layout}: {readonly frame: Frame; readonly layout: Layout}): JSX.Element {
   const {coords} = stagePoints.value;
   return (
     <g>
-      {edges.map(({from, to, kind}, k) => (
+      {frame.edges.map(({from, to, kind}, k) => (
         <line
           key={k}
           class={kind}

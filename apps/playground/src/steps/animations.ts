@@ -6,8 +6,10 @@ import {recordGdbscan} from './gdbscan.ts';
 import {recordGridBfs} from './gridBfs.ts';
 import {recordHybrid} from './hybrid.ts';
 import {recordMeanShift} from './meanShift.ts';
+import {findBalls, type Balls} from './neighbors.ts';
 import {recordPds} from './pds.ts';
 import {recordSequential} from './sequential.ts';
+import {Tape} from './tape.ts';
 
 export interface Design {
   /** The id of its row in the catalogue, or `mean-shift`. */
@@ -36,7 +38,7 @@ export const designs: readonly Design[] = [
     source: 'Ester, Kriegel, Sander, Xu 1996',
     idea: 'The algorithm as published. A cluster grows from one core point: a list holds the core points whose neighbours are not yet in the cluster. One region query follows another, so nothing runs at the same time.',
     legend: [['focus', 'seed of this step'], BALL, CORE, ['solid', 'adds to the cluster']],
-    record: recordSequential,
+    record: recorder(recordSequential),
   },
   {
     id: 'grid-bfs',
@@ -44,7 +46,7 @@ export const designs: readonly Design[] = [
     source: 'Milanesi 2025',
     idea: 'A grid finds neighbours. A cluster grows level by level: all points of the frontier claim their neighbours at the same time, and claimed core points are the next frontier. Clusters are found one after another.',
     legend: [['focus', 'frontier'], BALL, CORE, ['solid', 'claims'], ['cell', 'cell of side ε']],
-    record: recordGridBfs,
+    record: recorder(recordGridBfs),
   },
   {
     id: 'gdbscan',
@@ -52,7 +54,7 @@ export const designs: readonly Design[] = [
     source: 'Andrade, Ramos, Madeira, Sachetto, Ferreira, Rocha 2013',
     idea: 'All neighbours are stored first, as a graph: a degree for each point, a prefix sum, then the edges. The search by levels reads edges and computes no distances.',
     legend: [['focus', 'frontier Fa'], CORE, ['solid', 'claims'], ['dashed', 'edge of the graph']],
-    record: recordGdbscan,
+    record: recorder(recordGdbscan),
   },
   {
     id: 'dclust',
@@ -60,7 +62,7 @@ export const designs: readonly Design[] = [
     source: 'Böhm, Noll, Plant, Wackersreuther 2009',
     idea: 'Many chains grow at the same time, from different points. Where two chains touch one core point, a matrix notes the collision. At the end the host joins chains that have collided.',
     legend: [['focus', 'seed of a chain'], BALL, CORE, ['solid', 'marks'], ['dashed', 'collision']],
-    record: recordDclust,
+    record: recorder(recordDclust),
   },
   {
     id: 'pds',
@@ -74,7 +76,7 @@ export const designs: readonly Design[] = [
       ['dashed', 'waiting pair'],
       ['cell', 'part of a thread'],
     ],
-    record: recordPds,
+    record: recorder(recordPds),
   },
   {
     id: 'hybrid',
@@ -82,7 +84,7 @@ export const designs: readonly Design[] = [
     source: 'A course report on G-DBSCAN, PDSDBSCAN and a hybrid of both',
     idea: 'A GPU finds neighbours fast, and threads unite sets well. So the device builds the graph in chunks, while threads unite the edges of the chunk before.',
     legend: [['focus', 'united in this step'], CORE, ['solid', 'to the parent'], ['dashed', 'edge on its way']],
-    record: recordHybrid,
+    record: recorder(recordHybrid),
   },
   {
     id: 'dense-grid',
@@ -96,7 +98,7 @@ export const designs: readonly Design[] = [
       ['solid', 'pair of cells'],
       ['cell', 'cell in the colour of its set'],
     ],
-    record: recordDenseGrid,
+    record: recorder(recordDenseGrid),
   },
   {
     id: 'mean-shift',
@@ -111,3 +113,15 @@ export const designs: readonly Design[] = [
     record: (points, {eps}) => recordMeanShift(points, eps),
   },
 ];
+
+/** Records a variant of DBSCAN on a new tape, with the neighbours of all points. */
+function recorder(
+  play: (tape: Tape, balls: Balls, params: DbscanParams, points: PointSet) => void,
+): (points: PointSet, params: DbscanParams) => Recording {
+  return (points, params) => {
+    const balls = findBalls(points, params.eps);
+    const tape = new Tape(balls.length);
+    play(tape, balls, params, points);
+    return tape.end();
+  };
+}

@@ -1,16 +1,14 @@
-import type {DbscanParams, PointSet} from '@epsball/clustering';
+import type {DbscanParams} from '@epsball/clustering';
 import {findRoot, makeSets, unite} from '@epsball/union-find';
 import {ChainState} from './chains.ts';
-import type {Panel, Recording} from './frame.ts';
-import {findBalls} from './neighbors.ts';
-import {count, Tape} from './tape.ts';
+import type {Panel} from './frame.ts';
+import type {Balls} from './neighbors.ts';
+import {count, type Tape} from './tape.ts';
 
 const CHAINS = 5;
 
 /** CUDA-DClust: chains grow from several points at the same time, note where they meet, and are joined at the end. */
-export function recordDclust(points: PointSet, params: DbscanParams): Recording {
-  const balls = findBalls(points, params.eps);
-  const tape = new Tape(balls.length);
+export function recordDclust(tape: Tape, balls: Balls, params: DbscanParams): void {
   const state = new ChainState(balls, params.minPts, CHAINS);
   tape.step(
     `${CHAINS} chains start in different parts of the input. Each has a list of seeds, and takes one in each round.`,
@@ -46,7 +44,6 @@ export function recordDclust(points: PointSet, params: DbscanParams): Recording 
     balls,
     (i) => findRoot(parent, state.paint[i]),
   );
-  return tape.end();
 }
 
 function seedPanel({lists}: ChainState): Panel {

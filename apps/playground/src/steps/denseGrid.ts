@@ -1,9 +1,9 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {gridOf, type CellGrid} from './cells.ts';
 import {Forest} from './forest.ts';
-import type {Edge, Recording} from './frame.ts';
-import {describeTest, findBalls, type Balls} from './neighbors.ts';
-import {count, figures, Tape} from './tape.ts';
+import type {Edge} from './frame.ts';
+import {describeTest, type Balls} from './neighbors.ts';
+import {count, figures, type Tape} from './tape.ts';
 
 /** Cells within this distance on an axis may hold neighbours: their side is eps / √2. */
 const REACH = 2;
@@ -12,9 +12,7 @@ const REACH = 2;
 const SIDE = (1 - 1e-6) / Math.SQRT2;
 
 /** The dense grid: points of a cell are neighbours, so cells, not points, are united. */
-export function recordDenseGrid(points: PointSet, params: DbscanParams): Recording {
-  const balls = findBalls(points, params.eps);
-  const tape = new Tape(balls.length);
+export function recordDenseGrid(tape: Tape, balls: Balls, params: DbscanParams, points: PointSet): void {
   const grid = gridOf(points, params.eps * SIDE);
   tape.cells = grid.marks;
   tape.step('Cells have a diagonal of ε. So all points of a cell are neighbours, without a distance test.');
@@ -22,7 +20,6 @@ export function recordDenseGrid(points: PointSet, params: DbscanParams): Recordi
   const forest = new Forest(tape);
   uniteCells(tape, balls, grid, forest);
   forest.finish(balls);
-  return tape.end();
 }
 
 function testCore(tape: Tape, balls: Balls, grid: CellGrid, params: DbscanParams): void {

@@ -1,13 +1,11 @@
-import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {edgesFrom, type Recording} from './frame.ts';
+import type {DbscanParams} from '@epsball/clustering';
+import {edgesFrom} from './frame.ts';
 import {searchLevels} from './levels.ts';
-import {findBalls, testExamples} from './neighbors.ts';
-import {figures, Tape} from './tape.ts';
+import {testExamples, type Balls} from './neighbors.ts';
+import {figures, type Tape} from './tape.ts';
 
 /** G-DBSCAN: the neighbour graph of all points, then a breadth-first search over its edges, level by level. */
-export function recordGdbscan(points: PointSet, params: DbscanParams): Recording {
-  const balls = findBalls(points, params.eps);
-  const tape = new Tape(balls.length);
+export function recordGdbscan(tape: Tape, balls: Balls, params: DbscanParams): void {
   const degrees = balls.map((ball) => ball.length);
   const edges = degrees.reduce((sum, degree) => sum + degree, 0);
   for (const i of testExamples(balls, params).slice(0, 1)) {
@@ -50,5 +48,4 @@ export function recordGdbscan(points: PointSet, params: DbscanParams): Recording
     tape.step(text, {focus: frontier, edges: claims, panels: [figures('Flags of the paper', flags)]});
   }
   tape.markNoise();
-  return tape.end();
 }

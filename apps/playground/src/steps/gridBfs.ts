@@ -1,14 +1,11 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {gridOf} from './cells.ts';
-import type {Recording} from './frame.ts';
 import {searchLevels} from './levels.ts';
-import {describeTest, findBalls, testExamples} from './neighbors.ts';
-import {figures, Tape} from './tape.ts';
+import {describeTest, testExamples, type Balls} from './neighbors.ts';
+import {figures, type Tape} from './tape.ts';
 
 /** GPU-DBSCAN: a grid with cells of side eps, a core test, and one breadth-first search a cluster. */
-export function recordGridBfs(points: PointSet, params: DbscanParams): Recording {
-  const balls = findBalls(points, params.eps);
-  const tape = new Tape(balls.length);
+export function recordGridBfs(tape: Tape, balls: Balls, params: DbscanParams, points: PointSet): void {
   const grid = gridOf(points, params.eps);
   tape.cells = grid.marks;
   tape.step(
@@ -34,5 +31,4 @@ export function recordGridBfs(points: PointSet, params: DbscanParams): Recording
     tape.step(text, {focus: frontier, balls: frontier, edges: claims, panels: [figures('This search', sizes)]});
   }
   tape.markNoise();
-  return tape.end();
 }

@@ -1,16 +1,14 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {Forest} from './forest.ts';
-import {edgesFrom, type Edge, type Recording} from './frame.ts';
-import {findBalls, type Balls} from './neighbors.ts';
-import {count, figures, Tape} from './tape.ts';
+import {edgesFrom, type Edge} from './frame.ts';
+import type {Balls} from './neighbors.ts';
+import {count, figures, type Tape} from './tape.ts';
 
 /** Parts of the graph that are built, sent and united one after another. */
 const CHUNKS = 8;
 
 /** The hybrid: a GPU builds the neighbour graph chunk by chunk, while threads unite the chunk before. */
-export function recordHybrid(points: PointSet, params: DbscanParams): Recording {
-  const balls = findBalls(points, params.eps);
-  const tape = new Tape(balls.length);
+export function recordHybrid(tape: Tape, balls: Balls, params: DbscanParams, points: PointSet): void {
   tape.markCore(balls, params.minPts);
   const forest = new Forest(tape);
   tape.step(`The device counts the neighbours of every point. ${forest.sets} of ${balls.length} points are core.`);
@@ -30,7 +28,6 @@ export function recordHybrid(points: PointSet, params: DbscanParams): Recording 
     });
   }
   forest.finish(balls);
-  return tape.end();
 }
 
 /** Edges between core points, each once, in chunks of rows from left to right. */

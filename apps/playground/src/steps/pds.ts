@@ -1,8 +1,8 @@
 import type {DbscanParams, PointSet} from '@epsball/clustering';
 import {Forest} from './forest.ts';
-import type {CellMark, Edge, Panel, Recording} from './frame.ts';
-import {findBalls, type Balls} from './neighbors.ts';
-import {count, figures, Tape} from './tape.ts';
+import type {CellMark, Edge, Panel} from './frame.ts';
+import type {Balls} from './neighbors.ts';
+import {count, figures, type Tape} from './tape.ts';
 
 const THREADS = 3;
 
@@ -13,9 +13,7 @@ interface Part {
 }
 
 /** PDSDBSCAN: each thread unites its own points; then pairs between threads are united. */
-export function recordPds(points: PointSet, params: DbscanParams): Recording {
-  const balls = findBalls(points, params.eps);
-  const tape = new Tape(balls.length);
+export function recordPds(tape: Tape, balls: Balls, params: DbscanParams, points: PointSet): void {
   const parts = partition(points);
   tape.cells = parts.map(({mark}) => mark);
   tape.step(`The points are divided into ${THREADS} parts, one for each thread. All threads work at the same time.`);
@@ -25,7 +23,6 @@ export function recordPds(points: PointSet, params: DbscanParams): Recording {
   const pairs = uniteLocally(tape, balls, parts, forest);
   mergePairs(tape, forest, pairs);
   forest.finish(balls);
-  return tape.end();
 }
 
 /** Cuts the plane into strips with equal numbers of points. */

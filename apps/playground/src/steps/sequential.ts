@@ -1,12 +1,10 @@
-import type {DbscanParams, PointSet} from '@epsball/clustering';
-import {edgesFrom, NOISE_PAINT, UNSEEN, type Recording} from './frame.ts';
-import {findBalls, type Balls} from './neighbors.ts';
-import {count, Tape} from './tape.ts';
+import type {DbscanParams} from '@epsball/clustering';
+import {edgesFrom, NOISE_PAINT, UNSEEN} from './frame.ts';
+import type {Balls} from './neighbors.ts';
+import {count, type Tape} from './tape.ts';
 
 /** DBSCAN as published: a seed list, and one region query a point. */
-export function recordSequential(points: PointSet, {eps, minPts}: DbscanParams): Recording {
-  const balls = findBalls(points, eps);
-  const tape = new Tape(balls.length);
+export function recordSequential(tape: Tape, balls: Balls, {minPts}: DbscanParams): void {
   const {paint} = tape;
   let cluster = 0;
   tape.step('The points are visited in order. A region query finds all points within ε of a point.');
@@ -20,7 +18,6 @@ export function recordSequential(points: PointSet, {eps, minPts}: DbscanParams):
     }
   }
   tape.step('Every point has been visited. Points that no cluster has reached remain noise (grey).');
-  return tape.end();
 }
 
 /** Grows the cluster of a core point until its seed list is empty. */
