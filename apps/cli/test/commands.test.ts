@@ -49,6 +49,18 @@ describe('epsball cluster', () => {
     expect(report).toMatchObject({points: 5, dim: 2, eps: 1, minPts: 2, clusters: 2, noise: 1, core: 4, adapter: null});
   });
 
+  it('gives noise the cluster of its nearest core point', async () => {
+    const far = await clusterAsJson([...FIVE, '--assign-noise', '--out', 'all.json', '--verify', '--explain', '2']);
+    expect([far.noise, far.assigned, far.explained[0].label]).toEqual([0, 1, -1]);
+    expect(JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8'))).toMatchObject({labels: [0, 0, 1, 1, 1]});
+    const near = await clusterAsJson([...FIVE, '--assign-noise', '41']);
+    expect([near.noise, near.assigned]).toEqual([1, 0]);
+    const {stdout} = await runMain([...FIVE, '--assign-noise', '42'], {cwd: folder});
+    expect(stdout).toMatch(/^assigned +1 \(20\.0 %\)$/m);
+    const {code, stderr} = await runMain([...FIVE, '--assign-noise', '0'], {cwd: folder});
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
+  });
+
   it('explains rows, and what would change their labels', async () => {
     const {explained} = await clusterAsJson([...FIVE, '--explain', '2, 0']);
     expect(explained).toMatchObject([

@@ -14,6 +14,7 @@ import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import type {BackendFlags, MetricFlags, OutputFlags, PointFlags, Radius} from '../flags.ts';
 import {checkOutputs} from '../options.ts';
+import {countNoise} from '../text.ts';
 import {checkChoice, checkVerifiable} from './checkChoice.ts';
 import {requestOf} from './metricFlags.ts';
 import {createProgressBar} from './progressBar.ts';
@@ -29,6 +30,8 @@ export interface ClusterOptions extends PointFlags, MetricFlags, BackendFlags, O
   /** `--option name=value`, by name. */
   readonly option?: VariantOptionValues;
   readonly saveModel?: string;
+  /** The bound, or true for none. */
+  readonly assignNoise?: Radius | true;
   /** Rows from 0. */
   readonly explain?: readonly number[];
 }
@@ -91,10 +94,25 @@ async function clusterOn(
   const outcome = await nameFile(input, () => running).finally(bar.clear);
   const verified = options.verify === true ? await verify(points, request, outcome, signal) : [];
   signal.throwIfAborted();
-  await writeOutputs(input, options, {points, request, labels: outcome.labels, coreMask: outcome.coreMask}, signal);
+  const labels = await withoutNoise(points, request, outcome, options.assignNoise);
+  await writeOutputs(input, options, {points, request, labels, coreMask: outcome.coreMask}, signal);
   signal.throwIfAborted();
   const explained = options.explain === undefined ? [] : explain(points, request, outcome, options.explain);
-  const report = reportOf({input, points, request, outcome, readMs, verified, explained, out, plot, model});
+  const assigned = options.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
+  const ended = {...outcome, labels};
+  const report = reportOf({
+    input,
+    points,
+    request,
+    outcome: ended,
+    readMs,
+    verified,
+    explained,
+    assigned,
+    out,
+    plot,
+    model,
+  });
   process.stdout.write(options.json === true ? jsonLine(report) : await formatReport(report));
 }
 
@@ -103,6 +121,18 @@ function checkRows(rows: readonly number[] = [], n: number): void {
   const wrong = rows.find((row) => row >= n);
   if (wrong === undefined) return;
   throw new UsageError('--explain', `${wrong}`, n === 0 ? 'no rows: there are no points' : `rows from 0 to ${n - 1}`);
+}
+
+/** The labels that are written: of the run, or with noise in the clusters of the nearest core points. */
+async function withoutNoise(
+  points: LoadedPoints,
+  request: DbscanRequest,
+  outcome: DbscanOutcome,
+  within: Radius | true | undefined,
+): Promise<Int32Array> {
+  if (within === undefined) return outcome.labels;
+  const {assignNoise} = await import('@epsball/predict');
+  return assignNoise(points, request, outcome, {within: within === true ? undefined : within.value});
 }
 
 /** Opens threads and pipelines while the file is read, if the file says how many points it has. */

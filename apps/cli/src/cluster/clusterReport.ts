@@ -24,6 +24,8 @@ export interface ClusterReport extends RunReport<DbscanPhase> {
   reason: string | null;
   /** File of the model. */
   model: string | null;
+  /** Noise that `--assign-noise` gave a cluster, which `noise` no longer counts; null without it. */
+  assigned: number | null;
   /** Of the rows of `--explain`. */
   explained: ExplainedRow[];
 }
@@ -32,9 +34,10 @@ export function reportOf(
   run: EndedRun<DbscanRequest, DbscanOutcome> & {
     readonly model: string | undefined;
     readonly explained: readonly DbscanExplanation[];
+    readonly assigned: number | null;
   },
 ): ClusterReport {
-  const {points, request, outcome, model, explained} = run;
+  const {points, request, outcome, model, explained, assigned} = run;
   const {labels, coreMask, algorithm, options, reason} = outcome;
   return {
     ...runReportOf(run, algorithm),
@@ -47,6 +50,7 @@ export function reportOf(
     options: {...options},
     reason: reason ?? null,
     model: model ?? null,
+    assigned,
     explained: explained.map(explainedRow),
   };
 }
@@ -71,6 +75,7 @@ export async function formatReport(report: ClusterReport): Promise<string> {
     clusters: formatClusters(report.largest, report.precision),
     noise: [
       ...(warning === undefined ? [] : [['warning', `${warning}; "epsball suggest" proposes eps`]]),
+      ...(report.assigned === null ? [] : [['assigned', share(report.assigned, points)]]),
       ['core', share(report.core, points)],
       ...report.explained.map((row) => [`row ${row.row}`, explanationOf(row, report)]),
     ],

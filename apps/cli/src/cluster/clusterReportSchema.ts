@@ -50,6 +50,7 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   out: z.string().nullable(),
   plot: z.string().nullable(),
   model: z.string().nullable(),
+  assigned: z.int().nullable(),
   explained: z.array(
     z.strictObject({
       row: z.int(),

@@ -35,6 +35,7 @@ export function addClusterCommand(program: Command): void {
     .option('--option <NAME=VALUE>', 'another option of the variant (see "epsball list algorithms")', collectOption);
   addOutputFlags(command, LABEL_FORMATS)
     .option('--save-model <FILE>', 'model for "epsball predict": .arrow', outputFile(['.arrow']))
+    .option('--assign-noise [E]', 'give noise the cluster of its nearest core point, within E if it is given', radius)
     .option('--explain <ROWS>', 'why rows, from 0 and with commas between, have their labels', rowNumbers)
     .option('--verify', 'compare the labels with another variant and, for small data, with the definition')
     .action((input: string, options: ClusterOptions) => {
@@ -49,12 +50,18 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   required('--eps', eps, 'a finite number > 0, or 20km with --metric haversine');
   required('--min-pts', minPts, 'an integer ≥ 1');
   checkMetric(options);
+  checkWithin(options);
   if (input === '') throw new UsageError('INPUT', input, 'a file of points');
   if (index !== undefined && Object.hasOwn(option ?? {}, 'index')) {
     throw new UsageError('--index', index, 'no --option index beside it');
   }
   const {clusterFile} = await import('../cluster/clusterOn.ts');
   await clusterFile(input, options, signal);
+}
+
+function checkWithin({assignNoise: within, eps}: ClusterOptions): void {
+  if (within === undefined || within === true || within.unit === eps.unit) return;
+  throw new UsageError('--assign-noise', within.text, `a number > 0 with the unit of --eps ${eps.text}`);
 }
 
 function algorithm(text: string): string {
