@@ -114,7 +114,7 @@ export interface HdbscanHierarchy {
    *
    * @returns     arrays owned by the caller
    * @throws InvalidParameterError  if a parameter is unknown or out of range
-   * @complexity  O(n), without distances; 28 bytes a point beyond the result
+   * @complexity  O(n), without distances; 60 bytes a point beyond the result
    */
   readonly select: (params?: HdbscanSelectionParams) => HdbscanSelection;
   /**

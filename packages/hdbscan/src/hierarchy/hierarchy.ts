@@ -5,9 +5,9 @@ import {firstPoints, integersByPoint, numbersByPoint, type Copies, type Places} 
 import {uniqueTree} from '../tree/uniqueTree.ts';
 import {condense, type Condensed} from './condense.ts';
 import {cutList} from './cutList.ts';
-import {labelPoints} from './labelPoints.ts';
+import {describePoints} from './describePoints.ts';
 import {leafOrder, type LeafOrder} from './leafOrder.ts';
-import {numberTree} from './numberTree.ts';
+import {gather, numberTree} from './numberTree.ts';
 import {reachability} from './reachability.ts';
 import {selectClusters} from './selectClusters.ts';
 import type {TreeEdges} from './sortEdges.ts';
@@ -63,20 +63,20 @@ export function hierarchyOf(
   const {coreSquared, edges} = tree;
   const n = coreSquared.length;
   const hasCores = checked.rank <= n;
-  let kept: {readonly list: LeafOrder; readonly startOf: Float64Array | undefined} | undefined;
-  const list = (): NonNullable<typeof kept> => (kept ??= listOf(tree, copies));
+  let kept: PlaceList | undefined;
+  const list = (): PlaceList => (kept ??= listOf(tree, copies));
 
   const selectBy = (condensed: Condensed, order: Int32Array | undefined, params: CheckedSelection): HdbscanSelection =>
     selectionOf(condensed, order, copies, {...checked, ...params, hasCores, heavyPoints: more.heavyPoints});
   const select = (params: CheckedSelection): HdbscanSelection => {
-    const {list: made, startOf} = list();
+    const made = list();
     const level = n === 1 ? coreSquared[0] : (edges.squared.at(-1) ?? Infinity);
-    return selectBy(condense(made, startOf, level, params.minClusterSize), made.order, params);
+    return selectBy(condense(made, made.startOf, level, params.minClusterSize), made.order, params);
   };
   const cut = (eps: number, eps2: number = squaredEps(eps)): Int32Array => {
     if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
     // A square of an eps may be infinite, as the core distances of too few places are.
-    const labels = hasCores ? cutList(list().list, coreSquared, eps2) : new Int32Array(n).fill(NOISE);
+    const labels = hasCores ? cutList(list(), coreSquared, eps2) : new Int32Array(n).fill(NOISE);
     return integersByPoint(labels, copies);
   };
   const hierarchy = {
@@ -86,7 +86,7 @@ export function hierarchyOf(
     cut,
     edges: more.edges,
     reachability: () => {
-      const {order, heights} = reachability(list().list);
+      const {order, heights} = reachability(list());
       const first = more.firstPoints;
       return {order: first === undefined ? order : order.map((place) => first[place]), heights};
     },
@@ -102,19 +102,20 @@ function selectionOf(
   params: CheckedTree & CheckedSelection & {readonly hasCores: boolean; readonly heavyPoints: number},
 ): HdbscanSelection {
   const isSelected = params.hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
-  const {labels, probabilities, outlierScores, clusterCount} = labelPoints(condensed, order, isSelected, params);
+  const {numberOf, clusters, ...numbered} = numberTree(condensed, order);
+  const points = describePoints(condensed, order, isSelected, numberOf, params);
   // A selected root without members.
-  if (clusterCount === 0) isSelected.fill(0);
-  const condensedTree = numberTree(condensed, order, isSelected);
+  if (points.clusterCount === 0) isSelected.fill(0);
   return {
-    labels: integersByPoint(labels, copies),
-    probabilities: numbersByPoint(probabilities, copies),
-    outlierScores: numbersByPoint(outlierScores, copies),
-    clusterCount,
+    labels: integersByPoint(points.labels, copies),
+    probabilities: numbersByPoint(points.probabilities, copies),
+    outlierScores: numbersByPoint(points.outlierScores, copies),
+    clusterCount: points.clusterCount,
     condensedTree: {
-      ...condensedTree,
-      clusterOf: integersByPoint(condensedTree.clusterOf, copies),
-      leavesSquared: numbersByPoint(condensedTree.leavesSquared, copies),
+      ...numbered,
+      isSelected: gather(isSelected, clusters),
+      clusterOf: integersByPoint(points.clusterOf, copies),
+      leavesSquared: numbersByPoint(points.leavesSquared, copies),
     },
     warnings: warningsOf(params.heavyPoints, isSelected[0] === 1, copies, params),
   };
@@ -129,17 +130,17 @@ export function hierarchyWithoutCores(places: Places, checked: CheckedTree): Gro
 }
 
 /** The list of a hierarchy by place, and the points before each entry if places have several. */
-function listOf(
-  {coreSquared: {length: n}, edges, pointOrder}: PlaceTree,
-  {copies}: Copies,
-): {readonly list: LeafOrder; readonly startOf: Float64Array | undefined} {
-  const list = leafOrder(edges, n);
-  const {order} = list;
+interface PlaceList extends LeafOrder {
+  readonly startOf: Float64Array | undefined;
+}
+
+function listOf({coreSquared: {length: n}, edges, pointOrder}: PlaceTree, {copies}: Copies): PlaceList {
+  const {order, heights} = leafOrder(edges, n);
   for (let k = 0; k < n; k++) order[k] = pointOrder[order[k]];
-  if (copies === undefined) return {list, startOf: undefined};
+  if (copies === undefined) return {order, heights, startOf: undefined};
   const startOf = new Float64Array(n + 1);
   for (let k = 0; k < n; k++) startOf[k + 1] = startOf[k] + copies[order[k]];
-  return {list, startOf};
+  return {order, heights, startOf};
 }
 
 /** @param core  by position */

@@ -5,50 +5,44 @@ import type {Condensed} from './condense.ts';
 /** No child or sibling. */
 const NONE = -1;
 
+/** The clusters of a condensed tree, in the order of their numbers. */
+export interface NumberedClusters extends Omit<CondensedTree, 'clusterOf' | 'leavesSquared' | 'isSelected'> {
+  /** By cluster of `condensed`: its number. */
+  readonly numberOf: Int32Array;
+  /** By number: the cluster of `condensed`. */
+  readonly clusters: Int32Array;
+}
+
 /**
- * The condensed tree by point, with numbers that do not depend on the order of discovery: preorder, children by their
- * smallest member.
+ * Numbers that do not depend on the order of discovery: preorder, children by their smallest member.
  *
  * @param order  the point of each entry of `condensed`. Absent: entries are points
  * @complexity   O(n)
  */
-export function numberTree(condensed: Condensed, order: Int32Array | undefined, isSelected: Uint8Array): CondensedTree {
+export function numberTree(condensed: Condensed, order: Int32Array | undefined): NumberedClusters {
   const {parent} = condensed;
   const clusters = preorder(condensed, order);
   const numberOf = new Int32Array(clusters.length);
   for (let k = 0; k < clusters.length; k++) numberOf[clusters[k]] = k;
   return {
+    numberOf,
+    clusters,
     parent: gather(parent, clusters).map((above) => (above < 0 ? -1 : numberOf[above])),
     birthSquared: gather(condensed.birthSquared, clusters),
     deathSquared: gather(condensed.deathSquared, clusters),
     size: gather(condensed.size, clusters),
     stability: gather(condensed.stability, clusters),
-    isSelected: gather(isSelected, clusters),
-    ...leavingByPoint(condensed, order, numberOf),
   };
 }
 
-function gather<Values extends Int32Array | Float64Array | Uint8Array>(values: Values, order: Int32Array): Values {
+export function gather<Values extends Int32Array | Float64Array | Uint8Array>(
+  values: Values,
+  order: Int32Array,
+): Values {
   const moved = values.slice();
   for (let k = 0; k < order.length; k++) moved[k] = values[order[k]];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- slice keeps the type
   return moved as Values;
-}
-
-function leavingByPoint(
-  condensed: Condensed,
-  order: Int32Array | undefined,
-  numberOf: Int32Array,
-): Pick<CondensedTree, 'clusterOf' | 'leavesSquared'> {
-  const n = condensed.clusterOf.length;
-  const clusterOf = new Int32Array(n);
-  const leavesSquared = order === undefined ? condensed.leavesSquared : new Float64Array(n);
-  for (let k = 0; k < n; k++) {
-    const i = order === undefined ? k : order[k];
-    clusterOf[i] = numberOf[condensed.clusterOf[k]];
-    leavesSquared[i] = condensed.leavesSquared[k];
-  }
-  return {clusterOf, leavesSquared};
 }
 
 function preorder({parent, clusterOf}: Condensed, order: Int32Array | undefined): Int32Array {

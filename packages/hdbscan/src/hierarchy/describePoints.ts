@@ -1,58 +1,70 @@
 import {NOISE} from '@epsball/clustering';
-import type {HdbscanSelection} from '../algorithm.ts';
+import type {CondensedTree, HdbscanSelection} from '../algorithm.ts';
 import type {CheckedSelection} from '../checkParams.ts';
 import {bySmallest, smallestPoints} from './bySmallest.ts';
 import {lambdaOf, type Condensed} from './condense.ts';
 
+export type DescribedPoints = Pick<HdbscanSelection, 'labels' | 'probabilities' | 'outlierScores' | 'clusterCount'> &
+  Pick<CondensedTree, 'clusterOf' | 'leavesSquared'>;
+
 /**
- * Labels, probabilities and outlier scores.
+ * What a selection says of each point: label, probability and outlier score, and where it leaves the condensed tree.
  *
  * @param order       the point of each entry of `condensed`. Absent: entries are points
  * @param isSelected  a flag for each cluster
+ * @param numberOf    the number of each cluster in the result
  * @param params      the selection epsilon bounds the root, which has no birth: a member leaves its last cluster there
  *                    or below
- * @complexity        O(n)
+ * @returns           may share arrays with `condensed`
+ * @complexity        O(n); 20 bytes a point beyond the result
  * @source            Campello, Moulavi, Zimek and Sander 2015 (GLOSH); McInnes and Healy 2017
  */
-export function labelPoints(
+export function describePoints(
   condensed: Condensed,
   order: Int32Array | undefined,
   isSelected: Uint8Array,
+  numberOf: Int32Array,
   {hasSelectionEpsilon, selectionSquared}: CheckedSelection,
-): Pick<HdbscanSelection, 'labels' | 'probabilities' | 'outlierScores' | 'clusterCount'> {
+): DescribedPoints {
   const {clusterOf, leavesSquared: leaves} = condensed;
   const n = clusterOf.length;
-  const labels = new Int32Array(n);
-  const probabilities = new Float64Array(n);
-  const outlierScores = new Float64Array(n);
   const within = selectedAround(condensed, isSelected);
   const bound = isSelected[0] === 1 && hasSelectionEpsilon ? selectionSquared : Infinity;
   const {numbers, clusterCount} = numberClusters(condensed, order, within, bound);
-  const lambdaMax = Float64Array.from(condensed.deathSquared, lambdaOf);
-  const deepest = Float64Array.from(lowestDeaths(condensed), lambdaOf);
-  let cluster = NOISE;
-  let level = NaN;
-  let label = NOISE;
-  let share = 0;
-  let score = 0;
+  const lambdaMax = condensed.deathSquared.map(lambdaOf);
+  const deepest = lowestDeaths(condensed).map(lambdaOf);
+  const labels = new Int32Array(n);
+  const probabilities = new Float64Array(n);
+  const outlierScores = new Float64Array(n);
+  const numbered = new Int32Array(n);
   for (let k = 0; k < n; k++) {
-    // Entries that leave together are side by side.
-    if (clusterOf[k] !== cluster || leaves[k] !== level) {
-      cluster = clusterOf[k];
-      level = leaves[k];
-      const lambda = lambdaOf(level);
-      const owner = within[cluster];
-      const isMember = owner !== NOISE && level <= bound;
-      label = isMember ? numbers[owner] : NOISE;
-      share = isMember ? probability(lambda, lambdaMax[owner]) : 0;
-      score = outlierScore(lambda, deepest[cluster]);
-    }
-    const i = order === undefined ? k : order[k];
-    labels[i] = label;
-    probabilities[i] = share;
-    outlierScores[i] = score;
+    const cluster = clusterOf[k];
+    const level = leaves[k];
+    const lambda = lambdaOf(level);
+    const owner = within[cluster];
+    const isMember = owner !== NOISE && level <= bound;
+    labels[k] = isMember ? numbers[owner] : NOISE;
+    probabilities[k] = isMember ? probability(lambda, lambdaMax[owner]) : 0;
+    outlierScores[k] = outlierScore(lambda, deepest[cluster]);
+    numbered[k] = numberOf[cluster];
   }
-  return {labels, probabilities, outlierScores, clusterCount};
+  return {
+    labels: byPoint(labels, order),
+    probabilities: byPoint(probabilities, order),
+    outlierScores: byPoint(outlierScores, order),
+    clusterCount,
+    clusterOf: byPoint(numbered, order),
+    leavesSquared: byPoint(leaves, order),
+  };
+}
+
+/** One array at a time: the cache holds one, not five. */
+function byPoint<Values extends Int32Array | Float64Array>(values: Values, order: Int32Array | undefined): Values {
+  if (order === undefined) return values;
+  const moved = values.slice();
+  for (let k = 0; k < order.length; k++) moved[order[k]] = values[k];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- slice keeps the type
+  return moved as Values;
 }
 
 /** The selected cluster that contains each cluster, or −1. */
