@@ -49,6 +49,7 @@ export default defineConfig({
         text: 'Guides',
         items: [
           {text: 'Variant and parameters', link: '/choosing'},
+          {text: 'HDBSCAN* in practice', link: '/hdbscan'},
           {text: 'Browsers and bundlers', link: '/browsers'},
           {text: 'Performance', link: '/performance'},
           {text: 'Adding a variant', link: '/architecture'},

@@ -1,4 +1,7 @@
 import {describeReadme} from '@epsball/conformance/suite';
 import * as hdbscan from '@epsball/hdbscan';
 
-describeReadme(new URL('../README.md', import.meta.url), {modules: {'@epsball/hdbscan': hdbscan}});
+const modules = {'@epsball/hdbscan': hdbscan};
+
+describeReadme(new URL('../README.md', import.meta.url), {modules});
+describeReadme(new URL('../../../apps/docs/pages/hdbscan.md', import.meta.url), {modules});
