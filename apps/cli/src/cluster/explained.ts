@@ -1,5 +1,4 @@
 import type {DbscanExplanation} from '@epsball/dbscan';
-import type {ClusterReport} from './clusterReport.ts';
 
 /** An explanation in JSON, which has no infinity: null where no eps is enough. */
 export type ExplainedRow = Omit<DbscanExplanation, 'coreEps' | 'labelEps' | 'clusterEps'> & {
@@ -15,10 +14,9 @@ export function explainedRow(explanation: DbscanExplanation): ExplainedRow {
 /** Such as `noise: 2 of 5 within eps; core from eps 1.5; in reach of cluster 3 from eps 1.25`. */
 export function explanationOf(
   row: ExplainedRow,
-  report: Pick<ClusterReport, 'minPts' | 'epsUnit' | 'weighted'>,
+  {minPts, epsUnit, weighted}: {readonly minPts: number; readonly epsUnit: string | null; readonly weighted: boolean},
 ): string {
   const {label, isCore, weight, coreEps, labelEps, clusterEps, cluster} = row;
-  const {minPts, epsUnit, weighted} = report;
   const from = (eps: number): string => `from eps ${eps}${epsUnit ?? ''}`;
   const what = label < 0 ? 'noise' : `cluster ${label}, ${isCore ? 'core' : 'border'}`;
   const parts = [`${what}: ${weighted ? 'weight ' : ''}${weight} of ${minPts} within eps`];
