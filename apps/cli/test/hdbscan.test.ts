@@ -98,6 +98,18 @@ describe('epsball hdbscan', () => {
     expect(bounded.stdout).not.toContain('--selection-eps bounds');
   });
 
+  it('explains rows', async () => {
+    const explained = await cluster('--min-cluster-size', '3', '--json', '--explain', '0');
+    expect(JSON.parse(explained.stdout).explained).toMatchObject([{row: 0}]);
+    const {stdout} = await cluster('--min-cluster-size', '3', '--explain', '0');
+    expect(stdout).toMatch(
+      /^row 0 +(?:noise|cluster \d+, probability [\d.]+): core from [\d.]+, left its cluster at [\d.]+/m,
+    );
+    const refused = await cluster('--min-cluster-size', '3', '--explain', '100000');
+    expect([refused.code, refused.stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
+    expect(refused.stderr).toContain('--explain = "100000"; expected rows from 0 to');
+  });
+
   it('reports backends that could not run', async () => {
     const set = {coords: Float64Array.of(0, 1, 9, 10), dim: 1};
     const fallback = [{algorithm: 'boruvka', backend: 'gpu', reason: 'npm install webgpu'}] as const;

@@ -31,3 +31,4 @@ export {
 export type {HdbscanRequest, HierarchyRequest} from './request.ts';
 export {createHdbscanSequential} from './hdbscanSequential.ts';
 export {hdbscanGraph, type DistanceLists, type HdbscanGraphParams, type HdbscanGraphResult} from './hdbscanGraph.ts';
+export {explain, type HdbscanExplanation} from './explain.ts';

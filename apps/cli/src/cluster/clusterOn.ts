@@ -10,13 +10,13 @@ import {
   type VariantOptionValues,
 } from '@epsball/dbscan';
 import {setTimeout} from 'node:timers/promises';
-import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import type {BackendFlags, MetricFlags, OutputFlags, PointFlags, Radius} from '../flags.ts';
 import {checkOutputs} from '../options.ts';
 import {countNoise} from '../text.ts';
 import {checkChoice, checkVerifiable} from './checkChoice.ts';
 import {requestOf} from './metricFlags.ts';
+import {checkRows} from './explained.ts';
 import {createProgressBar} from './progressBar.ts';
 import {verifyOutcome} from './verify.ts';
 import {writeOutputs} from './writeOutputs.ts';
@@ -114,13 +114,6 @@ async function clusterOn(
     model,
   });
   process.stdout.write(options.json === true ? jsonLine(report) : await formatReport(report));
-}
-
-/** Before the run: no work is lost to a row that does not exist. */
-function checkRows(rows: readonly number[] = [], n: number): void {
-  const wrong = rows.find((row) => row >= n);
-  if (wrong === undefined) return;
-  throw new UsageError('--explain', `${wrong}`, n === 0 ? 'no rows: there are no points' : `rows from 0 to ${n - 1}`);
 }
 
 /** The labels that are written: of the run, or with noise in the clusters of the nearest core points. */

@@ -1,4 +1,5 @@
 import type {DbscanExplanation} from '@epsball/dbscan';
+import {UsageError} from '../errors.ts';
 
 /** An explanation in JSON, which has no infinity: null where no eps is enough. */
 export type ExplainedRow = Omit<DbscanExplanation, 'coreEps' | 'labelEps' | 'clusterEps'> & {
@@ -24,4 +25,11 @@ export function explanationOf(
   if (label < 0 && clusterEps !== null) parts.push(`in reach of cluster ${cluster} ${from(clusterEps)}`);
   if (label < 0 && labelEps !== null && labelEps !== clusterEps) parts.push(`not noise ${from(labelEps)}`);
   return parts.join('; ');
+}
+
+/** Before the run: no work is lost to a row that does not exist. */
+export function checkRows(rows: readonly number[] = [], n: number): void {
+  const wrong = rows.find((row) => row >= n);
+  if (wrong === undefined) return;
+  throw new UsageError('--explain', `${wrong}`, n === 0 ? 'no rows: there are no points' : `rows from 0 to ${n - 1}`);
 }

@@ -11,7 +11,16 @@ import {
 } from '../flags.ts';
 import {UsageError} from '../errors.ts';
 import {HDBSCAN_FLAGS, type HdbscanFlags} from '../hdbscan/hdbscanFlags.ts';
-import {choice, integerFrom, numberFrom, outputFile, positiveInteger, required, runCommand} from '../options.ts';
+import {
+  choice,
+  integerFrom,
+  numberFrom,
+  outputFile,
+  positiveInteger,
+  required,
+  rowNumbers,
+  runCommand,
+} from '../options.ts';
 
 export function addHdbscanCommand(program: Command): void {
   const command = program
@@ -41,6 +50,7 @@ export function addHdbscanCommand(program: Command): void {
   addBackendFlags(command);
   addOutputFlags(command, ['.npy', '.csv', '.tsv', '.json', '.parquet'])
     .option('--tree <FILE>', `condensed tree: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
+    .option('--explain <ROWS>', 'why rows, from 0 and with commas between, have their labels', rowNumbers)
     .option('--verify', 'compare all numbers with another backend')
     .action((input: string, flags: HdbscanFlags) =>
       runCommand(command, (signal) => clusterHierarchy(input, flags, signal), HDBSCAN_FLAGS),

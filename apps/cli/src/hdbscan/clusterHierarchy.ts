@@ -1,7 +1,8 @@
-import {EARTH_RADIUS} from '@epsball/clustering';
+import {EARTH_RADIUS, pointCount} from '@epsball/clustering';
 import {escapeControls, writeLabels, type LoadedPoints} from '@epsball/datasets';
-import {createHdbscan, type HdbscanRan, type HdbscanRequest, type HdbscanResult} from '@epsball/hdbscan';
+import {createHdbscan, explain, type HdbscanRan, type HdbscanRequest, type HdbscanResult} from '@epsball/hdbscan';
 import {basename} from 'node:path';
+import {checkRows} from '../cluster/explained.ts';
 import {orderOf} from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {nameFile, readInput, warnOfColumns} from '../cluster/readInput.ts';
@@ -25,6 +26,7 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const readAt = performance.now();
     const points = await readInput(input, flags, signal);
     await warnOfColumns(points, flags);
+    checkRows(flags.explain, pointCount(points));
     const readMs = performance.now() - readAt;
     signal.throwIfAborted();
     const bar = createProgressBar();
@@ -34,7 +36,8 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     signal.throwIfAborted();
     await writeFiles(input, flags, {points, request, outcome}, signal);
     signal.throwIfAborted();
-    const report = hierarchyReportOf({input, points, request, outcome, readMs, verified, out, plot, tree});
+    const explained = flags.explain === undefined ? [] : explain(points, request, outcome, flags.explain);
+    const report = hierarchyReportOf({input, points, request, outcome, readMs, verified, explained, out, plot, tree});
     process.stdout.write(flags.json === true ? jsonLine(report) : formatHierarchyReport(report));
   } finally {
     hdbscan.destroy();

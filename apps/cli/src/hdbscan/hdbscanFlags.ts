@@ -10,6 +10,8 @@ export interface HdbscanFlags extends PointFlags, MetricFlags, BackendFlags, Out
   readonly allowSingleCluster?: boolean;
   readonly duplicates?: 'count' | 'once';
   readonly tree?: string;
+  /** Rows from 0. */
+  readonly explain?: readonly number[];
 }
 
 /** Flags by parameter of the library. */

@@ -1,5 +1,6 @@
 import {
   HDBSCAN_PHASES,
+  type HdbscanExplanation,
   type HdbscanPhase,
   type HdbscanRan,
   type HdbscanRequest,
@@ -24,14 +25,21 @@ export interface HierarchyReport extends RunReport<HdbscanPhase> {
   /** What may surprise, each with the flag that changes it. */
   warnings: string[];
   tree: string | null;
+  /** Of the rows of `--explain`; null in the place of infinity. */
+  explained: ExplainedPoint[];
 }
+
+type ExplainedPoint = Omit<HdbscanExplanation, 'coreDistance' | 'leaves' | 'clusterDistance'> & {
+  readonly [Distance in 'coreDistance' | 'leaves' | 'clusterDistance']: number | null;
+};
 
 export function hierarchyReportOf(
   run: EndedRun<HdbscanRequest & {readonly minClusterSize: number}, HdbscanResult & HdbscanRan> & {
     readonly tree?: string | undefined;
+    readonly explained?: readonly HdbscanExplanation[];
   },
 ): HierarchyReport {
-  const {request, outcome, tree} = run;
+  const {request, outcome, tree, explained = []} = run;
   const {minClusterSize, minSamples = minClusterSize} = request;
   return {
     ...runReportOf(run, 'hdbscan'),
@@ -45,7 +53,30 @@ export function hierarchyReportOf(
     duplicates: request.duplicates ?? 'count',
     warnings: outcome.warnings.map(inHdbscanFlags),
     tree: tree ?? null,
+    explained: explained.map(explainedPoint),
   };
+}
+
+function explainedPoint(explanation: HdbscanExplanation): ExplainedPoint {
+  const finite = (distance: number): number | null => (distance === Infinity ? null : distance);
+  const {coreDistance, leaves, clusterDistance} = explanation;
+  return {
+    ...explanation,
+    coreDistance: finite(coreDistance),
+    leaves: finite(leaves),
+    clusterDistance: finite(clusterDistance),
+  };
+}
+
+/** Such as `noise: core from 2.5, left its cluster at 4; cluster 3 at 4.25`. */
+function explanationOf(point: ExplainedPoint, metric: string): string {
+  const {label, probability, coreDistance, leaves, nearestCluster, clusterDistance} = point;
+  const unit = metric === 'haversine' ? 'km' : '';
+  const what = label < 0 ? 'noise' : `cluster ${label}, probability ${probability}`;
+  const core = coreDistance === null ? 'never core' : `core from ${coreDistance}${unit}`;
+  const left = leaves === null ? '' : `, left its cluster at ${leaves}${unit}`;
+  const near = clusterDistance === null ? '' : `; cluster ${nearestCluster} at ${clusterDistance}${unit}`;
+  return `${what}: ${core}${left}${label < 0 ? near : ''}`;
 }
 
 export function formatHierarchyReport(report: HierarchyReport): string {
@@ -64,6 +95,7 @@ export function formatHierarchyReport(report: HierarchyReport): string {
     ],
     noise: [
       ...report.warnings.map((warning) => ['warning', warning]),
+      ...report.explained.map((point) => [`row ${point.row}`, explanationOf(point, metric)]),
       ['condensed tree', `${formatCount(treeClusters)} ${treeClusters === 1 ? 'cluster' : 'clusters'}`],
     ],
     files: {tree},
