@@ -1,5 +1,5 @@
 import type {CondensedTree} from '../algorithm.ts';
-import type {LeafOrder} from './leafOrder.ts';
+import type {Steps} from './steps.ts';
 
 /** The condensed tree, in any numbers of clusters with parents before children, and any order of the points. */
 export type Condensed = Omit<CondensedTree, 'isSelected'>;
@@ -15,15 +15,16 @@ export function lambdaOf(squared: number): number {
  * Condenses a hierarchy. All edges of equal weight are one step, in which a component falls apart into all its parts. A
  * part of fewer than `minClusterSize` points leaves its cluster. Two or more parts of that size are new clusters.
  *
- * One pass over the list of the hierarchy, from the bottom up: a part is a cluster or fewer than `minClusterSize` loose
- * points. A step that joins parts to `minClusterSize` points or more begins a cluster if none or several of its parts
- * are clusters. Loose points leave the cluster that they join. Stabilities are summed afterwards, from the birth of
- * each cluster down.
+ * One pass over the steps, from the bottom up: a part is a cluster or fewer than `minClusterSize` loose points. A step
+ * that joins parts to `minClusterSize` points or more begins a cluster if none or several of its parts are clusters.
+ * Loose points leave the cluster that they join. Stabilities are summed afterwards, from the birth of each cluster
+ * down.
  *
  * An entry of several points is joined with others before it can be a cluster, so it is none by itself, whatever it
  * weighs. If it is alone, it has an edge to itself, which goes at its core distance (Campello et al. 2013).
  *
- * @param list            of all points; not modified
+ * @param n               entries
+ * @param steps           of all entries; not modified
  * @param startOf         the points before each entry, and all points behind the last. Absent: one point an entry
  * @param level           the squared distance at which all points leave if they are too few, or one
  * @param minClusterSize  ≥ 2
@@ -32,16 +33,16 @@ export function lambdaOf(squared: number): number {
  * @source                Campello, Moulavi and Sander 2013, section 3; McInnes and Healy 2017
  */
 export function condense(
-  {heights}: LeafOrder,
+  n: number,
+  steps: Steps,
   startOf: Float64Array | undefined,
   level: number,
   minClusterSize: number,
 ): Condensed {
-  const n = heights.length;
   const total = startOf === undefined ? n : startOf[n];
   if (n < 2 || total < minClusterSize) return rootOnly(n, total, level);
-  const growing = new Growing(heights, startOf, minClusterSize);
-  growing.read();
+  const growing = new Growing(n, startOf, minClusterSize);
+  growing.read(steps);
   return growing.finish();
 }
 
@@ -60,7 +61,6 @@ function rootOnly(n: number, total: number, level: number): Condensed {
 
 /** Clusters while they grow, numbered by their beginning: children before parents. A cluster is a range of entries. */
 class Growing {
-  readonly #heights: Float64Array;
   readonly #startOf: Float64Array | undefined;
   readonly #minClusterSize: number;
   #count = 0;
@@ -70,20 +70,18 @@ class Growing {
   readonly #size: Float64Array;
   readonly #start: Int32Array;
   readonly #end: Int32Array;
-  /** The child before this one in an open step. */
-  readonly #before: Int32Array;
+  /** Clusters without a parent, in the order of their ranges. */
+  readonly #open: Int32Array;
   readonly #clusterOf: Int32Array;
   readonly #leaves: Float64Array;
   /** Points that leave a cluster at a level, ascending for each cluster. */
   readonly #left: {readonly cluster: Int32Array; readonly level: Float64Array; readonly points: Float64Array};
   #lefts = 0;
 
-  constructor(heights: Float64Array, startOf: Float64Array | undefined, minClusterSize: number) {
-    const n = heights.length;
+  constructor(n: number, startOf: Float64Array | undefined, minClusterSize: number) {
     const total = startOf === undefined ? n : startOf[n];
     // Every inner cluster has two children or more, so there are fewer of them than leaves.
     const clustersMax = 2 * Math.floor(total / minClusterSize);
-    this.#heights = heights;
     this.#startOf = startOf;
     this.#minClusterSize = minClusterSize;
     this.#parent = new Int32Array(clustersMax).fill(NONE);
@@ -92,87 +90,68 @@ class Growing {
     this.#size = new Float64Array(clustersMax);
     this.#start = new Int32Array(clustersMax);
     this.#end = new Int32Array(clustersMax);
-    this.#before = new Int32Array(clustersMax);
+    this.#open = new Int32Array(clustersMax);
     this.#clusterOf = new Int32Array(n);
     this.#leaves = new Float64Array(n);
     this.#left = {cluster: new Int32Array(n), level: new Float64Array(n), points: new Float64Array(n)};
   }
 
-  /** Reads the list. A step is open while its level may have more parts: a stack of steps of falling levels. */
-  read(): void {
-    const heights = this.#heights;
+  read({start, end, level}: Steps): void {
     const startOf = this.#startOf;
     const least = this.#minClusterSize;
-    const n = heights.length;
-    const levels = new Float64Array(n);
-    const starts = new Int32Array(n);
-    const clusters = new Int32Array(n);
-    let open = 0;
-    for (let k = 1; k <= n; k++) {
-      // At the end all steps close: no level is at least NaN.
-      const height = k === n ? NaN : heights[k];
-      // The part that ends here, first a single entry.
-      let start = k - 1;
-      let cluster = NONE;
-      while (open > 0 && !(levels[open - 1] >= height)) {
-        open--;
-        start = starts[open];
-        const last = cluster === NONE ? clusters[open] : this.#link(clusters[open], cluster);
-        const points = startOf === undefined ? k - start : startOf[k] - startOf[start];
-        // Most steps join a few loose points.
-        cluster = last === NONE && points < least ? NONE : this.#close(start, k, last, levels[open], points);
-      }
-      if (k === n) return;
-      if (open > 0 && levels[open - 1] === height) {
-        if (cluster !== NONE) clusters[open - 1] = this.#link(clusters[open - 1], cluster);
-      } else {
-        levels[open] = height;
-        starts[open] = start;
-        clusters[open++] = cluster === NONE ? NONE : this.#link(NONE, cluster);
-      }
+    const starts = this.#start;
+    const open = this.#open;
+    let opened = 0;
+    for (let step = 0; step < start.length; step++) {
+      const from = start[step];
+      const to = end[step];
+      const points = startOf === undefined ? to - from : startOf[to] - startOf[from];
+      if (points < least) continue;
+      // The clusters inside the step were the last to begin or to grow.
+      let first = opened;
+      while (first > 0 && starts[open[first - 1]] >= from) first--;
+      const cluster =
+        opened === first + 1
+          ? this.#extend(open[first], from, to, level[step], points)
+          : this.#begin(open.subarray(first, opened), from, to, level[step], points);
+      open[first] = cluster;
+      opened = first + 1;
     }
   }
 
-  /** Adds a cluster to the clusters of a step. Returns it. */
-  #link(last: number, cluster: number): number {
-    this.#before[cluster] = last;
+  /** A cluster that loose points join. Returns it. */
+  #extend(cluster: number, start: number, end: number, level: number, points: number): number {
+    this.#fill(start, this.#start[cluster], cluster, level);
+    this.#fill(this.#end[cluster], end, cluster, level);
+    const joining = points - this.#size[cluster];
+    if (joining > 0) this.#leave(cluster, level, joining);
+    this.#lay(cluster, start, end, points);
     return cluster;
   }
 
-  /** Ends a step of [start, end), whose last cluster is `last`, or −1. Returns the cluster that it is now. */
-  #close(start: number, end: number, last: number, level: number, points: number): number {
-    if (last !== NONE && this.#before[last] === NONE) {
-      const joining = this.#fill(start, this.#start[last], last, level) + this.#fill(this.#end[last], end, last, level);
-      if (joining > 0) this.#leave(last, level, joining);
-      this.#lay(last, start, end, points);
-      return last;
-    }
+  /** A new cluster of loose points, and of children in the order of their ranges. Returns it. */
+  #begin(children: Int32Array, start: number, end: number, level: number, points: number): number {
     const cluster = this.#count++;
     this.#death[cluster] = level;
-    let to = end;
-    for (let child = last; child !== NONE; child = this.#before[child]) {
+    let from = start;
+    for (const child of children) {
       this.#parent[child] = cluster;
       this.#birth[child] = level;
-      this.#fill(this.#end[child], to, cluster, level);
-      to = this.#start[child];
+      this.#fill(from, this.#start[child], cluster, level);
+      from = this.#end[child];
     }
-    this.#fill(start, to, cluster, level);
+    this.#fill(from, end, cluster, level);
     this.#leave(cluster, level, points);
     this.#lay(cluster, start, end, points);
     return cluster;
   }
 
-  #pointsIn(start: number, end: number): number {
-    return this.#startOf === undefined ? end - start : this.#startOf[end] - this.#startOf[start];
-  }
-
-  /** Entries that leave a cluster at a level. Returns their points. */
-  #fill(start: number, end: number, cluster: number, level: number): number {
+  /** Entries that leave a cluster at a level. */
+  #fill(start: number, end: number, cluster: number, level: number): void {
     for (let k = start; k < end; k++) {
       this.#clusterOf[k] = cluster;
       this.#leaves[k] = level;
     }
-    return this.#pointsIn(start, end);
   }
 
   #leave(cluster: number, level: number, points: number): void {

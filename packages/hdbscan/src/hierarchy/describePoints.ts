@@ -3,6 +3,7 @@ import type {CondensedTree, HdbscanSelection} from '../algorithm.ts';
 import type {CheckedSelection} from '../checkParams.ts';
 import {bySmallest, smallestPoints} from './bySmallest.ts';
 import {lambdaOf, type Condensed} from './condense.ts';
+import type {NumberedClusters} from './numberTree.ts';
 
 export type DescribedPoints = Pick<HdbscanSelection, 'labels' | 'probabilities' | 'outlierScores' | 'clusterCount'> &
   Pick<CondensedTree, 'clusterOf' | 'leavesSquared'>;
@@ -12,7 +13,7 @@ export type DescribedPoints = Pick<HdbscanSelection, 'labels' | 'probabilities' 
  *
  * @param order       the point of each entry of `condensed`. Absent: entries are points
  * @param isSelected  a flag for each cluster
- * @param numberOf    the number of each cluster in the result
+ * @param numbered    the number of each cluster in the result, and its smallest point
  * @param params      the selection epsilon bounds the root, which has no birth: a member leaves its last cluster there
  *                    or below
  * @returns           may share arrays with `condensed`
@@ -23,20 +24,21 @@ export function describePoints(
   condensed: Condensed,
   order: Int32Array | undefined,
   isSelected: Uint8Array,
-  numberOf: Int32Array,
+  {numberOf, smallest}: Pick<NumberedClusters, 'numberOf' | 'smallest'>,
   {hasSelectionEpsilon, selectionSquared}: CheckedSelection,
 ): DescribedPoints {
   const {clusterOf, leavesSquared: leaves} = condensed;
   const n = clusterOf.length;
   const within = selectedAround(condensed, isSelected);
   const bound = isSelected[0] === 1 && hasSelectionEpsilon ? selectionSquared : Infinity;
-  const {numbers, clusterCount} = numberClusters(condensed, order, within, bound);
+  const members = bound < Infinity ? boundedMembers(condensed, order, bound) : smallest;
+  const {numbers, clusterCount} = numberClusters(isSelected, members, n);
   const lambdaMax = condensed.deathSquared.map(lambdaOf);
   const deepest = lowestDeaths(condensed).map(lambdaOf);
   const labels = new Int32Array(n);
   const probabilities = new Float64Array(n);
   const outlierScores = new Float64Array(n);
-  const numbered = new Int32Array(n);
+  const clusters = new Int32Array(n);
   for (let k = 0; k < n; k++) {
     const cluster = clusterOf[k];
     const level = leaves[k];
@@ -46,14 +48,14 @@ export function describePoints(
     labels[k] = isMember ? numbers[owner] : NOISE;
     probabilities[k] = isMember ? probability(lambda, lambdaMax[owner]) : 0;
     outlierScores[k] = outlierScore(lambda, deepest[cluster]);
-    numbered[k] = numberOf[cluster];
+    clusters[k] = numberOf[cluster];
   }
   return {
     labels: byPoint(labels, order),
     probabilities: byPoint(probabilities, order),
     outlierScores: byPoint(outlierScores, order),
     clusterCount,
-    clusterOf: byPoint(numbered, order),
+    clusterOf: byPoint(clusters, order),
     leavesSquared: byPoint(leaves, order),
   };
 }
@@ -76,19 +78,25 @@ function selectedAround({parent}: Condensed, isSelected: Uint8Array): Int32Array
   return within;
 }
 
+/** The smallest member of a selected root that is bounded, and no other cluster. */
+function boundedMembers(
+  {parent, clusterOf, leavesSquared}: Condensed,
+  order: Int32Array | undefined,
+  bound: number,
+): Int32Array {
+  const ownerOf = (k: number): number => (leavesSquared[k] <= bound ? 0 : NOISE);
+  return smallestPoints(parent.length, clusterOf.length, order, ownerOf);
+}
+
 /** Numbers the selected clusters that have members, by their smallest one. */
 function numberClusters(
-  {clusterOf, leavesSquared}: Condensed,
-  order: Int32Array | undefined,
-  within: Int32Array,
-  bound: number,
+  isSelected: Uint8Array,
+  smallest: Int32Array,
+  n: number,
 ): {readonly numbers: Int32Array; readonly clusterCount: number} {
-  const n = clusterOf.length;
-  const memberOf = (k: number): number => (leavesSquared[k] > bound ? NOISE : within[clusterOf[k]]);
-  const smallest = smallestPoints(within.length, n, order, memberOf);
-  const numbers = new Int32Array(within.length);
+  const numbers = new Int32Array(smallest.length);
   let clusterCount = 0;
-  for (const c of bySmallest(smallest)) if (smallest[c] < n) numbers[c] = clusterCount++;
+  for (const c of bySmallest(smallest)) if (isSelected[c] === 1 && smallest[c] < n) numbers[c] = clusterCount++;
   return {numbers, clusterCount};
 }
 

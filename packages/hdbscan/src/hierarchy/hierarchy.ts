@@ -11,6 +11,7 @@ import {gather, numberTree} from './numberTree.ts';
 import {reachability} from './reachability.ts';
 import {selectClusters} from './selectClusters.ts';
 import type {TreeEdges} from './sortEdges.ts';
+import {stepsOf, type Steps} from './steps.ts';
 import {pointsOnHeavyPlaces, warningsOf} from './warnings.ts';
 
 /** A minimum spanning tree of places. Its edges are between positions: neighbours in space are neighbours in memory. */
@@ -71,7 +72,7 @@ export function hierarchyOf(
   const select = (params: CheckedSelection): HdbscanSelection => {
     const made = list();
     const level = n === 1 ? coreSquared[0] : (edges.squared.at(-1) ?? Infinity);
-    return selectBy(condense(made, made.startOf, level, params.minClusterSize), made.order, params);
+    return selectBy(condense(n, made.steps, made.startOf, level, params.minClusterSize), made.order, params);
   };
   const cut = (eps: number, eps2: number = squaredEps(eps)): Int32Array => {
     if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
@@ -102,8 +103,8 @@ function selectionOf(
   params: CheckedTree & CheckedSelection & {readonly hasCores: boolean; readonly heavyPoints: number},
 ): HdbscanSelection {
   const isSelected = params.hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
-  const {numberOf, clusters, ...numbered} = numberTree(condensed, order);
-  const points = describePoints(condensed, order, isSelected, numberOf, params);
+  const {numberOf, clusters, smallest, ...numbered} = numberTree(condensed, order);
+  const points = describePoints(condensed, order, isSelected, {numberOf, smallest}, params);
   // A selected root without members.
   if (points.clusterCount === 0) isSelected.fill(0);
   return {
@@ -132,15 +133,16 @@ export function hierarchyWithoutCores(places: Places, checked: CheckedTree): Gro
 /** The list of a hierarchy by place, and the points before each entry if places have several. */
 interface PlaceList extends LeafOrder {
   readonly startOf: Float64Array | undefined;
+  readonly steps: Steps;
 }
 
 function listOf({coreSquared: {length: n}, edges, pointOrder}: PlaceTree, {copies}: Copies): PlaceList {
   const {order, heights} = leafOrder(edges, n);
   for (let k = 0; k < n; k++) order[k] = pointOrder[order[k]];
-  if (copies === undefined) return {order, heights, startOf: undefined};
+  if (copies === undefined) return {order, heights, startOf: undefined, steps: stepsOf(heights)};
   const startOf = new Float64Array(n + 1);
   for (let k = 0; k < n; k++) startOf[k + 1] = startOf[k] + copies[order[k]];
-  return {order, heights, startOf};
+  return {order, heights, startOf, steps: stepsOf(heights)};
 }
 
 /** @param core  by position */

@@ -11,6 +11,8 @@ export interface NumberedClusters extends Omit<CondensedTree, 'clusterOf' | 'lea
   readonly numberOf: Int32Array;
   /** By number: the cluster of `condensed`. */
   readonly clusters: Int32Array;
+  /** By cluster of `condensed`: the smallest point in it. */
+  readonly smallest: Int32Array;
 }
 
 /**
@@ -20,13 +22,16 @@ export interface NumberedClusters extends Omit<CondensedTree, 'clusterOf' | 'lea
  * @complexity   O(n)
  */
 export function numberTree(condensed: Condensed, order: Int32Array | undefined): NumberedClusters {
-  const {parent} = condensed;
-  const clusters = preorder(condensed, order);
+  const {parent, clusterOf} = condensed;
+  const smallest = smallestPoints(parent.length, clusterOf.length, order, (k) => clusterOf[k]);
+  for (let c = parent.length - 1; c > 0; c--) smallest[parent[c]] = Math.min(smallest[parent[c]], smallest[c]);
+  const clusters = preorder(parent, smallest);
   const numberOf = new Int32Array(clusters.length);
   for (let k = 0; k < clusters.length; k++) numberOf[clusters[k]] = k;
   return {
     numberOf,
     clusters,
+    smallest,
     parent: gather(parent, clusters).map((above) => (above < 0 ? -1 : numberOf[above])),
     birthSquared: gather(condensed.birthSquared, clusters),
     deathSquared: gather(condensed.deathSquared, clusters),
@@ -45,10 +50,8 @@ export function gather<Values extends Int32Array | Float64Array | Uint8Array>(
   return moved as Values;
 }
 
-function preorder({parent, clusterOf}: Condensed, order: Int32Array | undefined): Int32Array {
+function preorder(parent: Int32Array, smallest: Int32Array): Int32Array {
   const count = parent.length;
-  const smallest = smallestPoints(count, clusterOf.length, order, (k) => clusterOf[k]);
-  for (let c = count - 1; c > 0; c--) smallest[parent[c]] = Math.min(smallest[parent[c]], smallest[c]);
   const firstChild = new Int32Array(count).fill(NONE);
   const nextSibling = new Int32Array(count).fill(NONE);
   // The largest smallest member first, so that each list of children ascends.
