@@ -34,7 +34,13 @@ export function checkKnownOptions(
 }
 
 /** @throws InvalidParameterError  unless `value` is an integer from `least` to `most` */
-export function checkInteger(name: string, value: unknown, least: number, most = Infinity, expected?: string): void {
+export function checkInteger(
+  name: string,
+  value: unknown,
+  least: number,
+  most: number = Infinity,
+  expected?: string,
+): void {
   if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) return;
   const range = most === Infinity ? ` ≥ ${least}` : `, ${least} … ${most}`;
   throw new InvalidParameterError(name, value, expected ?? `an integer${range}`);

@@ -4,8 +4,25 @@ import {dbscan, type DbscanOptions} from '../dbscan.ts';
 /** The radius of the Earth in Turf, in metres. */
 const RADIUS_M = 6_371_008.8;
 
-/** Of each unit of Turf on the Earth's radius. */
-const UNITS = {
+export type TurfUnits =
+  | 'centimeters'
+  | 'centimetres'
+  | 'degrees'
+  | 'feet'
+  | 'inches'
+  | 'kilometers'
+  | 'kilometres'
+  | 'meters'
+  | 'metres'
+  | 'miles'
+  | 'millimeters'
+  | 'millimetres'
+  | 'nauticalmiles'
+  | 'radians'
+  | 'yards';
+
+/** How many of each unit of Turf are one radian. */
+const UNITS: Readonly<Record<TurfUnits, number>> = {
   centimeters: RADIUS_M * 100,
   centimetres: RADIUS_M * 100,
   degrees: 180 / Math.PI,
@@ -21,9 +38,7 @@ const UNITS = {
   nauticalmiles: RADIUS_M / 1852,
   radians: 1,
   yards: RADIUS_M * 1.0936,
-} as const;
-
-export type TurfUnits = keyof typeof UNITS;
+};
 
 type Properties = Readonly<Record<string, unknown>> | null;
 
