@@ -1,4 +1,5 @@
 import * as dbscan from '@epsball/dbscan';
+import * as hdbscan from '@epsball/hdbscan';
 import {describeReadme} from '@epsball/conformance/suite';
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -6,11 +7,13 @@ import {describe} from 'vitest';
 
 const PAGES = join(import.meta.dirname, '../pages');
 
+const modules = {'@epsball/dbscan': dbscan, '@epsball/hdbscan': hdbscan};
+
 // Some pages have no example.
 const pages = globSync('*.md', {cwd: PAGES}).filter((page) =>
   readFileSync(join(PAGES, page), 'utf8').includes('```ts\n'),
 );
 
 describe.each(pages.toSorted())('%s', (page) => {
-  describeReadme(new URL(`../pages/${page}`, import.meta.url), {modules: {'@epsball/dbscan': dbscan}});
+  describeReadme(new URL(`../pages/${page}`, import.meta.url), {modules});
 });
