@@ -55,6 +55,11 @@ export function roundTo(value: number, exponent: number): string {
   return String(Number(value.toPrecision(Math.min(17, significant))));
 }
 
+/** JSON has no infinity. */
+export function finiteOrNull(x: number): number | null {
+  return x === Infinity ? null : x;
+}
+
 export function countNoise(labels: Int32Array): number {
   let count = 0;
   for (let i = 0; i < labels.length; i++) if (labels[i] < 0) count++;

@@ -1,5 +1,5 @@
 import {InvalidParameterError} from './errors.ts';
-import {checkKnownOptions} from './knownOptions.ts';
+import {checkInteger, checkKnownOptions} from './knownOptions.ts';
 import {VARIANT_METRICS, type VariantMetric} from './metric/metric.ts';
 import type {PointSet} from './points.ts';
 import type {RunOptions, RunStats} from './progress.ts';
@@ -99,7 +99,7 @@ export function validateDbscanParams(params: Omit<DbscanParams, 'sampleWeight'>)
   }
   const {eps, minPts, metric = 'euclidean', eps2 = eps * eps} = params;
   if (!Number.isFinite(eps) || eps <= 0) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
-  if (!Number.isInteger(minPts) || minPts < 1) throw new InvalidParameterError('minPts', minPts, 'an integer ≥ 1');
+  checkInteger('minPts', minPts, 1);
   if (!VARIANT_METRICS.includes(metric)) {
     throw new InvalidParameterError('metric', metric, `one of ${VARIANT_METRICS.join(', ')}`);
   }

@@ -38,7 +38,7 @@ export {
   type PointsInput,
 } from './input/toPoints.ts';
 export {geoJsonPositions} from './input/geojson.ts';
-export {checkInteger, checkKnownOptions} from './knownOptions.ts';
+export {checkInteger, checkKnownOptions, checkRow} from './knownOptions.ts';
 export {powersToOne} from './metric/cosine.ts';
 export {ANGLES, EARTH_RADIUS, EPS_UNITS, METRES, type Angles, type EpsUnit} from './metric/haversine.ts';
 export {findCoordinates, orderOfCoordinates, orderOnSphere, type PlaceOrder} from './metric/placeNames.ts';

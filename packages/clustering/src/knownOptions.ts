@@ -33,6 +33,11 @@ export function checkKnownOptions(
   }
 }
 
+/** @throws InvalidParameterError  unless `row` is the index of one of n points */
+export function checkRow(row: number, n: number): void {
+  checkInteger('row', row, 0, n - 1, n === 0 ? 'no row: there are no points' : `0 to ${n - 1}`);
+}
+
 /** @throws InvalidParameterError  unless `value` is an integer from `least` to `most` */
 export function checkInteger(
   name: string,

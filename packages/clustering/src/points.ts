@@ -1,5 +1,6 @@
 import {InvalidParameterError, InvalidPointsError} from './errors.ts';
 import {isObject} from './input/values.ts';
+import {checkInteger} from './knownOptions.ts';
 
 /**
  * n points of `dim` coordinates, point-major: `x0 y0 x1 y1 …`.
@@ -51,7 +52,7 @@ export function validatePointShape(points: PointSet): void {
   if (!(coords instanceof Float32Array || coords instanceof Float64Array)) {
     throw new InvalidParameterError('coords', coords, 'a Float32Array or Float64Array');
   }
-  if (!Number.isInteger(dim) || dim < 1) throw new InvalidParameterError('dim', dim, 'an integer ≥ 1');
+  checkInteger('dim', dim, 1);
   if (isDetached(coords)) {
     throw new InvalidPointsError(
       'coords is detached: its buffer was transferred; expected an array that holds the points',

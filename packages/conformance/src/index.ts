@@ -5,6 +5,7 @@ export {highDimensionalCases} from './cases/highDimensional.ts';
 export {bytesOf, isSameBytes} from './judge.ts';
 export {sweepNeighbors, type NeighborSearch} from './neighbors.ts';
 export {dbscanOracle, type DbscanLabels} from '@epsball/clustering/definition';
+export {nextAfter} from './nextAfter.ts';
 export {gaussian, seededRandom, type Random} from './random.ts';
 export {formatRegression, readRegressions} from './regressions.ts';
 export {

@@ -1,7 +1,7 @@
 import {
   checkKnownOptions,
   checkNeighborLists,
-  InvalidParameterError,
+  checkInteger,
   NOISE,
   toWeights,
   WeightSum,
@@ -34,7 +34,7 @@ export type DbscanGraphResult = Pick<DbscanResult, 'labels' | 'coreMask' | 'clus
 export function dbscanGraph(graph: NeighborLists, options: DbscanGraphOptions): DbscanGraphResult {
   checkKnownOptions(options, ['minPts', 'sampleWeight'], 'options', 'an object with minPts');
   const {minPts, sampleWeight} = options;
-  if (!Number.isInteger(minPts) || minPts < 1) throw new InvalidParameterError('minPts', minPts, 'an integer ≥ 1');
+  checkInteger('minPts', minPts, 1);
   const lists = checkNeighborLists(graph);
   const {start, neighbors} = lists;
   const n = start.length - 1;

@@ -1,4 +1,10 @@
-import {checkKnownOptions, DestroyedError, InvalidParameterError, type DbscanRunOptions} from '@epsball/clustering';
+import {
+  checkInteger,
+  checkKnownOptions,
+  DestroyedError,
+  InvalidParameterError,
+  type DbscanRunOptions,
+} from '@epsball/clustering';
 import {InstanceCache, takes, unsupportedDimension} from '@epsball/clustering/catalogue';
 import type {DeviceDbscanAlgorithm, DeviceDbscanParams, DeviceInput, DeviceResult, Gpu} from '@epsball/gpu';
 import {catalogue} from './catalogue.ts';
@@ -72,7 +78,7 @@ class ChoosingDeviceDbscan implements DeviceDbscan {
       throw new InvalidParameterError('coords', input?.coords, 'a GPUBuffer');
     }
     const {dim} = input;
-    if (!Number.isInteger(dim) || dim < 1) throw new InvalidParameterError('dim', dim, 'an integer ≥ 1');
+    checkInteger('dim', dim, 1);
     const row = this.#rows.find((candidate) => takes(candidate, 'gpu', dim));
     if (row === undefined) throw this.#refuse(dim);
     const algorithm = await this.ready(row);

@@ -8,16 +8,9 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 import {dbscanOracle} from '@epsball/clustering/definition';
-import {gaussian, seededRandom} from '@epsball/conformance';
+import {gaussian, nextAfter, seededRandom} from '@epsball/conformance';
 import {SHARE} from '@epsball/conformance/share';
 import {dbscan, explain, type DbscanRequest} from '../src/index.ts';
-
-/** The float64 before a positive one. */
-function before(x: number): number {
-  const bits = new BigUint64Array(Float64Array.of(x).buffer);
-  bits[0]--;
-  return new Float64Array(bits.buffer)[0];
-}
 
 function oracle(points: PointSet, request: DbscanRequest): {labels: Int32Array; coreMask: Uint8Array} {
   const {eps, minPts, sampleWeight, metric, angles, epsUnit} = request;
@@ -59,19 +52,19 @@ function checkTold(points: PointSet, request: DbscanRequest, counts: Told): void
     expect(one.label).toBe(result.labels[one.row]);
     if (one.coreEps < Infinity) {
       expect(at(one.coreEps).coreMask[one.row], `row ${one.row} is core at ${one.coreEps}`).toBe(1);
-      if (before(one.coreEps) > 0) expect(at(before(one.coreEps)).coreMask[one.row]).toBe(0);
+      if (nextAfter(one.coreEps, -1) > 0) expect(at(nextAfter(one.coreEps, -1)).coreMask[one.row]).toBe(0);
       counts.notCore++;
     }
     if (one.label >= 0) continue;
     expect(one.labelEps).toBeGreaterThan(request.eps);
     expect(at(one.labelEps).labels[one.row], `row ${one.row} has a label at ${one.labelEps}`).toBeGreaterThanOrEqual(0);
-    expect(at(before(one.labelEps)).labels[one.row]).toBe(-1);
+    expect(at(nextAfter(one.labelEps, -1)).labels[one.row]).toBe(-1);
     counts.noise++;
     if (one.cluster < 0) continue;
     // A border point of several clusters has the lowest label, which may be another one.
     const reached = reachedAt(points, request, result.labels, one.row, one.clusterEps, at(one.clusterEps).coreMask);
     expect(Math.min(...reached)).toBe(one.cluster);
-    const below = before(one.clusterEps);
+    const below = nextAfter(one.clusterEps, -1);
     expect(reachedAt(points, request, result.labels, one.row, below, at(below).coreMask)).toEqual([]);
   }
 }

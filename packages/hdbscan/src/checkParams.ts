@@ -1,4 +1,5 @@
 import {
+  checkInteger,
   checkKnownOptions,
   InvalidParameterError,
   squaredEps,
@@ -114,12 +115,6 @@ export function checkSelection(params: HdbscanSelectionParams = {}): CheckedSele
   }
   const hasSelectionEpsilon = clusterSelectionEpsilon > 0;
   return {minClusterSize, selection, hasSelectionEpsilon, selectionSquared, maxClusterSize, allowSingleCluster};
-}
-
-function checkInteger(name: string, value: number, least: number): void {
-  if (!Number.isInteger(value) || value < least) {
-    throw new InvalidParameterError(name, value, `an integer ≥ ${least}`);
-  }
 }
 
 function checkFlag(name: string, value: boolean): void {

@@ -1,4 +1,5 @@
 import {
+  checkRow,
   InvalidParameterError,
   NOISE,
   pointCount,
@@ -50,9 +51,7 @@ export function explain(
   const {labels, probabilities, condensedTree, hierarchy} = result;
   if (labels.length !== n) throw new InvalidParameterError('labels.length', labels.length, `${n}, one a point`);
   return rows.map((row) => {
-    if (!Number.isInteger(row) || row < 0 || row >= n) {
-      throw new InvalidParameterError('row', row, n === 0 ? 'no row: there are no points' : `0 to ${n - 1}`);
-    }
+    checkRow(row, n);
     const nearest = nearestLabelled(mapped, hierarchy.coreSquared, labels, row);
     return {
       row,

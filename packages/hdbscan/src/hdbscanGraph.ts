@@ -10,7 +10,7 @@ import {makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanHierarchy, HdbscanParams, HdbscanSelection} from './algorithm.ts';
 import {checkParams, SELECTION_PARAMS} from './checkParams.ts';
 import {hierarchyOf} from './hierarchy/hierarchy.ts';
-import {sortEdges, type TreeEdges} from './hierarchy/sortEdges.ts';
+import {NO_EDGES, sortEdges, type TreeEdges} from './hierarchy/sortEdges.ts';
 import {withFarEdges} from './tree/farEdges.ts';
 
 /** Lists of neighbours with their distances. */
@@ -44,10 +44,10 @@ export function hdbscanGraph(graph: DistanceLists, params: HdbscanGraphParams = 
   const n = lists.start.length - 1;
   const coreSquared = coreSquares(lists, squares, checked.rank);
   const edges = checked.rank > n ? NO_EDGES : spanningTree(lists, squares, coreSquared);
-  const pointOrder = Int32Array.from({length: n}, (_, i) => i);
+  const pointOrder = Int32Array.from(coreSquared.keys());
   const {hierarchy, select} = hierarchyOf({coreSquared, edges, pointOrder}, {total: n}, checked, {
     heavyPoints: 0,
-    firstPoints: undefined,
+    firstPoints: () => undefined,
     edges: async () => ({from: edges.from.slice(), to: edges.to.slice(), squared: edges.squared.slice()}),
   });
   // An infinite core distance has no neighbours, at no radius.
@@ -55,8 +55,6 @@ export function hdbscanGraph(graph: DistanceLists, params: HdbscanGraphParams = 
     hierarchy.cut(eps, Math.min(eps2, Number.MAX_VALUE));
   return {...select(checked), hierarchy: {...hierarchy, cut}};
 }
-
-const NO_EDGES: TreeEdges = {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)};
 
 /** The squared distances of the sorted lists. */
 function checkedSquares(given: ArrayLike<number> | undefined, lists: CheckedLists): Float64Array {
@@ -68,11 +66,11 @@ function checkedSquares(given: ArrayLike<number> | undefined, lists: CheckedList
   for (let i = 0; i + 1 < start.length; i++) {
     for (let k = start[i]; k < start[i + 1]; k++) {
       const distance = given[at[k]];
-      const pair = `distance of ${i} and ${neighbors[k]}`;
-      if (!(distance >= 0)) throw new InvalidParameterError(pair, distance, 'a number ≥ 0');
-      if (neighbors[k] === i && distance !== 0) throw new InvalidParameterError(pair, distance, '0');
-      const back = given[reverse[k]];
-      if (back !== distance) throw new InvalidParameterError(pair, distance, `${back}, as of ${neighbors[k]} and ${i}`);
+      const expected = neighbors[k] === i ? 0 : given[reverse[k]];
+      if (!(distance >= 0) || distance !== expected) {
+        const wanted = distance >= 0 ? `${expected}, as of ${neighbors[k]} and ${i}` : 'a number ≥ 0';
+        throw new InvalidParameterError(`distance of ${i} and ${neighbors[k]}`, distance, wanted);
+      }
       squares[k] = distance * distance;
     }
   }
@@ -93,21 +91,25 @@ function coreSquares({start, neighbors}: CheckedLists, squares: Float64Array, ra
 /** The minimum spanning tree of mutual reachability by Kruskal's algorithm, in the order of (w², i, j). */
 function spanningTree({start, neighbors}: CheckedLists, squares: Float64Array, core: Float64Array): TreeEdges {
   const n = core.length;
-  const from: number[] = [];
-  const to: number[] = [];
-  const weights: number[] = [];
+  const {length} = neighbors;
+  const found = {from: new Int32Array(length), to: new Int32Array(length), squared: new Float64Array(length)};
+  let listed = 0;
   for (let i = 0; i < n; i++) {
     for (let k = start[i]; k < start[i + 1]; k++) {
       const j = neighbors[k];
       const squared = Math.max(squares[k], core[i], core[j]);
       if (j <= i || squared === Infinity) continue;
-      from.push(i);
-      to.push(j);
-      weights.push(squared);
+      found.from[listed] = i;
+      found.to[listed] = j;
+      found.squared[listed++] = squared;
     }
   }
   // The sort keeps the order of equal weights.
-  const pairs = sortEdges({from: Int32Array.from(from), to: Int32Array.from(to), squared: Float64Array.from(weights)});
+  const pairs = sortEdges({
+    from: found.from.subarray(0, listed),
+    to: found.to.subarray(0, listed),
+    squared: found.squared.subarray(0, listed),
+  });
   const parent = new Int32Array(n);
   makeSets(parent);
   const edges = {from: new Int32Array(n - 1), to: new Int32Array(n - 1), squared: new Float64Array(n - 1)};

@@ -1,13 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {gaussian, seededRandom} from '@epsball/conformance';
+import {gaussian, nextAfter, seededRandom} from '@epsball/conformance';
 import {explain, hdbscan, type HdbscanRequest} from '@epsball/hdbscan';
-
-/** The float64 before a positive one. */
-function before(x: number): number {
-  const bits = new BigUint64Array(Float64Array.of(x).buffer);
-  bits[0]--;
-  return new Float64Array(bits.buffer)[0];
-}
 
 describe('explain', () => {
   it.for<[string, number, HdbscanRequest]>([
@@ -35,7 +28,7 @@ describe('explain', () => {
       )) {
         expect([one.label, one.probability]).toEqual([result.labels[one.row], result.probabilities[one.row]]);
         expect(cut(one.coreDistance)[one.row]).toBeGreaterThanOrEqual(0);
-        if (before(one.coreDistance) > 0) expect(cut(before(one.coreDistance))[one.row]).toBe(-1);
+        if (nextAfter(one.coreDistance, -1) > 0) expect(cut(nextAfter(one.coreDistance, -1))[one.row]).toBe(-1);
         if (one.label >= 0) continue;
         noise++;
         expect(one.leaves).toBeGreaterThanOrEqual(one.coreDistance);

@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkInteger} from '@epsball/clustering';
 import type {KdTree} from './kdTree.ts';
 import {NearestHeap} from './nearestHeap.ts';
 
@@ -19,7 +19,7 @@ export class KdNearest {
    * @throws InvalidParameterError  if k is not such an integer
    */
   constructor(tree: KdTree, k: number) {
-    if (!Number.isInteger(k) || k < 1) throw new InvalidParameterError('k', k, 'an integer ≥ 1');
+    checkInteger('k', k, 1);
     this.#tree = tree;
     this.k = k;
     this.#heap = new NearestHeap(k);

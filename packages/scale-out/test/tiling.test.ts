@@ -1,5 +1,5 @@
 import {squaredEps} from '@epsball/clustering';
-import {seededRandom, uniform} from '@epsball/conformance';
+import {nextAfter, seededRandom, uniform} from '@epsball/conformance';
 import {describe, expect, it} from 'vitest';
 import {planTiling} from '../src/tiling/planTiling.ts';
 import {reachOf} from '../src/tiling/reach.ts';
@@ -12,7 +12,7 @@ describe('reachOf', () => {
     (eps) => {
       const reach = reachOf(eps);
       expect(reach * reach <= squaredEps(eps)).toBe(true);
-      expect(nextUp(reach) ** 2 <= squaredEps(eps)).toBe(false);
+      expect(nextAfter(reach, 1) ** 2 <= squaredEps(eps)).toBe(false);
       expect(reach).toBeGreaterThanOrEqual(eps);
     },
   );
@@ -98,11 +98,4 @@ function owns({low, high}: TileBox, point: readonly number[]): boolean {
 
 function isWithin({low, high}: TileBox, point: readonly number[], eps: number): boolean {
   return point.every((x, d) => low[d] - x <= reachOf(eps) && x - high[d] <= reachOf(eps));
-}
-
-function nextUp(x: number): number {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, x);
-  view.setBigInt64(0, view.getBigInt64(0) + 1n);
-  return view.getFloat64(0);
 }

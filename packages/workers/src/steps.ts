@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {checkInteger, InvalidParameterError} from '@epsball/clustering';
 import type {Step} from './wave.ts';
 import {chunkCount, firstChunk, openChunkCount, openChunks, writeBounds, type WaveMemory} from './waveMemory.ts';
 
@@ -31,7 +31,7 @@ export function checkSteps(steps: readonly Step<string>[]): void {
   steps.forEach(({bounds}, k) => {
     const name = `steps[${k}].bounds`;
     if (typeof bounds === 'number') {
-      if (!Number.isInteger(bounds) || bounds < 1) throw new InvalidParameterError(name, bounds, 'an integer ≥ 1');
+      checkInteger(name, bounds, 1);
       return;
     }
     if (typeof steps[k - 1]?.bounds === 'number') {

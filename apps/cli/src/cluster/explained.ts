@@ -1,5 +1,6 @@
 import type {DbscanExplanation} from '@epsball/dbscan';
 import {UsageError} from '../errors.ts';
+import {finiteOrNull} from '../text.ts';
 
 /** An explanation in JSON, which has no infinity: null where no eps is enough. */
 export type ExplainedRow = Omit<DbscanExplanation, 'coreEps' | 'labelEps' | 'clusterEps'> & {
@@ -7,9 +8,13 @@ export type ExplainedRow = Omit<DbscanExplanation, 'coreEps' | 'labelEps' | 'clu
 };
 
 export function explainedRow(explanation: DbscanExplanation): ExplainedRow {
-  const finite = (eps: number): number | null => (eps === Infinity ? null : eps);
   const {coreEps, labelEps, clusterEps} = explanation;
-  return {...explanation, coreEps: finite(coreEps), labelEps: finite(labelEps), clusterEps: finite(clusterEps)};
+  return {
+    ...explanation,
+    coreEps: finiteOrNull(coreEps),
+    labelEps: finiteOrNull(labelEps),
+    clusterEps: finiteOrNull(clusterEps),
+  };
 }
 
 /** Such as `noise: 2 of 5 within eps; core from eps 1.5; in reach of cluster 3 from eps 1.25`. */

@@ -7,7 +7,7 @@ import {
   type HdbscanResult,
 } from '@epsball/hdbscan';
 import {formatRunReport, runReportOf, type EndedRun, type RunReport} from '../cluster/runReport.ts';
-import {formatCount} from '../text.ts';
+import {finiteOrNull, formatCount} from '../text.ts';
 import {inHdbscanFlags} from './hdbscanFlags.ts';
 
 /** The object that `epsball hdbscan --json` prints on one line. */
@@ -58,13 +58,12 @@ export function hierarchyReportOf(
 }
 
 function explainedPoint(explanation: HdbscanExplanation): ExplainedPoint {
-  const finite = (distance: number): number | null => (distance === Infinity ? null : distance);
   const {coreDistance, leaves, clusterDistance} = explanation;
   return {
     ...explanation,
-    coreDistance: finite(coreDistance),
-    leaves: finite(leaves),
-    clusterDistance: finite(clusterDistance),
+    coreDistance: finiteOrNull(coreDistance),
+    leaves: finiteOrNull(leaves),
+    clusterDistance: finiteOrNull(clusterDistance),
   };
 }
 

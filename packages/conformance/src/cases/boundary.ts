@@ -1,5 +1,6 @@
 import {caseOf, listedCase, type DbscanCase} from '../case.ts';
 import {contractDecider, wrongDeciders, type Decider, type WrongDecider} from '../deciders.ts';
+import {nextAfter} from '../nextAfter.ts';
 import {seededRandom} from '../random.ts';
 import {listOf, PRECISIONS, repeated, shuffled, toPoints, type Precision} from '../shapes.ts';
 
@@ -81,13 +82,6 @@ function findPair(
     }
   }
   throw new Error(`no pair found: ${precision}, ${dim}-D, verdict ${verdict}`);
-}
-
-/** The float64 `steps` representable values away from x > 0. */
-function nextAfter(x: number, steps: number): number {
-  const value = Float64Array.of(x);
-  new BigInt64Array(value.buffer)[0] += BigInt(steps);
-  return value[0];
 }
 
 /** Forty pairs a set whose float32 verdict is wrong, at one eps. */

@@ -19,7 +19,9 @@ export class CoreBounds {
   distancesFrom(i: number): Float64Array {
     const {coords, dim} = this.#points;
     const {metric = 'euclidean'} = this.#params;
-    return Float64Array.from({length: pointCount(this.#points)}, (_, j) => comparedDistance(coords, dim, i, j, metric));
+    const distances = new Float64Array(pointCount(this.#points));
+    for (let j = 0; j < distances.length; j++) distances[j] = comparedDistance(coords, dim, i, j, metric);
+    return distances;
   }
 
   /**

@@ -1,4 +1,5 @@
 import {
+  checkRow,
   InvalidParameterError,
   limitOf,
   NOISE,
@@ -60,15 +61,14 @@ export function explain(
   }
   const bounds = new CoreBounds(prepared.points, prepared.params);
   return rows.map((row) => {
-    if (!Number.isInteger(row) || row < 0 || row >= n) {
-      throw new InvalidParameterError('row', row, n === 0 ? 'no row: there are no points' : `0 to ${n - 1}`);
-    }
+    checkRow(row, n);
     const distances = bounds.distancesFrom(row);
-    const label = labelBound(row, distances, bounds);
+    const core = bounds.of(row, 0);
+    const label = labelBound(core, distances, bounds);
     const joined = clusterBound(distances, result, bounds);
     return {
       ...neighborhood(row, distances, prepared.params, result),
-      coreEps: smallestEps(bounds.of(row, 0), params),
+      coreEps: smallestEps(core, params),
       labelEps: smallestEps(label, params),
       clusterEps: smallestEps(joined.bound, params),
       cluster: joined.cluster,
@@ -95,9 +95,9 @@ function neighborhood(
 }
 
 /** The compared distance from which on a point has a label: it is core, or within reach of a point that is. */
-function labelBound(row: number, distances: Float64Array, bounds: CoreBounds): number {
-  let bound = bounds.of(row, 0);
-  for (const j of nearestFirst(distances, (d) => d < bound)) {
+function labelBound(core: number, distances: Float64Array, bounds: CoreBounds): number {
+  let bound = core;
+  for (const j of nearestFirst(distances, (d) => d < core)) {
     if (distances[j] >= bound) break;
     bound = Math.min(bound, bounds.of(j, distances[j]));
   }

@@ -1,4 +1,5 @@
 import {
+  checkInteger,
   InvalidParameterError,
   metricPoints,
   METRIC_OPTIONS,
@@ -82,9 +83,9 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   const n = pointCount(points);
   const {minPts = Math.max(4, 2 * points.dim), queries = 20_000, seed = 1, signal, ...metric} = options;
   if (n < 2) throw new InvalidParameterError('points', n, 'at least two points');
-  if (!Number.isInteger(minPts) || minPts < 1) throw new InvalidParameterError('minPts', minPts, 'an integer ≥ 1');
-  if (!Number.isInteger(queries) || queries < 1) throw new InvalidParameterError('queries', queries, 'an integer ≥ 1');
-  if (!Number.isInteger(seed) || seed < 0) throw new InvalidParameterError('seed', seed, 'an integer ≥ 0');
+  checkInteger('minPts', minPts, 1);
+  checkInteger('queries', queries, 1);
+  checkInteger('seed', seed, 0);
   if (metric.metric === 'manhattan' || metric.metric === 'chebyshev') {
     throw new InvalidParameterError('metric', metric.metric, 'euclidean, haversine or cosine');
   }

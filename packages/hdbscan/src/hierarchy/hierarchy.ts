@@ -10,7 +10,7 @@ import {leafOrder, type LeafOrder} from './leafOrder.ts';
 import {gather, numberTree} from './numberTree.ts';
 import {reachability} from './reachability.ts';
 import {selectClusters} from './selectClusters.ts';
-import type {TreeEdges} from './sortEdges.ts';
+import {NO_EDGES, type TreeEdges} from './sortEdges.ts';
 import {stepsOf, type Steps} from './steps.ts';
 import {pointsOnHeavyPlaces, warningsOf} from './warnings.ts';
 
@@ -41,7 +41,7 @@ export function hierarchyOfPlaces(tree: PlaceTree, places: Places, checked: Chec
   const {coreSquared, edges, pointOrder} = tree;
   return hierarchyOf(tree, places, checked, {
     heavyPoints: pointsOnHeavyPlaces(edges, pointOrder, places, checked),
-    firstPoints: firstPoints(places),
+    firstPoints: () => firstPoints(places),
     edges: async (options) => uniqueTree(places, edges.squared.length === 0 ? undefined : coreSquared, options),
   });
 }
@@ -56,8 +56,8 @@ export function hierarchyOf(
   checked: CheckedTree,
   more: {
     readonly heavyPoints: number;
-    /** Of places. Absent: each point is a place of its own. */
-    readonly firstPoints: Int32Array | undefined;
+    /** Of places. Undefined: each point is a place of its own. */
+    readonly firstPoints: () => Int32Array | undefined;
     readonly edges: HdbscanHierarchy['edges'];
   },
 ): GrownHierarchy {
@@ -87,8 +87,9 @@ export function hierarchyOf(
     cut,
     edges: more.edges,
     reachability: () => {
-      const {order, heights} = reachability(list());
-      const first = more.firstPoints;
+      const made = list();
+      const {order, heights} = reachability(made, made.steps);
+      const first = more.firstPoints();
       return {order: first === undefined ? order : order.map((place) => first[place]), heights};
     },
   } satisfies HdbscanHierarchy;
@@ -125,9 +126,9 @@ function selectionOf(
 /** The hierarchy of fewer places than the rank: all noise. */
 export function hierarchyWithoutCores(places: Places, checked: CheckedTree): GrownHierarchy {
   const n = pointCount(places.points);
-  const edges = {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)};
-  const pointOrder = Int32Array.from({length: n}, (_, i) => i);
-  return hierarchyOfPlaces({coreSquared: new Float64Array(n).fill(Infinity), edges, pointOrder}, places, checked);
+  const coreSquared = new Float64Array(n).fill(Infinity);
+  const pointOrder = Int32Array.from(coreSquared.keys());
+  return hierarchyOfPlaces({coreSquared, edges: NO_EDGES, pointOrder}, places, checked);
 }
 
 /** The list of a hierarchy by place, and the points before each entry if places have several. */

@@ -1,4 +1,5 @@
 import type {LeafOrder} from './leafOrder.ts';
+import type {Steps} from './steps.ts';
 
 const NONE = -1;
 
@@ -6,35 +7,32 @@ const NONE = -1;
  * The list of a hierarchy in the one order that is the same for every spanning tree: the parts of each step by their
  * smallest member.
  *
- * @param list  not modified
- * @returns     owned by the caller
- * @complexity  O(n · log n)
- * @source      Ankerst, Breunig, Kriegel and Sander 1999 (reachability plot)
+ * @param list   not modified
+ * @param steps  of the list
+ * @returns      owned by the caller
+ * @complexity   O(n · log n)
+ * @source       Ankerst, Breunig, Kriegel and Sander 1999 (reachability plot)
  */
-export function reachability({order, heights}: LeafOrder): LeafOrder {
-  const n = order.length;
+export function reachability({order}: LeafOrder, {start, end, level}: Steps): LeafOrder {
   const lists = new Lists(order);
-  /** Open steps of falling levels, and the parts of each so far. */
-  const levels = new Float64Array(n);
-  const parts: number[][] = [];
-  let open = 0;
-  for (let k = 1; k <= n; k++) {
-    // At the end all steps close: no level is at least NaN.
-    const height = k === n ? NaN : heights[k];
-    let part = k - 1;
-    while (open > 0 && !(levels[open - 1] >= height)) {
-      open--;
-      parts[open].push(part);
-      part = lists.join(parts[open], levels[open]);
+  /** Lists that no step has joined to others yet, in the order of their ranges, and where these begin and end. */
+  const open: {readonly list: number; readonly start: number; readonly end: number}[] = [];
+  for (let step = 0; step < start.length; step++) {
+    const parts: number[] = [];
+    let to = end[step];
+    const addSingles = (from: number): void => {
+      while (to > from) parts.push(--to);
+    };
+    for (let part = open.at(-1); part !== undefined && part.start >= start[step]; part = open.at(-1)) {
+      addSingles(part.end);
+      parts.push(part.list);
+      to = part.start;
+      open.pop();
     }
-    if (k === n) return lists.read(part);
-    if (open > 0 && levels[open - 1] === height) parts[open - 1].push(part);
-    else {
-      levels[open] = height;
-      parts[open++] = [part];
-    }
+    addSingles(start[step]);
+    open.push({list: lists.join(parts, level[step]), start: start[step], end: end[step]});
   }
-  return {order: new Int32Array(0), heights: new Float64Array(0)};
+  return lists.read(open.at(0)?.list ?? 0);
 }
 
 /** Lists of entries, each named by its first one, which is its smallest member. */

@@ -6,6 +6,9 @@ export interface TreeEdges {
   readonly squared: Float64Array;
 }
 
+/** The tree of one place, or of too few. */
+export const NO_EDGES: TreeEdges = {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)};
+
 /** From this many edges on, a radix sort is faster than a comparison sort. */
 const RADIX_FROM = 4096;
 

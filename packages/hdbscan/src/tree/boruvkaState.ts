@@ -35,7 +35,7 @@ export interface BoruvkaState {
 }
 
 /** What a weight must be below to count as well as `weight`. */
-export function limitOf({isUnique}: BoruvkaState, weight: number): number {
+export function weightLimit({isUnique}: BoruvkaState, weight: number): number {
   // The next float64, or the one behind it.
   return isUnique ? weight * (1 + 2 ** -52) + 2 ** -1074 : weight;
 }

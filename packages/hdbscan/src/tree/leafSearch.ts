@@ -1,5 +1,5 @@
 import {boxesNearSquared, boxNearSquared, KdNearest} from '@epsball/kd-tree';
-import {limitOf, NONE, type BoruvkaState} from './boruvkaState.ts';
+import {weightLimit, NONE, type BoruvkaState} from './boruvkaState.ts';
 
 /** Waiting nodes of a descent: at most one a level, and a tree has fewer than 32 levels. */
 const STACK = 64;
@@ -101,7 +101,7 @@ class LeafSearch {
     const best = this.#best;
     let limit = 0;
     for (let p = tree.start[this.#leaf]; p < tree.end[this.#leaf]; p++) {
-      const own = limitOf(this.#state, best[component[p]]);
+      const own = weightLimit(this.#state, best[component[p]]);
       if (bound[p] < own && own > limit) limit = own;
     }
     this.#limit = limit;
@@ -160,7 +160,7 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
   let isLower = false;
   for (let p = start[leaf]; p < end[leaf]; p++) {
     const mine = component[p];
-    let limit = limitOf(state, best[mine]);
+    let limit = weightLimit(state, best[mine]);
     if (bound[p] >= limit || lowest >= limit) continue;
     if (boxNearSquared(boxes, dim, other, coords, p * dim, limit) >= limit) continue;
     for (let q = from; q < to && bound[p] < limit; q++) {
@@ -170,7 +170,7 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
       // Only a unique tree comes here with a weight that is not the lightest so far.
       const isTie = squared === foundSquared[p] && pointOrder[q] < pointOrder[foundTo[p]];
       if (squared >= foundSquared[p] && !isTie) continue;
-      limit = limitOf(state, squared);
+      limit = weightLimit(state, squared);
       foundSquared[p] = squared;
       foundTo[p] = q;
     }

@@ -3,7 +3,8 @@ import {buildKdTree} from '@epsball/kd-tree';
 import {makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanRunOptions, SpanningEdges} from '../algorithm.ts';
 import {checkRunOptions} from '../checkParams.ts';
-import type {TreeEdges} from '../hierarchy/sortEdges.ts';
+import {gather} from '../hierarchy/numberTree.ts';
+import {NO_EDGES, type TreeEdges} from '../hierarchy/sortEdges.ts';
 import {firstPoints, type Places} from '../places.ts';
 import {spanningTree} from './boruvka.ts';
 import {createState, layCores} from './boruvkaState.ts';
@@ -26,7 +27,7 @@ export async function uniqueTree(
 ): Promise<SpanningEdges> {
   checkRunOptions(options);
   throwIfAborted(options.signal, 'start');
-  if (coreSquared === undefined) return {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)};
+  if (coreSquared === undefined) return NO_EDGES;
   const tree = buildKdTree(places.points);
   const state = createState(tree, {isUnique: true});
   for (let p = 0; p < tree.n; p++) state.core[p] = coreSquared[tree.pointOrder[p]];
@@ -34,16 +35,12 @@ export async function uniqueTree(
   const found = await spanningTree(state, stepsOnThread(state, options));
   const edges = withoutChoice(byIndex(found, tree.pointOrder), pointCount(places.points));
   const {from, to, squared} = edges;
-  const order = Uint32Array.from(from.keys()).sort(
+  const order = Int32Array.from(from.keys()).sort(
     (a, b) => squared[a] - squared[b] || from[a] - from[b] || to[a] - to[b],
   );
   const first = firstPoints(places);
-  const nameOf = (place: number): number => (first === undefined ? place : first[place]);
-  return {
-    from: Int32Array.from(order, (edge) => nameOf(from[edge])),
-    to: Int32Array.from(order, (edge) => nameOf(to[edge])),
-    squared: Float64Array.from(order, (edge) => squared[edge]),
-  };
+  const named = (ends: Int32Array): Int32Array => (first === undefined ? ends : ends.map((place) => first[place]));
+  return {from: named(gather(from, order)), to: named(gather(to, order)), squared: gather(squared, order)};
 }
 
 /** Edges between indices, the smaller one first. */

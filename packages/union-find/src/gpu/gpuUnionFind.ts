@@ -1,4 +1,4 @@
-import {GpuLimitError, InvalidParameterError} from '@epsball/clustering';
+import {checkInteger, GpuLimitError, InvalidParameterError} from '@epsball/clustering';
 import {Kernel, Owner, ParamRing, type Bindable, type BufferSlice, type Gpu} from '@epsball/gpu';
 import {unionFindWgsl} from './unionFind.wgsl.ts';
 
@@ -92,7 +92,7 @@ export class GpuUnionFind extends Owner {
 
   /** Binds exactly `items` items: the kernels take n from the length of the array. */
   #bindRange(what: string, bindable: Bindable, name: string, items: number, itemBytes: number): BufferSlice {
-    if (!Number.isInteger(items) || items < 0) throw new InvalidParameterError(name, items, 'an integer ≥ 0');
+    checkInteger(name, items, 0);
     const {buffer, offset = 0, size = buffer.size - offset} = 'buffer' in bindable ? bindable : {buffer: bindable};
     const bytes = items * itemBytes;
     const allowed = this.#gpu.device.limits.maxStorageBufferBindingSize;
