@@ -122,6 +122,7 @@ describe('run.json', () => {
     await runUntil(files);
     rmSync(join(folder, files.name, 'run.json'));
     const changed = {...options, eps: 0.03, memoryBytes: 2 ** 30};
+    replaceWaits();
     expect(await continueRun(changed, 1)).toEqual(dbscanOracle(points, {...params, eps: 0.03}));
   });
 });
