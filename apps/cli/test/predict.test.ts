@@ -31,12 +31,22 @@ function json(file: string): unknown {
 describe('epsball predict', () => {
   it('labels new points, and gives the points of the model their labels', async () => {
     const {code, stdout} = await epsball('predict', 'model.arrow', 'new.csv', '--out', 'new.json');
-    expect(stdout).toMatch(/^3 points in 2 clusters, 1 noise; 40 core points, \d+ ms$/m);
+    expect(stdout).toMatch(/^3 points in 2 clusters, 1 noise; a model of 40 core points, \d+ ms$/m);
     expect(code).toBe(0);
     expect(json('new.json')).toMatchObject({labels: [0, 1, -1]});
     await epsball('predict', 'model.arrow', 'places.csv', '--out', 'again.json');
     const {labels} = json('labels.json') as {labels: unknown};
     expect(json('again.json')).toMatchObject({labels});
+  });
+
+  it('labels by a model of HDBSCAN*, with probabilities', async () => {
+    const size = ['--min-cluster-size', '4', '--metric', 'haversine'];
+    const saved = await epsball('hdbscan', 'places.csv', ...size, '--out', 'tree.json', '--save-model', 'tree.arrow');
+    expect(saved.code).toBe(0);
+    const again = await epsball('predict', 'tree.arrow', 'places.csv', '--out', 'tree-again.json');
+    expect(again.stdout).toMatch(/^42 points in \d+ clusters, \d+ noise; a model of 42 points, \d+ ms$/m);
+    const {labels, probability} = json('tree.json') as {labels: unknown; probability: unknown};
+    expect(json('tree-again.json')).toMatchObject({labels, probability});
   });
 
   it('says what is wrong with the model, the points and the flags', async () => {

@@ -1,5 +1,6 @@
 import * as dbscan from '@epsball/dbscan';
 import * as hdbscan from '@epsball/hdbscan';
+import * as predict from '@epsball/predict';
 import {describeReadme} from '@epsball/conformance/suite';
 import {globSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -7,7 +8,7 @@ import {describe} from 'vitest';
 
 const PAGES = join(import.meta.dirname, '../pages');
 
-const modules = {'@epsball/dbscan': dbscan, '@epsball/hdbscan': hdbscan};
+const modules = {'@epsball/dbscan': dbscan, '@epsball/hdbscan': hdbscan, '@epsball/predict': predict};
 
 // Some pages have no example.
 const pages = globSync('*.md', {cwd: PAGES}).filter((page) =>

@@ -110,7 +110,8 @@ export class LowestCluster {
   }
 }
 
-function distanceOf(
+/** The compared distance of a position and a point whose coordinates begin at `offset`. */
+export function distanceOf(
   coords: Float64Array,
   dim: number,
   position: number,

@@ -19,6 +19,7 @@ import {
 } from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {LowestCluster} from './lowestCluster.ts';
+import {newPointsOf, type ModelPoints} from './newPoints.ts';
 
 /** What a clustering takes; weights and duplicates do not change how new points are labelled. */
 const PARAMS = ['eps', 'minPts', 'sampleWeight', 'collapse', ...METRIC_OPTIONS];
@@ -30,12 +31,8 @@ export interface ModelParams extends MetricOptions {
 }
 
 /** What a model keeps: the core points in the space of the metric, in float64. */
-export interface ModelState {
+export interface ModelState extends ModelPoints {
   readonly params: ModelParams;
-  /** Dimensions of the points that the model takes. */
-  readonly dim: number;
-  /** Names of their coordinates, if they had names. */
-  readonly columns?: readonly string[] | undefined;
   /** Core points in the space where the metric is computed: unit vectors for haversine and cosine. */
   readonly core: PointSet & {readonly coords: Float64Array};
   /** The cluster of each core point. */
@@ -92,38 +89,25 @@ export class DbscanModel {
   }
 
   #label(input: PointsInput, labelOf: (at: Float64Array, offset: number) => number): Int32Array {
-    const {params, dim, columns} = this.state;
-    const points = inOrderOf(columns, toPoints(input));
-    validatePoints(points);
-    const n = pointCount(points);
-    if (n === 0) return new Int32Array(0);
-    if (points.dim !== dim) throw new InvalidParameterError('dim', points.dim, `${dim}, as the points of the model`);
-    const mapped = metricPoints(points, params);
-    const coords = mapped.coords instanceof Float64Array ? mapped.coords : Float64Array.from(mapped.coords);
+    const {n, dim, coords} = newPointsOf(this.state, input);
     const labels = new Int32Array(n);
-    for (let i = 0; i < n; i++) labels[i] = labelOf(coords, i * mapped.dim);
+    for (let i = 0; i < n; i++) labels[i] = labelOf(coords, i * dim);
     return labels;
   }
 }
 
 /**
- * Makes a model of a clustering.
+ * A model of DBSCAN, as `createModel`.
  *
- * @param input   the points that were clustered
- * @param params  as for the clustering; weights are not needed
- * @param result  of the clustering: labels and core mask
- * @returns       holds core points only: 8 · dim + 8 bytes each, and a k-d tree over them
- * @throws InvalidParameterError, InvalidPointsError  if parameters or points are not valid, or do not fit the result;
- *                                                    also if a parameter does not exist: names the nearest one
- * @throws UnsupportedDimensionError                  beyond 64 dimensions
+ * @returns  holds core points only: 8 · dim + 8 bytes each, and a k-d tree over them
  */
-export function createModel(
+export function createDbscanModel(
   input: PointsInput,
   params: ModelParams,
   result: Pick<DbscanResult, 'labels' | 'coreMask'>,
 ): DbscanModel {
   checkKnownOptions(params, PARAMS, 'params', 'the parameters of the clustering: {eps, minPts}');
-  const {labels, coreMask} = checkedResult(result);
+  const {labels, coreMask} = result;
   const points: NamedPoints = toPoints(input);
   validatePoints(points);
   const {eps, minPts, metric, angles, epsUnit} = params;
@@ -147,51 +131,4 @@ export function createModel(
   const {columns} = points;
   const names = columns === undefined ? {} : {columns: [...columns]};
   return new DbscanModel({params: kept, dim: points.dim, ...names, core: {coords: core, dim}, clusters});
-}
-
-/**
- * Labels the noise of a clustering by the nearest core point, and leaves all other labels as they are.
- *
- * @param options  `within`: as for `DbscanModel.nearest`
- * @returns        labels; owned by the caller
- * @throws as `createModel`; InvalidParameterError also if `within` is out of range
- */
-export function assignNoise(
-  input: PointsInput,
-  params: ModelParams,
-  result: Pick<DbscanResult, 'labels' | 'coreMask'>,
-  options: {readonly within?: number | undefined} = {},
-): Int32Array {
-  checkKnownOptions(options, ['within'], 'options', 'an object such as {within: 2}');
-  const points = toPoints(input);
-  const model = createModel(points, params, result);
-  const labels = Int32Array.from(result.labels);
-  const noise = Array.from(labels.keys()).filter((i) => labels[i] === NOISE);
-  const {dim} = points;
-  const coords = Float64Array.from({length: noise.length * dim}, (_, k) => {
-    return points.coords[noise[Math.floor(k / dim)] * dim + (k % dim)];
-  });
-  const found = model.nearest({...points, coords}, options);
-  for (const [k, i] of noise.entries()) labels[i] = found[k];
-  return labels;
-}
-
-function checkedResult(
-  result: Partial<Pick<DbscanResult, 'labels' | 'coreMask'>> | undefined,
-): Pick<DbscanResult, 'labels' | 'coreMask'> {
-  const {labels, coreMask} = result ?? {};
-  if (labels === undefined || coreMask === undefined) {
-    throw new InvalidParameterError('result', result, 'the result of the clustering: {labels, coreMask}');
-  }
-  return {labels, coreMask};
-}
-
-/** The points with their coordinates in the order of these names, if they have the same names in another order. */
-function inOrderOf(names: readonly string[] | undefined, points: NamedPoints): NamedPoints {
-  const {coords, columns, dim} = points;
-  if (names === undefined || columns === undefined || columns.length !== names.length) return points;
-  const axes = names.map((name) => columns.indexOf(name));
-  if (axes.includes(-1) || axes.every((axis, d) => axis === d)) return points;
-  const ordered = Float64Array.from(coords, (_, k) => coords[k - (k % dim) + axes[k % dim]]);
-  return {coords: ordered, dim, columns: names};
 }

@@ -1,7 +1,16 @@
-import {InvalidParameterError, metricRadius, validateDbscanParams, validatePoints} from '@epsball/clustering';
+import {
+  checkInteger,
+  InvalidParameterError,
+  metricRadius,
+  validateDbscanParams,
+  validatePoints,
+  type PointSet,
+} from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {readArrowFile, type ArrowFile} from './arrowFile.ts';
+import {checkMetric, HdbscanModel, type HdbscanModelState} from './hdbscanModel.ts';
 import {DbscanModel, type ModelParams} from './model.ts';
+import type {ModelPoints} from './newPoints.ts';
 
 const KEY = 'epsball.model';
 
@@ -9,38 +18,44 @@ const KEY = 'epsball.model';
 const VERSION = 1;
 
 const CLUSTER = 'cluster';
+/** Float64 columns of a model of HDBSCAN* behind the coordinates: squared distances. */
+const SQUARED = ['coreSquared', 'leavesSquared', 'birthSquared', 'deathSquared'] as const;
 
-interface Header {
+interface Header extends ModelPoints {
   readonly version: number;
-  readonly dim: number;
-  readonly columns?: readonly string[] | undefined;
-  readonly params: ModelParams;
+  readonly algorithm?: 'hdbscan' | undefined;
+  readonly params: ModelParams & HdbscanModelState['params'];
 }
 
 /**
- * Writes a model as one Arrow file (the IPC file format, `.arrow` or `.feather`). Each row is a core point: float64
- * columns `x0`, `x1`, … in the space of the metric, and the int32 column `cluster`. The metadata `epsball.model` of the
- * schema is JSON with the version, the dimensions and the parameters.
+ * Writes a model as one Arrow file (the IPC file format, `.arrow` or `.feather`). Each row is a core point of DBSCAN,
+ * or a point of HDBSCAN*: float64 columns `x0`, `x1`, … in the space of the metric, and the int32 column `cluster`; of
+ * HDBSCAN* also float64 columns of squared distances. The metadata `epsball.model` of the schema is JSON with the
+ * version, the algorithm, the dimensions and the parameters.
  *
  * @returns  owned by the caller
  */
-export async function saveModel({state}: DbscanModel): Promise<Uint8Array> {
+export async function saveModel({state}: DbscanModel | HdbscanModel): Promise<Uint8Array> {
   const {Field, Float64, Int32, makeData, RecordBatch, Schema, Struct, Table, tableToIPC} =
     await import('apache-arrow');
-  const {params, dim, columns, core, clusters} = state;
-  const header: Header = {version: VERSION, dim, columns, params};
+  const {params, dim, columns, clusters} = state;
+  const isDbscan = 'core' in state;
+  const points = isDbscan ? state.core : state.points;
+  const header = {version: VERSION, ...(isDbscan ? {} : {algorithm: 'hdbscan'}), dim, columns, params};
+  const axisOf = (d: number): Float64Array => Float64Array.from(clusters, (_, k) => points.coords[k * points.dim + d]);
+  const floats: [string, Float64Array][] = Array.from({length: points.dim}, (_, d) => [`x${d}`, axisOf(d)]);
+  if (!isDbscan) floats.push(...SQUARED.map((name): [string, Float64Array] => [name, state[name]]));
   const fields = [
-    ...Array.from({length: core.dim}, (_, d) => new Field(`x${d}`, new Float64(), false)),
+    ...floats.map(([name]) => new Field(name, new Float64(), false)),
     new Field(CLUSTER, new Int32(), false),
   ];
   const schema = new Schema(fields, new Map([[KEY, JSON.stringify(header)]]));
-  const n = clusters.length;
-  const axisOf = (d: number): Float64Array => Float64Array.from(clusters, (_, k) => core.coords[k * core.dim + d]);
   const children = [
-    ...Array.from({length: core.dim}, (_, d) => makeData({type: new Float64(), data: axisOf(d)})),
+    ...floats.map(([, data]) => makeData({type: new Float64(), data})),
     makeData({type: new Int32(), data: clusters}),
   ];
-  const batch = new RecordBatch(schema, makeData({type: new Struct(fields), length: n, nullCount: 0, children}));
+  const length = clusters.length;
+  const batch = new RecordBatch(schema, makeData({type: new Struct(fields), length, nullCount: 0, children}));
   return tableToIPC(new Table(schema, [batch]), 'file');
 }
 
@@ -51,29 +66,51 @@ export async function saveModel({state}: DbscanModel): Promise<Uint8Array> {
  * @param bytes  not modified
  * @throws InvalidParameterError  if the bytes are no such file, damaged, or of another version
  * @throws InvalidPointsError     if a coordinate is not finite
- * @complexity   O(n log n) for n core points; allocates the model and a copy of the bytes
+ * @complexity   O(n log n) for n rows; allocates the model and a copy of the bytes
  */
-export async function loadModel(bytes: Uint8Array): Promise<DbscanModel> {
+export async function loadModel(bytes: Uint8Array): Promise<DbscanModel | HdbscanModel> {
   const file = checkedFile(bytes);
-  const {dim, columns, params} = headerOf(file.metadata.get(KEY));
-  const coreDim = params.metric === 'haversine' ? 3 : file.columns.size - 1;
-  const axes = Array.from({length: coreDim}, (_, d) => columnOf(file, `x${d}`, Float64Array, 'float64'));
+  const {algorithm, dim, columns, params} = headerOf(file.metadata.get(KEY));
+  const isDbscan = algorithm === undefined;
+  const points = pointsOf(file, isDbscan ? [CLUSTER] : [...SQUARED, CLUSTER], params);
   const clusters = columnOf(file, CLUSTER, Int32Array, 'int32');
-  const expectedDim = params.metric === 'haversine' ? 2 : coreDim;
-  if (dim !== expectedDim) throw new InvalidParameterError('dim', dim, `${expectedDim}, as its core points have`);
-  if (coreDim < 1 || coreDim > KD_DIM_MAX) throw new InvalidParameterError('dim', coreDim, `1 to ${KD_DIM_MAX}`);
+  const expectedDim = params.metric === 'haversine' ? 2 : points.dim;
+  if (dim !== expectedDim) throw new InvalidParameterError('dim', dim, `${expectedDim}, as its points have`);
   if (columns !== undefined && columns.length !== dim) {
     throw new InvalidParameterError('columns', columns.join(', '), `${dim} names, one a coordinate`);
   }
-  const coords = new Float64Array(file.rowCount * coreDim);
-  for (const [d, values] of axes.entries()) {
-    for (let k = 0; k < file.rowCount; k++) coords[k * coreDim + d] = values[k];
+  const least = isDbscan ? 0 : -1;
+  const bad = clusters.findIndex((cluster) => cluster < least);
+  if (bad >= 0) throw new InvalidParameterError(`cluster[${bad}]`, clusters[bad], `an integer ≥ ${least}`);
+  const kept = {params, dim, ...(columns === undefined ? {} : {columns})};
+  if (isDbscan) return new DbscanModel({...kept, core: points, clusters});
+  const [coreSquared, leavesSquared, birthSquared, deathSquared] = SQUARED.map((name) => squaredOf(file, name));
+  return new HdbscanModel({...kept, points, clusters, coreSquared, leavesSquared, birthSquared, deathSquared});
+}
+
+/** The coordinates of a file whose other columns have these names. */
+function pointsOf(
+  file: ArrowFile,
+  others: readonly string[],
+  {metric}: Header['params'],
+): PointSet & {readonly coords: Float64Array} {
+  const dim = metric === 'haversine' ? 3 : file.columns.size - others.length;
+  if (dim < 1 || dim > KD_DIM_MAX) throw new InvalidParameterError('dim', dim, `1 to ${KD_DIM_MAX}`);
+  const coords = new Float64Array(file.rowCount * dim);
+  for (let d = 0; d < dim; d++) {
+    const values = columnOf(file, `x${d}`, Float64Array, 'float64');
+    for (let k = 0; k < file.rowCount; k++) coords[k * dim + d] = values[k];
   }
-  const bad = clusters.findIndex((cluster) => cluster < 0);
-  if (bad >= 0) throw new InvalidParameterError(`cluster[${bad}]`, clusters[bad], 'an integer ≥ 0');
-  const core = {coords, dim: coreDim};
-  validatePoints(core);
-  return new DbscanModel({params, dim, ...(columns === undefined ? {} : {columns}), core, clusters});
+  const points = {coords, dim};
+  validatePoints(points);
+  return points;
+}
+
+function squaredOf(file: ArrowFile, name: string): Float64Array {
+  const values = columnOf(file, name, Float64Array, 'float64');
+  const bad = values.findIndex((value) => !(value >= 0));
+  if (bad >= 0) throw new InvalidParameterError(`${name}[${bad}]`, values[bad], 'a number ≥ 0');
+  return values;
 }
 
 function checkedFile(bytes: Uint8Array): ArrowFile {
@@ -113,16 +150,24 @@ function headerOf(text: string | undefined): Header {
       `${VERSION}; a newer @epsball/predict wrote the file`,
     );
   }
-  const {params} = header;
-  validateDbscanParams({...metricRadius(params.eps, params), minPts: params.minPts});
+  const {params, algorithm} = header;
+  if (algorithm === undefined) {
+    validateDbscanParams({...metricRadius(params.eps, params), minPts: params.minPts});
+    return header;
+  }
+  checkInteger('rank', params.rank, 1);
+  const {rootSquared = 0} = params;
+  if (!(rootSquared >= 0)) throw new InvalidParameterError('rootSquared', rootSquared, 'a number ≥ 0');
+  checkMetric(params);
   return header;
 }
 
 function isHeader(value: unknown): value is Header {
   if (!isObject(value) || !isObject(value['params'])) return false;
-  const {columns} = value;
+  const {columns, algorithm} = value;
   const isList = Array.isArray(columns) && columns.every((name) => typeof name === 'string');
-  return 'version' in value && 'dim' in value && (columns === undefined || isList);
+  const isKnown = algorithm === undefined || algorithm === 'hdbscan';
+  return 'version' in value && 'dim' in value && isKnown && (columns === undefined || isList);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import {InvalidParameterError, InvalidPointsError} from '@epsball/clustering';
 import {seededRandom} from '@epsball/conformance';
 import {describe, expect, it} from 'vitest';
-import {createModel, DbscanModel, loadModel, saveModel} from '../src/index.ts';
+import {createModel, DbscanModel, HdbscanModel, loadModel, saveModel} from '../src/index.ts';
 
 async function modelBytes(): Promise<Uint8Array> {
   const points = [
@@ -15,12 +15,30 @@ async function modelBytes(): Promise<Uint8Array> {
   return saveModel(createModel(points, {eps: 1, minPts: 2}, result));
 }
 
+/** Of a model of HDBSCAN*. */
+async function treeBytes(): Promise<Uint8Array> {
+  const squared = (...values: number[]): Float64Array => Float64Array.from(values);
+  const tree = {
+    parent: Int32Array.of(-1, 0, 0),
+    birthSquared: squared(Infinity, 64, 64),
+    deathSquared: squared(64, 0.25, 0.25),
+    isSelected: Uint8Array.of(0, 1, 1),
+    clusterOf: Int32Array.of(1, 1, 2, 2),
+    leavesSquared: new Float64Array(4).fill(0.25),
+  };
+  const hierarchy = {coreSquared: new Float64Array(4).fill(0.25)};
+  const labels = Int32Array.of(0, 0, 1, 1);
+  const points = [[0], [0.5], [8.5], [9]];
+  return saveModel(createModel(points, {minClusterSize: 2}, {labels, condensedTree: tree, hierarchy}));
+}
+
 /** What becomes of damaged bytes: a model that answers, or one clear error. */
 async function check(bytes: Uint8Array, what: string): Promise<'model' | 'error'> {
   const loaded: unknown = await loadModel(bytes).catch((error: unknown) => error);
-  if (loaded instanceof DbscanModel) {
+  if (loaded instanceof DbscanModel || loaded instanceof HdbscanModel) {
     const zero = Array.from({length: loaded.state.dim}, () => 0);
-    expect(loaded.predict([zero]), what).toHaveLength(1);
+    const answer = loaded.predict([zero]);
+    expect('labels' in answer ? answer.labels : answer, what).toHaveLength(1);
     return 'model';
   }
   const isClear = loaded instanceof InvalidParameterError || loaded instanceof InvalidPointsError;
@@ -35,8 +53,11 @@ describe('a damaged model', () => {
     for (let value = 0; value < 256; value++) await check(bytes.with(17, value), `byte 17 = ${value}`);
   });
 
-  it('gives a model or one clear error for each byte changed', async () => {
-    const bytes = await modelBytes();
+  it.for([
+    ['DBSCAN', modelBytes],
+    ['HDBSCAN*', treeBytes],
+  ] as const)('of %s gives a model or one clear error for each byte changed', async ([, bytesOf]) => {
+    const bytes = await bytesOf();
     const ends = {model: 0, error: 0};
     for (let at = 0; at < bytes.length; at++) {
       for (const value of [0, 1, 0x7f, 0xff, bytes[at] ^ 1, bytes[at] ^ 0x80]) {
@@ -105,6 +126,8 @@ describe('a model', () => {
       [{version: 1, dim: 2, columns: 'xy', params}, 'columns'],
       [{version: 1, dim: 2, params: {eps: -1, minPts: 2}}, 'eps'],
       [{version: 2, dim: 2, params}, 'model version = 2'],
+      [{version: 1, algorithm: 'optics', dim: 2, params}, 'expected an Arrow file with the metadata epsball.model'],
+      [{version: 1, algorithm: 'hdbscan', dim: 1, params: {rank: 2}}, 'dim = -2; expected 1 to 64'],
     ] as const) {
       await expect(loadModel(withHeader(header)), JSON.stringify(header)).rejects.toThrow(message);
     }

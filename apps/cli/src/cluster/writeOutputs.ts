@@ -1,5 +1,6 @@
 import type {LoadedPoints} from '@epsball/datasets';
 import type {DbscanRequest} from '@epsball/dbscan';
+import type {DbscanModel, HdbscanModel} from '@epsball/predict';
 import {UsageError} from '../errors.ts';
 import type {OutputFlags} from '../flags.ts';
 import {nameOfInput} from '../options.ts';
@@ -21,7 +22,7 @@ export async function writeOutputs(
 ): Promise<void> {
   const {points, request, labels} = clustered;
   if (out !== undefined) await writeLabelled(out, {...clustered, globe: request}, signal);
-  if (modelFile !== undefined) await writeModel(modelFile, clustered, signal);
+  if (modelFile !== undefined) await writeDbscanModel(modelFile, clustered, signal);
   if (plot === undefined) return;
   const {writePlot} = await import('../plot/writePlot.ts');
   const {eps, minPts, metric = 'euclidean', epsUnit = ''} = request;
@@ -41,8 +42,14 @@ export async function writeLabelled(
     points,
     labels,
     coreMask,
+    columns,
     globe,
-  }: Pick<Clustered, 'points' | 'labels'> & {readonly coreMask?: Uint8Array; readonly globe: GlobeParams},
+  }: Pick<Clustered, 'points' | 'labels'> & {
+    readonly coreMask?: Uint8Array;
+    /** Beside the labels, but not in GeoJSON. */
+    readonly columns?: Readonly<Record<string, Float64Array>> | undefined;
+    readonly globe: GlobeParams;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   const {writeGeoJson, writeLabels} = await import('@epsball/datasets');
@@ -51,21 +58,22 @@ export async function writeLabelled(
     const kept = {labels, coreMask, properties, members, altitudes};
     await writeGeoJson(out, lonLatOf(points, globe), kept, signal);
   } else {
-    await writeLabels(out, labels, coreMask, {signal});
+    await writeLabels(out, labels, coreMask, {signal, columns});
   }
 }
 
-async function writeModel(
+async function writeDbscanModel(
   file: string,
   {points, request, labels, coreMask}: Clustered,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{createModel, saveModel}, {writeContent}] = await Promise.all([
-    import('@epsball/predict'),
-    import('@epsball/datasets'),
-  ]);
-  const bytes = await saveModel(createModel(points, request, {labels, coreMask}));
-  await writeContent(file, bytes, signal);
+  const {createModel} = await import('@epsball/predict');
+  await writeModel(file, createModel(points, request, {labels, coreMask}), signal);
+}
+
+export async function writeModel(file: string, model: DbscanModel | HdbscanModel, signal: AbortSignal): Promise<void> {
+  const [{saveModel}, {writeContent}] = await Promise.all([import('@epsball/predict'), import('@epsball/datasets')]);
+  await writeContent(file, await saveModel(model), signal);
 }
 
 /**

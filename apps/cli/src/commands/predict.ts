@@ -1,5 +1,5 @@
 import type {LoadedPoints, OpenFile} from '@epsball/datasets';
-import type {DbscanModel} from '@epsball/predict';
+import type {DbscanModel, HdbscanModel} from '@epsball/predict';
 import type {Command} from 'commander';
 import {totalmem} from 'node:os';
 import {UsageError} from '../errors.ts';
@@ -14,7 +14,7 @@ interface PredictFlags extends PointFlags {
 export function addPredictCommand(program: Command): void {
   const command = program
     .command('predict')
-    .description('label the points of a file by a model of "epsball cluster --save-model"')
+    .description('label the points of a file by a model of --save-model')
     .argument('<MODEL>', 'file of the model: .arrow')
     .argument('<INPUT>', 'file of points, as for cluster')
     .option('--out <FILE>', `labels: ${LABEL_FORMATS.join('|')}`, outputFile(LABEL_FORMATS));
@@ -30,26 +30,29 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   const model = await readModel(modelFile);
   const points = await readPointsFor(model, input, flags, signal);
   const startedAt = performance.now();
-  const labels = await nameFile(input, () => model.predict(points));
+  const predicted = await nameFile(input, () => model.predict(points));
+  const {labels, probabilities} = 'labels' in predicted ? predicted : {labels: predicted};
   const ms = performance.now() - startedAt;
   signal.throwIfAborted();
   const {writeLabelled} = await import('../cluster/writeOutputs.ts');
-  await writeLabelled(out, {points, labels, globe: model.state.params}, signal);
+  const columns = probabilities === undefined ? undefined : {probability: probabilities};
+  await writeLabelled(out, {points, labels, columns, globe: model.state.params}, signal);
   const found = new Set(labels.filter((label) => label >= 0)).size;
   const noise = formatCount(countNoise(labels));
   const counts = `${formatCount(labels.length)} points in ${formatCount(found)} clusters, ${noise} noise`;
-  process.stdout.write(`${counts}; ${formatCount(model.coreCount)} core points, ${ms.toFixed(0)} ms\n`);
+  const kept = 'coreCount' in model ? `${formatCount(model.coreCount)} core` : formatCount(model.pointCount);
+  process.stdout.write(`${counts}; a model of ${kept} points, ${ms.toFixed(0)} ms\n`);
 }
 
 /** @throws UsageError  if the path is not a regular file, or the file no whole model */
-async function readModel(file: string): Promise<DbscanModel> {
+async function readModel(file: string): Promise<DbscanModel | HdbscanModel> {
   const [{loadModel}, {DatasetFormatError, readBytes, readWholeFile, withOpenFile}] = await Promise.all([
     import('@epsball/predict'),
     import('@epsball/datasets'),
   ]);
-  const what = 'a file of "epsball cluster --save-model"';
+  const what = 'a file of "epsball cluster --save-model" or "epsball hdbscan --save-model"';
   try {
-    const read = async (opened: OpenFile): Promise<DbscanModel> => {
+    const read = async (opened: OpenFile): Promise<DbscanModel | HdbscanModel> => {
       // A large file of another kind is refused before it is read.
       const magic = Buffer.from('ARROW1');
       const start = Buffer.alloc(Math.min(magic.length, opened.size));
@@ -69,7 +72,7 @@ async function readModel(file: string): Promise<DbscanModel> {
 }
 
 async function readPointsFor(
-  model: DbscanModel,
+  model: DbscanModel | HdbscanModel,
   input: string,
   flags: PredictFlags,
   signal: AbortSignal,

@@ -17,8 +17,8 @@ import {formatHierarchyReport, hierarchyReportOf} from './hierarchyReport.ts';
 type Outcome = HdbscanResult & HdbscanRan;
 
 export async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
-  const {backend, threads, adapter, out, plot, tree} = flags;
-  await checkOutputs({'--out': out, '--plot': plot, '--tree': tree}, [input]);
+  const {backend, threads, adapter, out, plot, tree, saveModel} = flags;
+  await checkOutputs({'--out': out, '--plot': plot, '--tree': tree, '--save-model': saveModel}, [input]);
   await checkPlots(plot, tree);
   const request = requestOf(flags);
   const hdbscan = await createHdbscan({backend: threads === undefined ? backend : 'workers', threads, adapter});
@@ -85,7 +85,7 @@ async function verify(
 
 async function writeFiles(
   input: string,
-  {out, plot, tree}: HdbscanFlags,
+  {out, plot, tree, saveModel}: HdbscanFlags,
   {
     points,
     request,
@@ -97,6 +97,13 @@ async function writeFiles(
   if (out !== undefined) {
     const columns = {probability: probabilities, outlier_score: outlierScores};
     await writeLabels(out, labels, undefined, {signal, columns});
+  }
+  if (saveModel !== undefined) {
+    const [{createModel}, {writeModel}] = await Promise.all([
+      import('@epsball/predict'),
+      import('../cluster/writeOutputs.ts'),
+    ]);
+    await writeModel(saveModel, createModel(points, request, outcome), signal);
   }
   const note = noteOf(request);
   if (plot !== undefined) {

@@ -1,0 +1,224 @@
+import {
+  checkInteger,
+  checkKnownOptions,
+  collapseDuplicates,
+  InvalidParameterError,
+  limitOf,
+  METRIC_OPTIONS,
+  metricPoints,
+  metricRadius,
+  NOISE,
+  pointCount,
+  toPoints,
+  UnsupportedDimensionError,
+  validatePoints,
+  type MetricOptions,
+  type NamedPoints,
+  type PointSet,
+  type PointsInput,
+} from '@epsball/clustering';
+import {KD_DIM_MAX} from '@epsball/kd-tree';
+import {newPointsOf, type ModelPoints} from './newPoints.ts';
+import {NearestReachable} from './nearestReachable.ts';
+
+/** What a clustering takes. The result says what was selected. */
+const PARAMS = [
+  'minClusterSize',
+  'minSamples',
+  'countSelf',
+  'duplicates',
+  'selection',
+  'clusterSelectionEpsilon',
+  'maxClusterSize',
+  'allowSingleCluster',
+  ...METRIC_OPTIONS,
+];
+
+/** As in `@epsball/hdbscan`. */
+const MIN_CLUSTER_SIZE = 5;
+
+/** The parameters of a clustering by HDBSCAN*, as its front door takes them. Others have no effect. */
+export interface HdbscanModelParams extends MetricOptions {
+  readonly minClusterSize?: number | undefined;
+  readonly minSamples?: number | undefined;
+  readonly countSelf?: boolean | undefined;
+  readonly duplicates?: 'count' | 'once' | undefined;
+  readonly clusterSelectionEpsilon?: number | undefined;
+}
+
+/** What a model needs of the result of `hdbscan`. */
+export interface HdbscanClustering {
+  readonly labels: Int32Array;
+  readonly condensedTree: {
+    readonly parent: Int32Array;
+    readonly birthSquared: Float64Array;
+    readonly deathSquared: Float64Array;
+    readonly isSelected: Uint8Array;
+    readonly clusterOf: Int32Array;
+    readonly leavesSquared: Float64Array;
+  };
+  readonly hierarchy: {readonly coreSquared: Float64Array};
+}
+
+/** What a model keeps, by training point; with `duplicates: 'once'` by place, in the order of their first points. */
+export interface HdbscanModelState extends ModelPoints {
+  readonly params: MetricOptions & {
+    /** The rank of a core distance: the nearest training point is the first. */
+    readonly rank: number;
+    /** The squared distance that bounds the members of a selected root. Absent: no bound. */
+    readonly rootSquared?: number | undefined;
+  };
+  /** In the space where the metric is computed: unit vectors for haversine and cosine. */
+  readonly points: PointSet & {readonly coords: Float64Array};
+  readonly clusters: Int32Array;
+  readonly coreSquared: Float64Array;
+  /** The squared distance at which each point leaves its last cluster of the condensed tree. */
+  readonly leavesSquared: Float64Array;
+  /** Of the cluster of each point: where it separates from its parent, and where it ends. 0 for noise. */
+  readonly birthSquared: Float64Array;
+  readonly deathSquared: Float64Array;
+}
+
+export interface HdbscanPrediction {
+  /** n labels; −1 is noise. */
+  readonly labels: Int32Array;
+  /** From 0 to 1; 0 for noise. */
+  readonly probabilities: Float64Array;
+}
+
+/** A clustering by HDBSCAN* that labels new points. */
+export class HdbscanModel {
+  readonly state: HdbscanModelState;
+  readonly #search: NearestReachable;
+
+  /** @param state  not modified, kept */
+  constructor(state: HdbscanModelState) {
+    this.state = state;
+    this.#search = new NearestReachable(state.points, state.coreSquared, state.params.rank);
+  }
+
+  /** Number of training points or places. */
+  get pointCount(): number {
+    return this.state.clusters.length;
+  }
+
+  /**
+   * Labels points: each follows the training point of the smallest mutual reachability, the first one of several, and
+   * gets its cluster if it joins that point below the birth of the cluster. The points that the model was made from
+   * get their labels and probabilities again, every one.
+   *
+   * New points do not change the model.
+   *
+   * @param input  as for `DbscanModel.predict`
+   * @returns      arrays owned by the caller
+   * @throws InvalidPointsError, InvalidParameterError  as `DbscanModel.predict`
+   * @complexity   O(minSamples + log n) a point in few dimensions
+   */
+  predict(input: PointsInput): HdbscanPrediction {
+    const {params, clusters, leavesSquared, birthSquared, deathSquared} = this.state;
+    const {n, dim, coords} = newPointsOf(this.state, input);
+    const labels = new Int32Array(n).fill(NOISE);
+    const probabilities = new Float64Array(n);
+    const {rootSquared = Infinity} = params;
+    for (let i = 0; i < n; i++) {
+      const {index, squared} = this.#search.find(coords, i * dim);
+      if (index < 0 || clusters[index] === NOISE) continue;
+      const level = Math.max(squared, leavesSquared[index]);
+      const birth = birthSquared[index];
+      const isMember = birth === Infinity ? level <= rootSquared : squared < birth;
+      if (!isMember) continue;
+      labels[i] = clusters[index];
+      const lambdaMax = 1 / Math.sqrt(deathSquared[index]);
+      const lambda = 1 / Math.sqrt(level);
+      probabilities[i] = lambda === Infinity || lambdaMax === 0 ? 1 : Math.min(lambda, lambdaMax) / lambdaMax;
+    }
+    return {labels, probabilities};
+  }
+}
+
+/**
+ * A model of HDBSCAN*, as `createModel`.
+ *
+ * @returns  holds all points, or places: 8 · dim + 36 bytes each, and a k-d tree over them
+ */
+export function createHdbscanModel(
+  input: PointsInput,
+  params: HdbscanModelParams,
+  result: HdbscanClustering,
+): HdbscanModel {
+  checkKnownOptions(params, PARAMS, 'params', 'the parameters of the clustering: {minClusterSize}');
+  const points: NamedPoints = toPoints(input);
+  validatePoints(points);
+  const {minClusterSize = MIN_CLUSTER_SIZE, minSamples = minClusterSize, countSelf = true, duplicates} = params;
+  checkInteger('minSamples', minSamples, 1);
+  checkMetric(params);
+  const mapped = metricPoints(points, params);
+  const {labels, condensedTree, hierarchy} = result;
+  const n = pointCount(mapped);
+  if (labels.length !== n) throw new InvalidParameterError('labels.length', labels.length, `${n}, one label a point`);
+  if (mapped.dim > KD_DIM_MAX) throw new UnsupportedDimensionError('a model', mapped.dim, KD_DIM_MAX);
+  const first = firstPoints(mapped, duplicates);
+  const {dim} = mapped;
+  const coords = new Float64Array(first.length * dim);
+  for (const [k, i] of first.entries()) {
+    for (let d = 0; d < dim; d++) coords[k * dim + d] = mapped.coords[i * dim + d];
+  }
+  const {columns} = points;
+  return new HdbscanModel({
+    params: {...metricOf(params), rank: countSelf ? minSamples : minSamples + 1, ...rootOf(params, condensedTree)},
+    dim: points.dim,
+    ...(columns === undefined ? {} : {columns: [...columns]}),
+    points: {coords, dim},
+    clusters: first.map((i) => labels[i]),
+    coreSquared: Float64Array.from(first, (i) => hierarchy.coreSquared[i]),
+    leavesSquared: Float64Array.from(first, (i) => condensedTree.leavesSquared[i]),
+    ...boundsOf(first, result),
+  });
+}
+
+/** As `@epsball/hdbscan`: unit vectors bring haversine and cosine to Euclidean distances. */
+export function checkMetric(params: MetricOptions): void {
+  const {metric} = metricRadius(1, params);
+  if (metric === 'euclidean') return;
+  throw new InvalidParameterError('metric', metric, 'euclidean, haversine or cosine for hdbscan');
+}
+
+function metricOf({metric, angles, epsUnit}: MetricOptions): MetricOptions {
+  return {metric, angles, epsUnit};
+}
+
+/** The first point of each place. */
+function firstPoints(points: PointSet, duplicates: HdbscanModelParams['duplicates']): Int32Array {
+  const n = pointCount(points);
+  if (duplicates !== 'once') return Int32Array.from({length: n}, (_, i) => i);
+  const {groupOf, sampleWeight: copies} = collapseDuplicates(points);
+  const first = new Int32Array(copies.length);
+  for (let i = n - 1; i >= 0; i--) first[groupOf[i]] = i;
+  return first;
+}
+
+/** The bound of a selected root: see “The root” in docs/contract.md. */
+function rootOf(
+  params: HdbscanModelParams,
+  {isSelected}: HdbscanClustering['condensedTree'],
+): {readonly rootSquared?: number} {
+  const {clusterSelectionEpsilon: epsilon = 0} = params;
+  if (isSelected[0] !== 1 || epsilon === 0) return {};
+  return {rootSquared: limitOf(metricRadius(epsilon, params))};
+}
+
+/** Where the cluster of each point begins and ends. */
+function boundsOf(
+  first: Int32Array,
+  {labels, condensedTree}: HdbscanClustering,
+): Pick<HdbscanModelState, 'birthSquared' | 'deathSquared'> {
+  const {parent, isSelected, clusterOf} = condensedTree;
+  const selected = new Int32Array(parent.length);
+  // Parents come before their children.
+  parent.forEach((above, c) => (selected[c] = isSelected[c] === 1 ? c : above < 0 ? NOISE : selected[above]));
+  const valueOf = (values: Float64Array, i: number): number => (labels[i] < 0 ? 0 : values[selected[clusterOf[i]]]);
+  return {
+    birthSquared: Float64Array.from(first, (i) => valueOf(condensedTree.birthSquared, i)),
+    deathSquared: Float64Array.from(first, (i) => valueOf(condensedTree.deathSquared, i)),
+  };
+}

@@ -1,0 +1,48 @@
+import {
+  InvalidParameterError,
+  metricPoints,
+  pointCount,
+  toPoints,
+  validatePoints,
+  type MetricOptions,
+  type NamedPoints,
+  type PointsInput,
+} from '@epsball/clustering';
+
+/** Which points a model takes. */
+export interface ModelPoints {
+  readonly params: MetricOptions;
+  /** Dimensions of the points. */
+  readonly dim: number;
+  /** Names of their coordinates, if they had names. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** New points in the space where the metric is computed, in float64. */
+export interface NewPoints {
+  readonly n: number;
+  readonly dim: number;
+  readonly coords: Float64Array;
+}
+
+/** @throws InvalidPointsError, InvalidParameterError  if the points are not valid, or of other dimensions */
+export function newPointsOf({params, dim, columns}: ModelPoints, input: PointsInput): NewPoints {
+  const points = inOrderOf(columns, toPoints(input));
+  validatePoints(points);
+  const n = pointCount(points);
+  if (n === 0) return {n, dim, coords: new Float64Array(0)};
+  if (points.dim !== dim) throw new InvalidParameterError('dim', points.dim, `${dim}, as the points of the model`);
+  const mapped = metricPoints(points, params);
+  const coords = mapped.coords instanceof Float64Array ? mapped.coords : Float64Array.from(mapped.coords);
+  return {n, dim: mapped.dim, coords};
+}
+
+/** The points with their coordinates in the order of these names, if they have the same names in another order. */
+function inOrderOf(names: readonly string[] | undefined, points: NamedPoints): NamedPoints {
+  const {coords, columns, dim} = points;
+  if (names === undefined || columns === undefined || columns.length !== names.length) return points;
+  const axes = names.map((name) => columns.indexOf(name));
+  if (axes.includes(-1) || axes.every((axis, d) => axis === d)) return points;
+  const ordered = Float64Array.from(coords, (_, k) => coords[k - (k % dim) + axes[k % dim]]);
+  return {coords: ordered, dim, columns: names};
+}
