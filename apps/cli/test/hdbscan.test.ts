@@ -43,6 +43,21 @@ describe('epsball hdbscan', () => {
     expect(readFileSync(plot, 'utf8')).toContain('minClusterSize 3, minSamples 3');
   });
 
+  it('draws the reachability plot, and the way of explained rows down the tree', async () => {
+    const [tree, plot] = ['way.svg', 'reachability.svg'].map((name) => join(folder, name));
+    const flags = ['--min-cluster-size', '3', '--tree', tree, '--reachability', plot, '--explain', '6,0'];
+    const {code, stdout} = await cluster(...flags);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/tree +.*way\.svg\nreachability +.*reachability\.svg\n/);
+    expect(readFileSync(tree, 'utf8')).toMatch(/class="eb-way".*>row 6<.*class="eb-way".*>row 0</s);
+    const drawn = readFileSync(plot, 'utf8');
+    // One bar each: three of the first cluster, three of the second, noise.
+    expect([...drawn.matchAll(/<path d="([^"]*)" fill/g)].map(([, path]) => path.split('Z').length - 1)).toEqual([
+      3, 3, 1,
+    ]);
+    expect(drawn).toMatch(/>0<\/text>.*>1<\/text>/s);
+  });
+
   it('draws places as a map, and their tree in kilometres', async () => {
     const [places, tree, plot] = ['places.csv', 'globe.svg', 'map.svg'].map((name) => join(folder, name));
     writeFileSync(places, `lat,lon\n${[0, 1, 2, 40, 41, 42].map((lat) => `${lat},120`).join('\n')}\n`);

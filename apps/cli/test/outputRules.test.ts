@@ -65,6 +65,7 @@ const OUTPUTS: readonly Output[] = [
   hdbscan('--out', '.csv'),
   hdbscan('--plot', '.svg'),
   hdbscan('--tree', '.svg'),
+  hdbscan('--reachability', '.svg'),
   hdbscan('--save-model', '.arrow'),
   {
     name: 'scale run --out .npy',

@@ -50,6 +50,7 @@ export function addHdbscanCommand(program: Command): void {
   addBackendFlags(command);
   addOutputFlags(command, ['.npy', '.csv', '.tsv', '.json', '.parquet'])
     .option('--tree <FILE>', `condensed tree: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
+    .option('--reachability <FILE>', `reachability plot: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
     .option('--save-model <FILE>', 'model for "epsball predict": .arrow', outputFile(['.arrow']))
     .option('--explain <ROWS>', 'why rows, from 0 and with commas between, have their labels', rowNumbers)
     .option('--verify', 'compare all numbers with another backend')

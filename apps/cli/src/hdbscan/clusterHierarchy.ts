@@ -17,9 +17,10 @@ import {formatHierarchyReport, hierarchyReportOf} from './hierarchyReport.ts';
 type Outcome = HdbscanResult & HdbscanRan;
 
 export async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
-  const {backend, threads, adapter, out, plot, tree, saveModel} = flags;
-  await checkOutputs({'--out': out, '--plot': plot, '--tree': tree, '--save-model': saveModel}, [input]);
-  await checkPlots(plot, tree);
+  const {backend, threads, adapter, out, plot, tree, reachability, saveModel: model} = flags;
+  const outputs = {'--out': out, '--plot': plot, '--tree': tree, '--reachability': reachability};
+  await checkOutputs({...outputs, '--save-model': model}, [input]);
+  await checkPlots(plot, tree, reachability);
   const request = requestOf(flags);
   const hdbscan = await createHdbscan({backend: threads === undefined ? backend : 'workers', threads, adapter});
   try {
@@ -37,7 +38,8 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     await writeFiles(input, flags, {points, request, outcome}, signal);
     signal.throwIfAborted();
     const explained = flags.explain === undefined ? [] : explain(points, request, outcome, flags.explain);
-    const report = hierarchyReportOf({input, points, request, outcome, readMs, verified, explained, out, plot, tree});
+    const files = {out, plot, tree, reachability, model};
+    const report = hierarchyReportOf({input, points, request, outcome, readMs, verified, explained, ...files});
     process.stdout.write(flags.json === true ? jsonLine(report) : formatHierarchyReport(report));
   } finally {
     hdbscan.destroy();
@@ -85,7 +87,7 @@ async function verify(
 
 async function writeFiles(
   input: string,
-  {out, plot, tree, saveModel}: HdbscanFlags,
+  flags: HdbscanFlags,
   {
     points,
     request,
@@ -93,6 +95,7 @@ async function writeFiles(
   }: {readonly points: LoadedPoints; readonly request: HdbscanRequest; readonly outcome: Outcome},
   signal: AbortSignal,
 ): Promise<void> {
+  const {out, plot, saveModel} = flags;
   const {labels, probabilities, outlierScores} = outcome;
   if (out !== undefined) {
     const columns = {probability: probabilities, outlier_score: outlierScores};
@@ -111,14 +114,33 @@ async function writeFiles(
     const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, request.metric)};
     await writePlot(plot, points, labels, context, signal);
   }
-  if (tree === undefined) return;
-  const {renderIcicle} = await import('./icicle.ts');
-  const page = {
-    title: `Condensed tree of ${escapeControls(basename(nameOfInput(input)))}`,
-    subtitle: `${labels.length.toLocaleString('en-US')} points · ${outcome.clusterCount} selected · ${note}`,
-    distances: distancesOf(request),
-  };
-  await writeSvg(tree, (theme) => renderIcicle(outcome.condensedTree, labels, {...page, theme}), signal);
+  await drawHierarchy(input, flags, {outcome, note, distances: distancesOf(request)}, signal);
+}
+
+/** The condensed tree and the reachability plot. */
+async function drawHierarchy(
+  input: string,
+  {tree: treeFile, reachability: plotFile, explain: rows}: HdbscanFlags,
+  {
+    outcome,
+    note,
+    distances,
+  }: {readonly outcome: Outcome; readonly note: string; readonly distances: Distances | undefined},
+  signal: AbortSignal,
+): Promise<void> {
+  const {labels, clusterCount, condensedTree: tree, hierarchy} = outcome;
+  const name = escapeControls(basename(nameOfInput(input)));
+  const subtitle = `${labels.length.toLocaleString('en-US')} points · ${clusterCount} selected · ${note}`;
+  if (treeFile !== undefined) {
+    const {renderIcicle} = await import('./icicle.ts');
+    const page = {title: `Condensed tree of ${name}`, subtitle, distances, rows};
+    await writeSvg(treeFile, (theme) => renderIcicle(tree, labels, {...page, theme}), signal);
+  }
+  if (plotFile === undefined) return;
+  const {renderReachability} = await import('./reachabilityPlot.ts');
+  const page = {title: `Reachability of ${name}`, subtitle, distances};
+  const plot = hierarchy.reachability();
+  await writeSvg(plotFile, (theme) => renderReachability(plot, tree, labels, {...page, theme}), signal);
 }
 
 /** Distances of the metric. The tree has those of unit vectors. */

@@ -10,6 +10,7 @@ export interface HdbscanFlags extends PointFlags, MetricFlags, BackendFlags, Out
   readonly allowSingleCluster?: boolean;
   readonly duplicates?: 'count' | 'once';
   readonly tree?: string;
+  readonly reachability?: string;
   readonly saveModel?: string;
   /** Rows from 0. */
   readonly explain?: readonly number[];

@@ -25,6 +25,9 @@ export interface HierarchyReport extends RunReport<HdbscanPhase> {
   /** What may surprise, each with the flag that changes it. */
   warnings: string[];
   tree: string | null;
+  reachability: string | null;
+  /** File of the model. */
+  model: string | null;
   /** Of the rows of `--explain`; null in the place of infinity. */
   explained: ExplainedPoint[];
 }
@@ -36,10 +39,12 @@ type ExplainedPoint = Omit<HdbscanExplanation, 'coreDistance' | 'leaves' | 'clus
 export function hierarchyReportOf(
   run: EndedRun<HdbscanRequest & {readonly minClusterSize: number}, HdbscanResult & HdbscanRan> & {
     readonly tree?: string | undefined;
+    readonly reachability?: string | undefined;
+    readonly model?: string | undefined;
     readonly explained?: readonly HdbscanExplanation[];
   },
 ): HierarchyReport {
-  const {request, outcome, tree, explained = []} = run;
+  const {request, outcome, tree, reachability, model, explained = []} = run;
   const {minClusterSize, minSamples = minClusterSize} = request;
   return {
     ...runReportOf(run, 'hdbscan'),
@@ -53,6 +58,8 @@ export function hierarchyReportOf(
     duplicates: request.duplicates ?? 'count',
     warnings: outcome.warnings.map(inHdbscanFlags),
     tree: tree ?? null,
+    reachability: reachability ?? null,
+    model: model ?? null,
     explained: explained.map(explainedPoint),
   };
 }
@@ -79,7 +86,8 @@ function explanationOf(point: ExplainedPoint, metric: string): string {
 }
 
 export function formatHierarchyReport(report: HierarchyReport): string {
-  const {minClusterSize, minSamples, selection, selectionEps, maxClusterSize, metric, tree} = report;
+  const {minClusterSize, minSamples, selection, selectionEps, maxClusterSize, metric} = report;
+  const {tree, reachability, model} = report;
   const treeClusters = report.counters['clusters'];
   return formatRunReport(report, HDBSCAN_PHASES, {
     parameters: [
@@ -97,7 +105,7 @@ export function formatHierarchyReport(report: HierarchyReport): string {
       ...report.explained.map((point) => [`row ${point.row}`, explanationOf(point, metric)]),
       ['condensed tree', `${formatCount(treeClusters)} ${treeClusters === 1 ? 'cluster' : 'clusters'}`],
     ],
-    files: {tree},
+    files: {tree, reachability, model},
     verified: 'all numbers',
   });
 }

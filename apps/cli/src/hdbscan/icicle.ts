@@ -3,7 +3,7 @@ import {drawAxis, drawPage} from '../plot/page.ts';
 import {CLUSTER_COLORS, NOISE_COLOR} from '../plot/palette.ts';
 import {num, type Theme} from '../plot/svg.ts';
 import {formatCount} from '../text.ts';
-import {distanceScale, EUCLIDEAN, type Distances} from './distanceScale.ts';
+import {distanceScale, EUCLIDEAN, type DistanceScale, type Distances} from './distanceScale.ts';
 import {layOutClusters, type ClusterShape} from './clusterShapes.ts';
 
 export interface IcicleOptions {
@@ -13,6 +13,8 @@ export interface IcicleOptions {
   readonly theme: Theme;
   /** Default: Euclidean. */
   readonly distances?: Distances | undefined;
+  /** Points whose way down the tree is marked. Default: none. */
+  readonly rows?: readonly number[] | undefined;
 }
 
 const PLOT = {width: 900, height: 560};
@@ -36,6 +38,7 @@ export function renderIcicle(tree: CondensedTree, labels: Int32Array, options: I
   const owners = ownersOf(tree);
   const drawn = drawShapes(wide, owners, numbers);
   const names = wide.map((shape) => drawName(shape, numbers)).join('');
+  const ways = (options.rows ?? []).map((row) => drawWay(row, tree, shapes, scale)).join('');
   const hidden = shapes.length - wide.length;
   const note = hidden === 0 ? '' : ` · ${formatCount(hidden)} narrow clusters are not drawn`;
   const subtitle = `${options.subtitle}${note}`;
@@ -44,7 +47,7 @@ export function renderIcicle(tree: CondensedTree, labels: Int32Array, options: I
   const axis = drawAxis('left', {name: distances.name, marks: scale.ticks, gap: 62}, PLOT);
   return drawPage(
     {...options, subtitle, width, height, left: MARGIN.left, kind: 'icicle'},
-    `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${axis}${drawn}${names}</g>`,
+    `<g transform="translate(${MARGIN.left} ${MARGIN.top})">${axis}${drawn}${names}${ways}</g>`,
   );
 }
 
@@ -87,4 +90,22 @@ function drawShapes(shapes: readonly ClusterShape[], owners: Int32Array, numbers
 function drawName({cluster, middle, top, width}: ClusterShape, numbers: Int32Array): string {
   if (numbers[cluster] < 0 || width < NAMED_WIDTH) return '';
   return `<text class="eb-ink" x="${num(middle)}" y="${num(top - 5)}" font-size="12" text-anchor="middle">${numbers[cluster]}</text>`;
+}
+
+/** The clusters that hold a point, from the root down, to the distance at which it leaves the last one. */
+function drawWay(
+  row: number,
+  {parent, clusterOf, leavesSquared}: CondensedTree,
+  shapes: readonly ClusterShape[],
+  {place}: DistanceScale,
+): string {
+  const last = shapes[clusterOf[row]];
+  const way: string[] = [];
+  for (let c = clusterOf[row]; c >= 0; c = parent[c]) way.unshift(`V${num(shapes[c].top)}H${num(shapes[c].middle)}`);
+  const [x, y] = [last.middle, Math.max(last.top, place(leavesSquared[row]))];
+  return (
+    `<path class="eb-way" d="M${num(shapes[0].middle)} ${num(shapes[0].top)}${way.join('')}V${num(y)}"/>` +
+    `<circle class="eb-ink" cx="${num(x)}" cy="${num(y)}" r="4"/>` +
+    `<text class="eb-ink" x="${num(x + 8)}" y="${num(y + 4)}" font-size="12">row ${row}</text>`
+  );
 }

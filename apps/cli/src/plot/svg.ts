@@ -16,7 +16,7 @@ export function themeStyle(theme: Theme): string {
 function rules({page, ink, muted, grid}: typeof LIGHT): string {
   return (
     `.eb-page{fill:${page}}.eb-ink{fill:${ink}}.eb-muted{fill:${muted}}` +
-    `.eb-grid{stroke:${grid};fill:none}.eb-edge{stroke:${muted};fill:none}`
+    `.eb-grid{stroke:${grid};fill:none}.eb-edge{stroke:${muted};fill:none}.eb-way{stroke:${ink};fill:none}`
   );
 }
 
