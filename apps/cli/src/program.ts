@@ -2,6 +2,7 @@ import {Command} from 'commander';
 import {addClusterCommand} from './commands/cluster.ts';
 import {addDoctorCommand} from './commands/doctor.ts';
 import {addGenerateCommand} from './commands/generate.ts';
+import {addGraphCommand} from './commands/graph.ts';
 import {addHdbscanCommand} from './commands/hdbscan.ts';
 import {addListCommand, type Lists} from './commands/list.ts';
 import {addPredictCommand} from './commands/predict.ts';
@@ -32,9 +33,12 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
     .exitOverride()
     .configureOutput({outputError: () => {}});
   program.commandsGroup('Clustering:');
-  for (const add of [addClusterCommand, addHdbscanCommand, addScaleCommand, addPredictCommand, addSuggestCommand]) {
-    add(program);
-  }
+  addClusterCommand(program);
+  addHdbscanCommand(program);
+  addGraphCommand(program);
+  addScaleCommand(program);
+  addPredictCommand(program);
+  addSuggestCommand(program);
   program.commandsGroup('Commands:');
   addSegmentCommand(program);
   addGenerateCommand(program);

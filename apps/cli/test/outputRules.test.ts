@@ -80,6 +80,12 @@ const OUTPUTS: readonly Output[] = [
     args: (out) => ['predict', at('model.arrow'), at('in.csv'), '--out', out],
   },
   {
+    name: 'graph --out .parquet',
+    ending: '.parquet',
+    inputs: ['edges.csv'],
+    args: (out) => ['graph', at('edges.csv'), '--min-pts', '2', '--out', out],
+  },
+  {
     name: 'suggest --plot .svg',
     ending: '.svg',
     inputs: ['in.csv'],
@@ -122,6 +128,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'epsball-rules-'));
   await runMain(['generate', 'moons:n=200', '--out', at('in.csv')]);
   await runMain(['cluster', at('in.csv'), ...DBSCAN, '--save-model', at('model.arrow')]);
+  writeFileSync(at('edges.csv'), 'from,to\n0,1\n1,2\n');
   const {default: sharp} = await import('sharp');
   const white = {width: 6, height: 4, channels: 3, background: 'white'} as const;
   await sharp({create: white}).png().toFile(at('in.png'));

@@ -23,6 +23,7 @@ beforeAll(() => {
   const csv = `lat,lon\n${places.map((place) => place.join()).join('\n')}\n`;
   writeFileSync(join(folder, 'gps.csv'), csv);
   writeFileSync(join(folder, 'gps.csv.gz'), gzipSync(csv));
+  writeFileSync(join(folder, 'roads.csv'), 'from,to,km\n0,1,12\n1,2,8.5\n0,2,15\n3,4,9\n');
   const features = places.map(([lat, lon]) => ({
     type: 'Feature',
     geometry: {type: 'Point', coordinates: [lon, lat]},

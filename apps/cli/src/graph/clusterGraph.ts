@@ -1,0 +1,94 @@
+import {writeLabels} from '@epsball/datasets';
+import {readInput} from '../cluster/readInput.ts';
+import {share} from '../cluster/runReport.ts';
+import {UsageError} from '../errors.ts';
+import {jsonLine} from '../escape.ts';
+import {checkOutputs, nameOfInput} from '../options.ts';
+import {countNoise, formatCount, formatMs, formatTable} from '../text.ts';
+import type {GraphFlags} from './graphFlags.ts';
+import {graphOf, pairsWithin, type Graph} from './readEdges.ts';
+
+/** The object that `epsball graph --json` prints on one line. */
+interface GraphReport {
+  readonly input: string;
+  readonly vertices: number;
+  /** Pairs of different vertices, each once. */
+  readonly pairs: number;
+  readonly algorithm: 'dbscan' | 'hdbscan';
+  readonly clusters: number;
+  readonly noise: number;
+  /** Core vertices; null for HDBSCAN*. */
+  readonly core: number | null;
+  readonly ms: {readonly read: number; readonly wall: number};
+  readonly out: string | null;
+}
+
+interface Clustered {
+  readonly labels: Int32Array;
+  readonly clusterCount: number;
+  readonly coreMask?: Uint8Array;
+  /** Written beside the labels. */
+  readonly columns?: Readonly<Record<string, Float64Array>>;
+}
+
+export async function clusterGraph(input: string, flags: GraphFlags, signal: AbortSignal): Promise<void> {
+  const {out, eps, vertices, json} = flags;
+  await checkOutputs({'--out': out}, [input]);
+  const readAt = performance.now();
+  const table = await readInput(input, {...flags, precision: 'float64', metric: 'euclidean'}, signal);
+  if (table.dim === 2 && eps !== undefined) {
+    throw new UsageError('--eps', String(eps), 'a third column with distances in EDGES');
+  }
+  if (table.dim === 2 && flags.minClusterSize !== undefined) {
+    throw new UsageError('EDGES', input, 'a third column with distances for --min-cluster-size');
+  }
+  const graph = graphOf(input, table, vertices);
+  signal.throwIfAborted();
+  const readMs = performance.now() - readAt;
+  const cluster = await clusteringOf(flags);
+  const startedAt = performance.now();
+  const clustered = cluster(graph);
+  const wall = performance.now() - startedAt;
+  signal.throwIfAborted();
+  const {labels, coreMask, columns, clusterCount} = clustered;
+  if (out !== undefined) await writeLabels(out, labels, coreMask, {signal, columns});
+  const report: GraphReport = {
+    input,
+    vertices: labels.length,
+    pairs: graph.neighbors.length / 2,
+    algorithm: coreMask === undefined ? 'hdbscan' : 'dbscan',
+    clusters: clusterCount,
+    noise: countNoise(labels),
+    core: coreMask === undefined ? null : coreMask.reduce((sum, flag) => sum + flag, 0),
+    ms: {read: readMs, wall},
+    out: out ?? null,
+  };
+  process.stdout.write(json === true ? jsonLine(report) : formatGraphReport(report));
+}
+
+async function clusteringOf(flags: GraphFlags): Promise<(graph: Graph) => Clustered> {
+  const {eps = Infinity, minPts, minClusterSize, minSamples, selection} = flags;
+  if (minPts !== undefined) {
+    const {dbscanGraph} = await import('@epsball/dbscan');
+    return (graph) => dbscanGraph(pairsWithin(graph, eps), {minPts});
+  }
+  const {hdbscanGraph} = await import('@epsball/hdbscan');
+  return (graph) => {
+    const found = hdbscanGraph(graph, {minClusterSize, minSamples, selection});
+    return {...found, columns: {probability: found.probabilities, outlier_score: found.outlierScores}};
+  };
+}
+
+function formatGraphReport(report: GraphReport): string {
+  const {input, vertices, pairs, algorithm, clusters, noise, core, ms, out} = report;
+  return formatTable([
+    ['vertices', `${formatCount(vertices)} (${nameOfInput(input)})`],
+    ['pairs', formatCount(pairs)],
+    ['algorithm', algorithm],
+    ['clusters', formatCount(clusters)],
+    ['noise', share(noise, vertices)],
+    ...(core === null ? [] : [['core', share(core, vertices)]]),
+    ['time', `${formatMs(ms.wall)}; reading the file took ${formatMs(ms.read)}`],
+    ...(out === null ? [] : [['labels', out]]),
+  ]);
+}

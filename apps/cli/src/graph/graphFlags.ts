@@ -1,0 +1,12 @@
+import type {PointFlags} from '../flags.ts';
+
+export interface GraphFlags extends PointFlags {
+  readonly eps?: number;
+  readonly minPts?: number;
+  readonly minClusterSize?: number;
+  readonly minSamples?: number;
+  readonly selection?: 'eom' | 'leaf';
+  readonly vertices?: number;
+  readonly out?: string;
+  readonly json?: boolean;
+}
