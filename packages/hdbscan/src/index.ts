@@ -32,3 +32,5 @@ export type {HdbscanRequest, HierarchyRequest} from './request.ts';
 export {createHdbscanSequential} from './hdbscanSequential.ts';
 export {hdbscanGraph, type DistanceLists, type HdbscanGraphParams, type HdbscanGraphResult} from './hdbscanGraph.ts';
 export {explain, type HdbscanExplanation} from './explain.ts';
+export {validity, type ClusterValidity, type ValidityOptions, type ValidityResult} from './validity/validity.ts';
+export type {ValidityPhase} from './validity/engine.ts';
