@@ -1,9 +1,10 @@
 import {describe, expect, it} from 'vitest';
+import {squaredDistance} from '@epsball/clustering';
 import {gaussian, nextAfter, seededRandom} from '@epsball/conformance';
 import {SHARE, sizeOfShare} from '@epsball/conformance/share';
 import {validity, type ValidityOptions} from '@epsball/hdbscan';
 import {WorkerPool} from '@epsball/workers';
-import {rootOf} from '../src/validity/allPointsCore.ts';
+import {findAllPointsCores, rootOf} from '../src/validity/allPointsCore.ts';
 import {validityOracle, type ValidityFlaw} from './oracle/validity.ts';
 import {findDifference, permuted, randomValidityCase} from './oracle/validityCases.ts';
 
@@ -185,6 +186,20 @@ describe('validity', () => {
     );
     for (const one of clusters.sparseness) expect(one).toBeGreaterThan(1e-9);
     expect(Math.abs(score)).toBeLessThan(1);
+  });
+
+  it('has the core distances of the paper', () => {
+    const random = seededRandom(9);
+    for (let dim = 1; dim <= 12; dim++) {
+      const [n, coords] = [30, Float64Array.from({length: 30 * dim}, () => random())];
+      const core = new Float64Array(n);
+      findAllPointsCores({dim, start: Int32Array.of(0, n), coords, core}, 0, n);
+      for (let i = 0; i < n; i++) {
+        let sum = 0;
+        for (let j = 0; j < n; j++) if (j !== i) sum += (1 / Math.sqrt(squaredDistance(coords, dim, i, j))) ** dim;
+        expect(Math.sqrt(core[i]) / (sum / (n - 1)) ** (-1 / dim), `${dim}-D`).toBeCloseTo(1, 13);
+      }
+    }
   });
 
   it('has roots within four roundings', () => {

@@ -6,26 +6,36 @@ import type {ClusterState} from './clusterState.ts';
  * @complexity  O(dim) a pair; allocates 8 bytes a point of a cluster
  * @source      Moulavi et al. 2014, definition 1; docs/contract.md says in which order float64 rounds
  */
-export function findAllPointsCores({dim, start, coords, core}: ClusterState, from: number, to: number): void {
+export function findAllPointsCores(
+  {dim, start, coords, core}: Pick<ClusterState, 'dim' | 'start' | 'coords' | 'core'>,
+  from: number,
+  to: number,
+): void {
+  const at = new Float64Array(dim);
   let c = 0;
   let squares = new Float64Array(0);
   for (let p = from; p < to; p++) {
     while (p >= start[c + 1]) c++;
     const size = start[c + 1] - start[c];
     if (squares.length !== size) squares = new Float64Array(size);
-    const smallest = squaresTo(coords, dim, start[c], p, squares);
+    for (let d = 0; d < dim; d++) at[d] = coords[p * dim + d];
+    const smallest = squaresTo(at, coords, start[c], p, squares);
     core[p] = smallest === 0 || smallest === Infinity ? smallest : coreSquared(squares, smallest, dim);
   }
 }
 
-/** Writes the squared distances of a position to those of its cluster, infinite to itself. Returns the smallest. */
-function squaresTo(coords: Float64Array, dim: number, first: number, p: number, squares: Float64Array): number {
+/**
+ * Writes the squared distances of a position to those of its cluster, infinite to itself. Returns the smallest.
+ *
+ * @param at  the coordinates of the position, which are read faster than from among all
+ */
+function squaresTo(at: Float64Array, coords: Float64Array, first: number, p: number, squares: Float64Array): number {
+  const dim = at.length;
   let smallest = Infinity;
-  let b = first * dim;
-  for (let k = 0; k < squares.length; k++) {
+  for (let k = 0, b = first * dim; k < squares.length; k++) {
     let sum = 0;
-    for (let a = p * dim, stop = a + dim; a < stop; a++, b++) {
-      const delta = coords[a] - coords[b];
+    for (let d = 0; d < dim; d++) {
+      const delta = at[d] - coords[b++];
       sum += delta * delta;
     }
     if (first + k === p) sum = Infinity;

@@ -21,9 +21,10 @@ export function startTrees({start, reach, squared, from, waiting, left}: Cluster
 export function growTree(state: ClusterState, c: number, pairs: number): void {
   const {from, waiting, left, degree} = state;
   const first = state.start[c];
+  const at = new Float64Array(state.dim);
   for (let room = pairs; left[c] > 0 && room > 0; room -= left[c] + 1) {
     const end = first + left[c];
-    const k = relax(state, waiting[end], first, end);
+    const k = relax(state, at, waiting[end], first, end);
     const p = waiting[k];
     waiting[k] = waiting[end - 1];
     waiting[end - 1] = p;
@@ -33,29 +34,40 @@ export function growTree(state: ClusterState, c: number, pairs: number): void {
   }
 }
 
-/** Offers edges from a new position of the tree to those that wait. Returns where the one waits that joins next. */
-function relax(state: ClusterState, joined: number, first: number, end: number): number {
+/**
+ * Offers edges from a new position of the tree to those that wait. Returns where the one waits that joins next.
+ *
+ * @param at  room for the coordinates of the position, which are read faster than from among all
+ */
+function relax(state: ClusterState, at: Float64Array, joined: number, first: number, end: number): number {
   const {dim, coords, core, reach, squared, from, waiting} = state;
+  const own = core[joined];
+  for (let d = 0; d < dim; d++) at[d] = coords[joined * dim + d];
   let next = first;
+  let least = Infinity;
   for (let k = first; k < end; k++) {
     const p = waiting[k];
-    const larger = core[p] > core[joined] ? core[p] : core[joined];
-    if (larger <= reach[p]) {
+    const larger = core[p] > own ? core[p] : own;
+    let weight = reach[p];
+    if (larger <= weight) {
       let sum = 0;
-      for (let a = p * dim, b = joined * dim, stop = a + dim; a < stop; a++, b++) {
-        const delta = coords[a] - coords[b];
+      for (let d = 0, b = p * dim; d < dim; d++) {
+        const delta = at[d] - coords[b++];
         sum += delta * delta;
       }
-      const weight = sum > larger ? sum : larger;
-      const isTie = weight === reach[p] && sum === squared[p];
+      const offered = sum > larger ? sum : larger;
       // Of two edges to one position, that of the smaller other end has the smaller ranks.
-      if (weight < reach[p] || (weight === reach[p] && sum < squared[p]) || (isTie && joined < from[p])) {
-        reach[p] = weight;
+      const isNearer = sum < squared[p] || (sum === squared[p] && joined < from[p]);
+      if (offered < weight || (offered === weight && isNearer)) {
+        reach[p] = weight = offered;
         squared[p] = sum;
         from[p] = joined;
       }
     }
-    if (k > first && isBefore(state, p, waiting[next])) next = k;
+    if (weight < least || (weight === least && isBefore(state, p, waiting[next]))) {
+      least = weight;
+      next = k;
+    }
   }
   return next;
 }

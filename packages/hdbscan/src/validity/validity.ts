@@ -47,7 +47,7 @@ const OPTION_NAMES: readonly string[] = ['metric', 'threads', 'pool', 'signal', 
  * DBCV, the index of density-based clustering validation: whether clusters of any shape are dense inside and apart from
  * each other. The result has the same bytes for any order of the points and any number of threads.
  *
- * Memory: 41 + 8 · dim bytes a point, then up to 70 + 20 · dim.
+ * Memory: some 100 + 20 · dim bytes a point.
  *
  * @param points   in any form that `toPoints` takes, 1 to 64 dimensions; not modified
  * @param labels   of any clustering: n integers, −1 for noise, other clusters ≥ 0, gaps allowed; not modified
