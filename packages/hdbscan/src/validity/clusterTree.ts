@@ -1,6 +1,6 @@
 import type {ClusterState} from './clusterState.ts';
 
-/** Starts the trees of clusters [first, end), each with its last position. */
+/** Starts the tree of each cluster, with its last position. */
 export function startTrees({start, reach, squared, from, waiting, left}: ClusterState): void {
   reach.fill(Infinity);
   squared.fill(Infinity);

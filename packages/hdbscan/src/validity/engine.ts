@@ -11,7 +11,13 @@ export type ValidityPhase = 'core' | 'tree' | 'separation';
 
 export type ValidityRunOptions = RunOptions<ValidityPhase>;
 
-const TASKS = {sortChunk, coresChunk, treesChunk};
+type TaskName = 'sortChunk' | 'coresChunk' | 'treesChunk';
+
+const TASKS: Readonly<Record<TaskName, (state: ClusterState, start: number, end: number) => void>> = {
+  sortChunk,
+  coresChunk,
+  treesChunk,
+};
 
 /** Where the tasks of `validity` run. */
 export interface ValidityEngine {
@@ -25,7 +31,7 @@ export interface ValidityEngine {
    * @param done  points that are done after a number of chunks, for progress
    */
   readonly run: (
-    name: keyof typeof TASKS,
+    name: TaskName,
     phase: ValidityPhase,
     state: ClusterState,
     bounds: readonly number[],
