@@ -202,7 +202,7 @@ describe('validity', () => {
     }
   });
 
-  it('has roots within four roundings', () => {
+  it('has roots within six roundings', () => {
     const random = seededRandom(8);
     for (let k = 0; k < 20_000; k++) {
       const [order, x] = [2 + Math.floor(random() * 62), random() ** 8];
