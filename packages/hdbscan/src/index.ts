@@ -34,3 +34,5 @@ export {hdbscanGraph, type DistanceLists, type HdbscanGraphParams, type HdbscanG
 export {explain, type HdbscanExplanation} from './explain.ts';
 export {memberships, type MembershipOptions, type Memberships} from './memberships/memberships.ts';
 export type {Exemplars} from './memberships/exemplars.ts';
+export {validity, type ClusterValidity, type ValidityOptions, type ValidityResult} from './validity/validity.ts';
+export type {ValidityPhase} from './validity/engine.ts';

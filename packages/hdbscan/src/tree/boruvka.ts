@@ -39,11 +39,7 @@ export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Prom
   };
   let rounds = 0;
   for (let count = n, known = 0; count > 1; rounds++) {
-    layComponents(state);
-    const best = new Float64Array(count).fill(Infinity);
-    await steps.inside(best);
-    lowestWeights(state, best);
-    await steps.search(best, known);
+    await searchRound(state, steps, count, known);
     const chosen = chooseEdges(state, count);
     count = uniteComponents(state, chosen, edges, known);
     known = n - count;
@@ -51,8 +47,29 @@ export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Prom
   return {...edges, rounds};
 }
 
+/**
+ * Finds the lightest edge of each of `count` components to another one. Afterwards some position of the component has
+ * it in `foundSquared` and `foundTo`.
+ *
+ * @param known  edges of the tree, for progress
+ * @returns      weights that are known to exist, for `lowestWeights`
+ */
+export async function searchRound(
+  state: BoruvkaState,
+  steps: RoundSteps,
+  count: number,
+  known: number,
+): Promise<Float64Array> {
+  layComponents(state);
+  const best = new Float64Array(count).fill(Infinity);
+  await steps.inside(best);
+  lowestWeights(state, best);
+  await steps.search(best, known);
+  return best;
+}
+
 /** Lowers the weights of the components to the lightest edges that were found. */
-function lowestWeights({component, foundSquared}: BoruvkaState, best: Float64Array): void {
+export function lowestWeights({component, foundSquared}: BoruvkaState, best: Float64Array): void {
   for (let p = 0; p < component.length; p++) {
     if (foundSquared[p] < best[component[p]]) best[component[p]] = foundSquared[p];
   }

@@ -1,8 +1,10 @@
 import {checkKnownOptions, type PointSet} from '@epsball/clustering';
 import {divideKdNode, KD_LEAF_POINTS, layKdTree, type KdNode, type KdTree} from '@epsball/kd-tree';
 import {evenBounds, taskModule, usePool, type PoolOptions, type Wave, type WorkerPool} from '@epsball/workers';
-import type {HdbscanAlgorithm, HdbscanPhase} from '../algorithm.ts';
+import type {HdbscanAlgorithm, HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
 import {HdbscanOnHost} from '../onHost.ts';
+import type {BoruvkaState} from '../tree/boruvkaState.ts';
+import type {RunSteps} from '../tree/stepsOnThread.ts';
 import type * as boruvkaTasks from './boruvkaTasks.ts';
 import type {NodesInput} from './boruvkaTasks.ts';
 
@@ -36,31 +38,38 @@ export function createHdbscanWorkers(options: HdbscanWorkersOptions = {}): Hdbsc
     buildTree: (points, {signal}) => buildTree(pool, points, signal),
     counters: {threads: pool.threads},
     destroy: release,
-    stepsOf: (state, {signal, onProgress}) => {
-      const {n} = state.tree;
-      const bounds = evenBounds(state.leaves.length, Math.ceil(state.leaves.length / LEAVES_PER_CHUNK));
-      const over = <Input>(phase: HdbscanPhase, input: Input): Wave<Input> => ({phase, input, bounds, signal});
-      const search = async (name: 'insideChunk' | 'searchChunk', best: Float64Array): Promise<void> => {
-        await pool.wave(tasks, name, over('tree', {state, best: best.length === n ? inSharedMemory(best) : best}));
-      };
-      return {
-        cores: async (rank) => {
-          const onChunks = (chunks: number): void =>
-            onProgress?.({phase: 'core', done: Math.round((chunks / (bounds.length - 1)) * n), total: n});
-          await pool.wave(tasks, 'coresChunk', {...over('core', {state, rank}), onProgress: onChunks});
-        },
-        inside: (best) => search('insideChunk', best),
-        search: (best, done) => {
-          onProgress?.({phase: 'tree', done, total: n});
-          return search('searchChunk', best);
-        },
-      };
-    },
+    stepsOf: (state, runOptions) => stepsOnThreads(pool, state, runOptions),
   });
 }
 
-/** Divides node by node, level by level, until each thread has subtrees of its own. */
-async function buildTree(pool: WorkerPool, points: PointSet, signal: AbortSignal | undefined): Promise<KdTree> {
+/** The steps of a run as waves over the leaves of its tree. The arrays of the state are in shared memory. */
+export function stepsOnThreads(
+  pool: WorkerPool,
+  state: BoruvkaState,
+  {signal, onProgress}: HdbscanRunOptions,
+): RunSteps {
+  const {n} = state.tree;
+  const bounds = evenBounds(state.leaves.length, Math.ceil(state.leaves.length / LEAVES_PER_CHUNK));
+  const over = <Input>(phase: HdbscanPhase, input: Input): Wave<Input> => ({phase, input, bounds, signal});
+  const search = async (name: 'insideChunk' | 'searchChunk', best: Float64Array): Promise<void> => {
+    await pool.wave(tasks, name, over('tree', {state, best: best.length === n ? inSharedMemory(best) : best}));
+  };
+  return {
+    cores: async (rank) => {
+      const onChunks = (chunks: number): void =>
+        onProgress?.({phase: 'core', done: Math.round((chunks / (bounds.length - 1)) * n), total: n});
+      await pool.wave(tasks, 'coresChunk', {...over('core', {state, rank}), onProgress: onChunks});
+    },
+    inside: (best) => search('insideChunk', best),
+    search: (best, done) => {
+      onProgress?.({phase: 'tree', done, total: n});
+      return search('searchChunk', best);
+    },
+  };
+}
+
+/** A k-d tree in shared memory. Divides node by node, level by level, until each thread has subtrees of its own. */
+export async function buildTree(pool: WorkerPool, points: PointSet, signal: AbortSignal | undefined): Promise<KdTree> {
   const tree = layKdTree(points, KD_LEAF_POINTS, true);
   let nodes: readonly KdNode[] = [{node: 0, from: 0, to: tree.n}];
   const subtrees = Math.min(SUBTREES_PER_THREAD * pool.threads, tree.n / POINTS_PER_SUBTREE);
