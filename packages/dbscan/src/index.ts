@@ -21,6 +21,7 @@ export {
 } from '@epsball/clustering/catalogue';
 export {explain, type DbscanExplanation} from './explain/explain.ts';
 export {dbscanGraph, type DbscanGraphOptions, type DbscanGraphResult} from './dbscanGraph.ts';
+export {groupBy, type DbscanGroup, type DbscanGroups} from './groupBy.ts';
 export type {NeighborLists} from '@epsball/clustering';
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';
 export type {DeviceDbscanAlgorithm, DeviceDbscanParams, DeviceInput, DeviceResult} from '@epsball/gpu';
