@@ -16,8 +16,8 @@ export type DescribedPoints = Pick<HdbscanSelection, 'labels' | 'probabilities' 
  * @param numbered    the number of each cluster in the result, and its smallest point
  * @param params      the selection epsilon bounds the root, which has no birth: a member leaves its last cluster there
  *                    or below
- * @returns           may share arrays with `condensed`
- * @complexity        O(n); 20 bytes a point beyond the result
+ * @returns           without an order it takes over the arrays of `condensed`, which change
+ * @complexity        O(n)
  * @source            Campello, Moulavi, Zimek and Sander 2015 (GLOSH); McInnes and Healy 2017
  */
 export function describePoints(
@@ -27,8 +27,7 @@ export function describePoints(
   {numberOf, smallest}: Pick<NumberedClusters, 'numberOf' | 'smallest'>,
   {hasSelectionEpsilon, selectionSquared}: CheckedSelection,
 ): DescribedPoints {
-  const {clusterOf, leavesSquared: leaves} = condensed;
-  const n = clusterOf.length;
+  const n = condensed.clusterOf.length;
   const within = selectedAround(condensed, isSelected);
   const bound = isSelected[0] === 1 && hasSelectionEpsilon ? selectionSquared : Infinity;
   const members = bound < Infinity ? boundedMembers(condensed, order, bound) : smallest;
@@ -38,26 +37,21 @@ export function describePoints(
   const labels = new Int32Array(n);
   const probabilities = new Float64Array(n);
   const outlierScores = new Float64Array(n);
-  const clusters = new Int32Array(n);
-  for (let k = 0; k < n; k++) {
-    const cluster = clusterOf[k];
-    const level = leaves[k];
+  // All else follows from these two, which alone are written out of order.
+  const clusterOf = byPoint(condensed.clusterOf, order);
+  const leavesSquared = byPoint(condensed.leavesSquared, order);
+  for (let i = 0; i < n; i++) {
+    const cluster = clusterOf[i];
+    const level = leavesSquared[i];
     const lambda = lambdaOf(level);
     const owner = within[cluster];
     const isMember = owner !== NOISE && level <= bound;
-    labels[k] = isMember ? numbers[owner] : NOISE;
-    probabilities[k] = isMember ? probability(lambda, lambdaMax[owner]) : 0;
-    outlierScores[k] = outlierScore(lambda, deepest[cluster]);
-    clusters[k] = numberOf[cluster];
+    labels[i] = isMember ? numbers[owner] : NOISE;
+    probabilities[i] = isMember ? probability(lambda, lambdaMax[owner]) : 0;
+    outlierScores[i] = outlierScore(lambda, deepest[cluster]);
+    clusterOf[i] = numberOf[cluster];
   }
-  return {
-    labels: byPoint(labels, order),
-    probabilities: byPoint(probabilities, order),
-    outlierScores: byPoint(outlierScores, order),
-    clusterCount,
-    clusterOf: byPoint(clusters, order),
-    leavesSquared: byPoint(leaves, order),
-  };
+  return {labels, probabilities, outlierScores, clusterCount, clusterOf, leavesSquared};
 }
 
 /** One array at a time: the cache holds one, not five. */

@@ -27,7 +27,7 @@ export interface PlaceTree {
 /** A hierarchy, and how clusters are selected from a condensed tree of it. */
 export interface GrownHierarchy {
   readonly hierarchy: HdbscanHierarchy;
-  /** Clusters of a tree that was condensed elsewhere, by place. */
+  /** Clusters of a tree that was condensed elsewhere, by place. Its arrays belong to the result. */
   readonly selectFrom: (condensed: Condensed, params: CheckedSelection) => HdbscanSelection;
   readonly select: (params: CheckedSelection) => HdbscanSelection;
 }
