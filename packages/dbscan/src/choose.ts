@@ -1,4 +1,4 @@
-import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
+import {InvalidParameterError, pointCount, type PointSet, type Radius} from '@epsball/clustering';
 import * as choices from '@epsball/clustering/catalogue';
 import {catalogue} from './catalogue.ts';
 import type {CatalogueRow} from './catalogueRow.ts';
@@ -25,9 +25,9 @@ export function adaptToDensity(
 }
 
 /** The candidates of `RunSize`, estimated; undefined where no choice depends on them. */
-export function sampleCandidates(points: PointSet, eps: number, isOneShot: boolean): number | undefined {
+export function sampleCandidates(points: PointSet, radius: Radius, isOneShot: boolean): number | undefined {
   const isNeeded = points.dim <= GRID_DIM || (isOneShot && hasFewPairs(pointCount(points), points.dim));
-  return isNeeded ? estimateCandidates(points, eps, isOneShot) : undefined;
+  return isNeeded ? estimateCandidates(points, radius, isOneShot) : undefined;
 }
 
 function isSparse({n, dim, candidates = Infinity, isOneShot}: RunSize): boolean {

@@ -201,7 +201,7 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
       const unsampled = {n: pointCount(points), dim: points.dim, threads, isOneShot};
       const isAuto = algorithm === 'auto';
       const isOnGpu = this.#isOnGpu(unsampled);
-      const candidates = isAuto && !isOnGpu ? sampleCandidates(points, params.eps, isOneShot) : undefined;
+      const candidates = isAuto && !isOnGpu ? sampleCandidates(points, params, isOneShot) : undefined;
       const size = {...unsampled, candidates};
       const choices = this.runner.choose(size.n, size.dim, needsOf(params), backendOrder(size));
       return {size, choices: isAuto ? adaptToDensity(choices, size) : choices};
@@ -223,6 +223,6 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
   }
 }
 
-function needsOf({metric, sampleWeight}: DbscanParams): RunNeeds {
-  return {metric, weights: sampleWeight && kindOfWeights(sampleWeight)};
+function needsOf({metric, sampleWeight, epsTime}: DbscanParams): RunNeeds {
+  return {metric, time: epsTime !== undefined, weights: sampleWeight && kindOfWeights(sampleWeight)};
 }

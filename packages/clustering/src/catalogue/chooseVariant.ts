@@ -40,6 +40,8 @@ export interface RunNeeds {
   readonly metric?: VariantMetric | undefined;
   /** The weights of the points. Default: none. */
   readonly weights?: WeightKind | undefined;
+  /** Whether neighbours are near in time, too: `epsTime`. Default: false. */
+  readonly time?: boolean | undefined;
 }
 
 /**
@@ -112,7 +114,8 @@ function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValue
  * @param request  as checked by `validateRequest`
  * @returns     at least one choice
  * @throws UnsupportedDimensionError  if no requested row takes `dim`; names the rows that do
- * @throws InvalidParameterError      if no requested row has the metric or takes weights; names the rows that do
+ * @throws InvalidParameterError      if no requested row has the metric, or takes weights or times; names
+ *                                    the rows that do
  */
 export function rankChoices<Row extends RankedRow>(
   catalogue: readonly Row[],
@@ -167,9 +170,9 @@ function hasIndex({row, backend}: Choice<RankedRow>, dim: number): boolean {
   return (row.on[backend]?.maxIndexedDim ?? 0) >= dim;
 }
 
-function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights}: RunNeeds = {}): boolean {
+function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights, time}: RunNeeds = {}): boolean {
   const entry = row.on[backend];
-  if (entry?.metrics.includes(metric) !== true) return false;
+  if (entry?.metrics.includes(metric) !== true || (time === true && entry.takesTime !== true)) return false;
   return weights === undefined || entry.weights === 'any' || entry.weights === weights;
 }
 
@@ -185,11 +188,13 @@ function unmetNeeds(
   });
   const subject = algorithm === 'auto' ? `the backend ${backend}` : algorithm;
   const scope = backend === 'auto' || algorithm === 'auto' ? subject : `${subject} on ${backend}`;
-  const {metric = 'euclidean'} = needs;
+  const {metric = 'euclidean', time} = needs;
   const [parameter, value, what] =
-    metric === 'euclidean'
-      ? ['sampleWeight', [], 'no weights']
-      : (['metric', metric, 'euclidean, haversine or cosine'] as const);
+    time === true
+      ? ['epsTime', 'given', 'no epsTime']
+      : metric === 'euclidean'
+        ? ['sampleWeight', [], 'no weights']
+        : (['metric', metric, 'euclidean, haversine or cosine'] as const);
   return new InvalidParameterError(parameter, value, `${what} for ${scope} (${able.join(', ')} can)`);
 }
 
@@ -253,5 +258,7 @@ function noChoice(
   }
   const maxDims = rows.map((row) => (backend === 'auto' ? row.maxDim : (row.on[backend]?.maxDim ?? 0)));
   const name = request.algorithm === 'auto' ? `the backend ${backend}` : request.algorithm;
-  return unsupportedDimension(catalogue, name, dim, Math.max(...maxDims));
+  const able = catalogue.filter((row) => row.backends.some((one) => meets(row, one, needs)));
+  const scope = needs.time === true ? `${name}, the time counted` : name;
+  return unsupportedDimension(able, scope, dim, Math.max(...maxDims));
 }
