@@ -224,5 +224,5 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
 }
 
 function needsOf({metric, sampleWeight, epsTime}: DbscanParams): RunNeeds {
-  return {metric, time: epsTime !== undefined, weights: sampleWeight && kindOfWeights(sampleWeight)};
+  return {metric, epsTime, weights: sampleWeight && kindOfWeights(sampleWeight)};
 }

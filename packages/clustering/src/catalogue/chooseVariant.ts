@@ -40,8 +40,8 @@ export interface RunNeeds {
   readonly metric?: VariantMetric | undefined;
   /** The weights of the points. Default: none. */
   readonly weights?: WeightKind | undefined;
-  /** Whether neighbours are near in time, too: `epsTime`. Default: false. */
-  readonly time?: boolean | undefined;
+  /** The second radius, where neighbours are near in time, too. Default: none. */
+  readonly epsTime?: number | undefined;
 }
 
 /**
@@ -170,9 +170,9 @@ function hasIndex({row, backend}: Choice<RankedRow>, dim: number): boolean {
   return (row.on[backend]?.maxIndexedDim ?? 0) >= dim;
 }
 
-function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights, time}: RunNeeds = {}): boolean {
+function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights, epsTime}: RunNeeds = {}): boolean {
   const entry = row.on[backend];
-  if (entry?.metrics.includes(metric) !== true || (time === true && entry.takesTime !== true)) return false;
+  if (entry?.metrics.includes(metric) !== true || (epsTime !== undefined && entry.takesTime !== true)) return false;
   return weights === undefined || entry.weights === 'any' || entry.weights === weights;
 }
 
@@ -188,10 +188,10 @@ function unmetNeeds(
   });
   const subject = algorithm === 'auto' ? `the backend ${backend}` : algorithm;
   const scope = backend === 'auto' || algorithm === 'auto' ? subject : `${subject} on ${backend}`;
-  const {metric = 'euclidean', time} = needs;
+  const {metric = 'euclidean', epsTime} = needs;
   const [parameter, value, what] =
-    time === true
-      ? ['epsTime', 'given', 'no epsTime']
+    epsTime !== undefined
+      ? ['epsTime', epsTime, 'no epsTime']
       : metric === 'euclidean'
         ? ['sampleWeight', [], 'no weights']
         : (['metric', metric, 'euclidean, haversine or cosine'] as const);
@@ -259,6 +259,6 @@ function noChoice(
   const maxDims = rows.map((row) => (backend === 'auto' ? row.maxDim : (row.on[backend]?.maxDim ?? 0)));
   const name = request.algorithm === 'auto' ? `the backend ${backend}` : request.algorithm;
   const able = catalogue.filter((row) => row.backends.some((one) => meets(row, one, needs)));
-  const scope = needs.time === true ? `${name}, the time counted` : name;
+  const scope = needs.epsTime !== undefined ? `${name}, the time counted` : name;
   return unsupportedDimension(able, scope, dim, Math.max(...maxDims));
 }
