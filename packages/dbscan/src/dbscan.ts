@@ -198,7 +198,8 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
     const {algorithm = 'auto', threads} = this.#options;
     return afterPoints(points, () => {
       const isOneShot = this.#isOneShot;
-      const unsampled = {n: pointCount(points), dim: points.dim, threads, isOneShot};
+      const isInTime = params.epsTime !== undefined;
+      const unsampled = {n: pointCount(points), dim: points.dim, threads, isOneShot, isInTime};
       const isAuto = algorithm === 'auto';
       const isOnGpu = this.#isOnGpu(unsampled);
       const candidates = isAuto && !isOnGpu ? sampleCandidates(points, params, isOneShot) : undefined;

@@ -44,5 +44,5 @@ export const DIRECTORY_OPTIONS = {
 export const ANY_METRIC: {
   readonly metrics: readonly VariantMetric[];
   readonly weights: 'any';
-  readonly takesTime: true;
-} = {metrics: VARIANT_METRICS, weights: 'any', takesTime: true};
+  readonly maxIndexedDimInTime: number;
+} = {metrics: VARIANT_METRICS, weights: 'any', maxIndexedDimInTime: 4};

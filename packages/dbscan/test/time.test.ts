@@ -146,6 +146,8 @@ describe('dbscan with times', () => {
       );
     }
     const wide = {coords: new Float64Array(20), dim: 4};
+    // Without times pds has a tree in 4-D and beyond; with them only the directory of sequential is an index.
+    expect((await dbscan(wide, {...run, time: new Float64Array(5)})).algorithm).toBe('sequential');
     const request = {...run, time: new Float64Array(5), algorithm: 'dense-grid'};
     await expect(dbscan(wide, request)).rejects.toThrow(
       'dim = 5; expected 1 to 4 for dense-grid, the time counted (sequential, pds can)',

@@ -33,7 +33,10 @@ export interface GridGeometry {
  */
 const SIDE_MARGIN = 1 + 2 ** -19;
 
-/** If eps² is subnormal or 0, fl(d²) ≤ fl(eps²) admits |x − y| up to sqrt(eps² + 2^-1074) ≤ eps + 2^-537. Times need no such reach. */
+/**
+ * If eps² is subnormal or 0, fl(d²) ≤ fl(eps²) admits |x − y| up to sqrt(eps² + 2^-1074) ≤ eps + 2^-537. Times are not
+ * squared: there it only keeps the side above 0.
+ */
 const UNDERFLOW_REACH = 2 ** -536;
 
 /** Maximum cells per axis: an index fits in 31 bits, and the margin above holds. */

@@ -51,9 +51,10 @@ export function referenceRow(
   {metric = 'euclidean', sampleWeight, epsTime}: Pick<DbscanParams, 'metric' | 'sampleWeight' | 'epsTime'> = {},
 ): CatalogueRow | undefined {
   const others = catalogue.filter(({id, on}) => {
-    const {maxDim = 0, metrics = [], weights, takesTime} = on[REFERENCE] ?? {};
+    const {maxDim = 0, metrics = [], weights, maxIndexedDimInTime} = on[REFERENCE] ?? {};
     const isOther = id !== algorithm || backend !== REFERENCE;
-    const isAble = (sampleWeight === undefined || weights === 'any') && (epsTime === undefined || takesTime === true);
+    const isAble =
+      (sampleWeight === undefined || weights === 'any') && (epsTime === undefined || maxIndexedDimInTime !== undefined);
     return isOther && maxDim >= dim && metrics.includes(metric) && isAble;
   });
   const preferred = others.toSorted((a, b) => (b.on[REFERENCE]?.preference ?? 0) - (a.on[REFERENCE]?.preference ?? 0));

@@ -130,7 +130,7 @@ export function rankChoices<Row extends RankedRow>(
     throw noChoice(catalogue, request, input);
   }
   // The sort is stable: it keeps the order of backends within each half.
-  return choices.toSorted((a, b) => Number(hasIndex(b, input.dim)) - Number(hasIndex(a, input.dim)));
+  return choices.toSorted((a, b) => Number(hasIndex(b, input)) - Number(hasIndex(a, input)));
 }
 
 /** The choices that come before those of `rankChoices`, but for weights whose sums int32 does not hold. */
@@ -162,17 +162,19 @@ function bestOfBackends<Row extends RankedRow>(
     const able = byPreference(rows, backend)
       .filter((row) => takes(row, backend, dim) && meets(row, backend, needs))
       .map((row) => ({row, backend}));
-    return able.find((choice) => hasIndex(choice, dim)) ?? able.slice(0, 1);
+    return able.find((choice) => hasIndex(choice, input)) ?? able.slice(0, 1);
   });
 }
 
-function hasIndex({row, backend}: Choice<RankedRow>, dim: number): boolean {
-  return (row.on[backend]?.maxIndexedDim ?? 0) >= dim;
+function hasIndex({row, backend}: Choice<RankedRow>, {dim, needs}: ChoiceInput): boolean {
+  const {maxIndexedDim = 0, maxIndexedDimInTime = 0} = row.on[backend] ?? {};
+  return (needs?.epsTime === undefined ? maxIndexedDim : maxIndexedDimInTime) >= dim;
 }
 
 function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights, epsTime}: RunNeeds = {}): boolean {
   const entry = row.on[backend];
-  if (entry?.metrics.includes(metric) !== true || (epsTime !== undefined && entry.takesTime !== true)) return false;
+  if (entry?.metrics.includes(metric) !== true || (epsTime !== undefined && entry.maxIndexedDimInTime === undefined))
+    return false;
   return weights === undefined || entry.weights === 'any' || entry.weights === weights;
 }
 

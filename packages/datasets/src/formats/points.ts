@@ -14,7 +14,10 @@ import {nameOf, withOpenFile, type Input, type OpenFile} from './openFile.ts';
 export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
   /** HDF5: path of the dataset inside the file. Required if the file has several. */
   readonly dataset?: string | undefined;
-  /** Coordinates per point, without weights and times. Required for raw files and vectors; must agree with the shape of other files. */
+  /**
+   * Coordinates per point, without weights and times. Required for raw files and vectors; must agree with the shape of
+   * other files.
+   */
   readonly dim?: number | undefined;
   /**
    * Default: `'source'`, the precision of the file; integers of up to 16 bits are float32, longer integers and text
