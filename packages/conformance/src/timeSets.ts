@@ -33,7 +33,7 @@ export function randomTimeSet(seed: number): TimeSet {
     request: {
       eps: axis.step * pick([1, 1, 2, Math.SQRT2, 0.7]),
       minPts: 1 + Math.floor(random() * (isCrowd ? 40 : 6)),
-      epsTime: clock.step * pick([1, 1, 2, 0.5, 0, 1e9]),
+      epsTime: clock.step * pick([1, 1, 2, 0.8, 0.5, 0, 1e9]),
       time,
       metric,
       ...(weigh ? {sampleWeight: Float64Array.from({length: n}, () => Math.floor(random() * 9) / 4 - 0.5)} : {}),

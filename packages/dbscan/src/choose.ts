@@ -15,8 +15,8 @@ export function adaptToDensity(
   ranked: readonly choices.Choice<CatalogueRow>[],
   size: RunSize,
 ): readonly choices.Choice<CatalogueRow>[] {
-  const {n, dim, candidates = Infinity} = size;
-  const isCrowded = dim <= GRID_DIM && candidates > crowdedFrom(n, dim);
+  const {dim, candidates = Infinity} = size;
+  const isCrowded = dim <= GRID_DIM && candidates > crowdedFrom(size);
   return ranked.map(({row, backend}) => {
     if (row.id !== 'pds') return {row, backend};
     if (isCrowded) return {row: rowOf('dense-grid'), backend};
@@ -40,7 +40,8 @@ function hasFewPairs(n: number, dim: number): boolean {
   return dim <= GRID_DIM || n * n * dim <= measured.COLD_PAIR_COORDINATES;
 }
 
-function crowdedFrom(n: number, dim: number): number {
+function crowdedFrom({n, dim, isInTime = false}: RunSize): number {
+  if (isInTime) return measured.CROWDED_CANDIDATES_IN_TIME;
   return dim < GRID_DIM
     ? measured.CROWDED_CANDIDATES
     : Math.max(measured.CROWDED_CANDIDATES, measured.CROWDED_SHARE_4D * n);

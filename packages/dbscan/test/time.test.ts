@@ -3,6 +3,7 @@ import {dbscanOracle} from '@epsball/clustering/definition';
 import {
   nearInSpaceAndTime,
   randomTimeSet,
+  seededRandom,
   timeOracle,
   type PairRule,
   type PairRules,
@@ -77,18 +78,27 @@ describe.for(subjects)('%s', ([, maxDim, open]) => {
   let algorithm: DbscanAlgorithm | undefined;
   afterAll(() => algorithm?.destroy());
 
+  const expectOracle = async ({points, request}: TimeSet, name: string): Promise<void> => {
+    algorithm ??= await open();
+    const {points: inTime, params} = prepareRun(points, request, {});
+    const {labels, coreMask, clusterCount} = await algorithm.run(inTime, params);
+    expect({labels, coreMask, clusterCount}, name).toEqual(timeOracle(points, request));
+  };
+
   it('returns the bytes of the oracle', async () => {
-    algorithm = await open();
-    for (const [k, {points, request}] of sets.entries()) {
-      if (points.dim > maxDim) continue;
-      const {points: inTime, params} = prepareRun(points, request, {});
-      const {labels, coreMask, clusterCount} = await algorithm.run(inTime, params);
-      const expected = timeOracle(points, request);
-      expect({labels: [...labels], coreMask: [...coreMask], clusterCount}, `set ${k}`).toEqual({
-        labels: [...expected.labels],
-        coreMask: [...expected.coreMask],
-        clusterCount: expected.clusterCount,
-      });
+    for (const [k, set] of sets.entries()) if (set.points.dim <= maxDim) await expectOracle(set, `set ${k}`);
+  });
+
+  it('parts the crowd of one place by its times', async () => {
+    for (const n of [20, 100, 300]) {
+      const random = seededRandom(n);
+      const time = Float64Array.from({length: n}, () => 20 * random());
+      for (const minPts of [1, 2, Math.ceil(n / 20), Math.ceil(n / 10)]) {
+        await expectOracle(
+          {points: {coords: new Float32Array(n), dim: 1}, request: {eps: 1, minPts, epsTime: 1, time}},
+          `${n} points, minPts ${minPts}`,
+        );
+      }
     }
   });
 });
@@ -152,6 +162,15 @@ describe('dbscan with times', () => {
     await expect(dbscan(wide, request)).rejects.toThrow(
       'dim = 5; expected 1 to 4 for dense-grid, the time counted (sequential, pds can)',
     );
+  });
+
+  it('takes dense-grid where many points are near in space and time, and pds where few are', async () => {
+    const points = {coords: new Float32Array(2000), dim: 1};
+    const time = Float64Array.from({length: 2000}, (_, i) => i);
+    const run = {eps: 1, minPts: 5, time, backend: 'sequential'} as const;
+    expect((await dbscan(points, {...run, epsTime: 500})).algorithm).toBe('dense-grid');
+    using kept = await createDbscan({backend: 'sequential'});
+    expect((await kept.run(points, {eps: 1, minPts: 5, time, epsTime: 10})).algorithm).toBe('pds');
   });
 
   it('refuses wrong parameters by name', async () => {
