@@ -4,7 +4,7 @@ import type {Backend} from '@epsball/dbscan';
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import {InvalidArgumentError, Option, type Command} from 'commander';
 import {UsageError} from './errors.ts';
-import {choice, names, outputFile, positiveInteger, positiveNumber} from './options.ts';
+import {choice, names, numberFrom, outputFile, positiveInteger, positiveNumber} from './options.ts';
 
 export const LABEL_FORMATS: readonly string[] = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
 export const PLOT_FORMATS: readonly string[] = ['.svg', '.png'];
@@ -30,6 +30,8 @@ export interface PointFlags {
   readonly dataset?: string;
   /** Of commands that take weights. */
   readonly weightColumn?: string;
+  /** Of commands that take times. */
+  readonly timeColumn?: string;
 }
 
 /** Characters that a shell or a table of options hardly shows, by name. */
@@ -81,6 +83,29 @@ export function radius(text: string): Radius {
   const expectation = `a number > 0, with --metric haversine followed by one of ${EPS_UNITS.join(', ')}`;
   if (unit === undefined || digits === '') throw new InvalidArgumentError(expectation);
   return {text, value: positiveNumber(digits.trim()), unit};
+}
+
+/** Seconds in the units of a span of time. */
+const SECONDS: ReadonlyMap<string, number> = new Map([
+  ['ms', 1 / 1000],
+  ['s', 1],
+  ['min', 60],
+  ['h', 3600],
+  ['d', 86_400],
+]);
+
+/** A parser for commander: a number ≥ 0, in the unit of the times; or with a unit, in seconds. */
+export function timeSpan(text: string): number {
+  const [, digits = text.trim(), word] = WITH_UNIT.exec(text.trim()) ?? [];
+  const seconds = word === undefined ? 1 : SECONDS.get(word);
+  if (seconds === undefined || digits === '') {
+    const units = [...SECONDS.keys()].join(', ');
+    throw new InvalidArgumentError(
+      `a number ≥ 0 in the unit of the times, or for times in seconds one of ${units} behind`,
+    );
+  }
+  const value = numberFrom(0)(digits.trim());
+  return word === 'ms' ? value / 1000 : value * seconds;
 }
 
 /** Checks that the flags fit together: eps has a unit with haversine alone, and no flag would be ignored. */

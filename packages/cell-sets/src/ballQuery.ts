@@ -21,8 +21,8 @@ export class BallQuery {
   constructor({sortedCoords, dim}: CellIndex, radius: Radius) {
     this.#coords = sortedCoords;
     this.#eps2 = limitOf(radius);
-    this.#searchRange = rangeSearch(dim, radius.metric);
-    this.#countRange = rangeCount(dim, radius.metric);
+    this.#searchRange = rangeSearch(dim, radius.metric, radius.epsTime);
+    this.#countRange = rangeCount(dim, radius.metric, radius.epsTime);
   }
 
   /** Collects up to `BLOCK` positions of [start, end) within eps of a position in `found`. Returns their number. */

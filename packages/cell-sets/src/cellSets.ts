@@ -13,12 +13,13 @@ import {
   type DbscanResult,
   type DbscanRunOptions,
   type PointSet,
+  type Radius,
 } from '@epsball/clustering';
 import {buildKdTree} from '@epsball/kd-tree';
 import {buildUniformGrid, MAX_GRID_DIM, type CellIndex} from '@epsball/spatial-grid';
 import {clearFirsts, findFirsts, markFirsts, rankFirsts, unite, type ClusterFirsts} from '@epsball/union-find';
 import {assignLabels} from './clusterLabels.ts';
-import {isEuclidean, type PointWeights, type SearchSpace} from './forest.ts';
+import {cellsFor, type PointWeights, type SearchSpace} from './forest.ts';
 import {checkIndex, checkRun, type CellChoice, type IndexChoice, type RunIndex} from './indexChoice.ts';
 import {isLeafIndex, listLeaves, openLeaves} from './leafIndex.ts';
 import {LeafUnion} from './leafUnion.ts';
@@ -73,17 +74,17 @@ async function run(
   options: DbscanRunOptions = {},
 ): Promise<DbscanResult> {
   const choice = checkRun(cellSets, points, params, options, false);
-  const {eps, eps2, metric, minPts} = params;
+  const {eps, eps2, epsTime, metric, minPts} = params;
   const n = pointCount(points);
   const clock = new PhaseClock<DbscanPhase>();
   const pacer = new RunPacer(n, options);
   clock.enter('index');
-  const index = buildIndex(points, eps, choice, isEuclidean(params) ? cellSets.cells : undefined);
+  const index = buildIndex(points, params, choice, cellsFor(params, cellSets.cells));
   // The cells around a cell of a grid hold about as many points as the cell itself.
   const hasGrid = points.dim <= MAX_GRID_DIM && choice !== 'none';
   const slices = sliceCells(index, (size) => (hasGrid ? 4 * size * size : size * n));
   const forest = {isCore: new Uint8Array(n), parent: new Int32Array(n)};
-  const space: SearchSpace = {index, eps, eps2, metric, forest, weights: weightsOf(params)};
+  const space: SearchSpace = {index, eps, eps2, epsTime, metric, forest, weights: weightsOf(params)};
   const step = async (phase: DbscanPhase, work: (firstCell: number, endCell: number) => void): Promise<void> => {
     clock.enter(phase);
     for (let k = 0; k + 1 < slices.length; k++) {
@@ -112,9 +113,15 @@ function weightsOf({sampleWeight: values}: DbscanParams): PointWeights | undefin
   return values && {values, isPlain: haveExactSums(grainOfWeights(values))};
 }
 
-function buildIndex(points: PointSet, eps: number, choice: RunIndex, cells: CellChoice | undefined): CellIndex {
+function buildIndex(
+  points: PointSet,
+  {eps, epsTime}: Radius,
+  choice: RunIndex,
+  cells: CellChoice | undefined,
+): CellIndex {
   if (choice === 'grid') {
-    return keptIndex(points, 'cell-sets/grid', `${eps} ${cells}`, () => buildUniformGrid(points, eps, {cells}));
+    const build = () => buildUniformGrid(points, eps, {cells, epsTime});
+    return keptIndex(points, 'cell-sets/grid', `${eps} ${epsTime} ${cells}`, build);
   }
   if (choice === 'none') return openLinear(layLinear(points));
   return openLeaves(

@@ -1,5 +1,5 @@
 import {CorePairSearch} from './corePair.ts';
-import type {SearchSpace} from './forest.ts';
+import {isBall, type SearchSpace} from './forest.ts';
 import {endOfPiece, LARGE_CELL, WHOLE_CELL, WHOLE_PIECE, type Pieces} from './pieces.ts';
 import {PointUnion, type Unite} from './pointUnion.ts';
 
@@ -22,7 +22,8 @@ const FEW_POINTS = 16;
 export class CellUnion {
   readonly #isCore: Uint8Array;
   readonly #areCellsWhole: boolean;
-  readonly #pairs: CorePairSearch;
+  /** Absent where neighbourhoods are not balls: then all pairs are tested. */
+  readonly #pairs: CorePairSearch | undefined;
   readonly #unite: Unite;
   readonly #pieces: Pieces;
   readonly #points: PointUnion;
@@ -33,7 +34,7 @@ export class CellUnion {
   constructor(space: SearchSpace, pieces: Pieces, unite: Unite, areUnited: AreUnited) {
     this.#isCore = space.forest.isCore;
     this.#areCellsWhole = space.index.reach > 1;
-    this.#pairs = new CorePairSearch(space.index, space.forest.isCore, space);
+    this.#pairs = isBall(space) ? new CorePairSearch(space.index, space.forest.isCore, space) : undefined;
     this.#unite = unite;
     this.#pieces = pieces;
     this.#points = new PointUnion(space, unite);
@@ -156,11 +157,12 @@ export class CellUnion {
     const core = this.#firstCore(start, end);
     const otherCore = this.#firstCore(from, to);
     if (core === end || otherCore === to || this.#areUnited(core, otherCore)) return;
-    let left = (end - core) * (to - otherCore) > FEW_PAIRS ? FEW_POINTS : end - core;
+    const pairs = (end - core) * (to - otherCore) > FEW_PAIRS ? this.#pairs : undefined;
+    let left = pairs === undefined ? end - core : FEW_POINTS;
     for (let position = core; position < end; position++) {
       if (this.#isCore[position] === 0) continue;
-      if (left-- === 0) {
-        const pair = this.#pairs.find(position, end, otherCore, to);
+      if (pairs !== undefined && left-- === 0) {
+        const pair = pairs.find(position, end, otherCore, to);
         if (pair !== undefined) this.#unite(pair.a, pair.b);
         return;
       }

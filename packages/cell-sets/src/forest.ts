@@ -1,5 +1,5 @@
 import type {Radius} from '@epsball/clustering';
-import type {CellIndex} from '@epsball/spatial-grid';
+import type {CellIndex, UniformGridOptions} from '@epsball/spatial-grid';
 import type {PointForest} from '@epsball/union-find';
 
 /** Input of the steps of a run. */
@@ -15,7 +15,23 @@ export interface PointWeights {
   readonly isPlain: boolean;
 }
 
-/** Whether distances are Euclidean. Other metrics have no bins, no trees and no searches between cells. */
-export function isEuclidean({metric = 'euclidean'}: Pick<Radius, 'metric'>): boolean {
-  return metric === 'euclidean';
+/**
+ * Whether the neighbourhood is a Euclidean ball. Others, such as those of other metrics, and with times, have no bins,
+ * no trees and no searches between cells.
+ */
+export function isBall({metric = 'euclidean', epsTime}: Pick<Radius, 'metric' | 'epsTime'>): boolean {
+  return metric === 'euclidean' && epsTime === undefined;
+}
+
+/** The cells of a grid: those whose points are all neighbours are for Euclidean distances. */
+export function cellsFor(
+  {metric = 'euclidean'}: Pick<Radius, 'metric'>,
+  wished: UniformGridOptions['cells'],
+): UniformGridOptions['cells'] {
+  return metric === 'euclidean' ? wished : undefined;
+}
+
+/** Whether `CellUnion` takes large cells: they may be whole, and it can tell. */
+export function hasLargeCells({index, ...radius}: SearchSpace): boolean {
+  return isBall(radius) || index.reach > 1;
 }

@@ -38,24 +38,27 @@ export function checkRun(
   threads: boolean,
 ): RunIndex {
   validatePointShape(points);
-  const index = indexFor(choice, points.dim, params?.metric);
+  const index = indexFor(choice, points.dim, params?.metric, params?.epsTime);
   validateRun(points, params, {
     variant: choice === 'auto' ? name : `${name} with index ${choice}`,
     maxDim: choice === 'grid' ? MAX_GRID_DIM : choice === 'tree' ? KD_DIM_MAX : Infinity,
     metrics: VARIANT_METRICS,
     takesWeights: true,
+    takesTime: true,
     looksForNonFinite: threads && index === 'grid',
     options,
   });
   return index;
 }
 
-/** The index for points of `dim` axes. Trees are for Euclidean distances. */
-function indexFor(choice: IndexChoice, dim: number, metric: VariantMetric = 'euclidean'): RunIndex {
-  if (metric !== 'euclidean' && choice === 'tree') {
-    throw new InvalidParameterError('index', choice, `auto, grid or none with the metric ${metric}`);
+/** The index for points of `dim` axes. Trees are for Euclidean distances, without times. */
+function indexFor(choice: IndexChoice, dim: number, metric: VariantMetric = 'euclidean', epsTime?: number): RunIndex {
+  const takesTree = metric === 'euclidean' && epsTime === undefined;
+  if (!takesTree && choice === 'tree') {
+    const what = epsTime === undefined ? `the metric ${metric}` : 'epsTime';
+    throw new InvalidParameterError('index', choice, `auto, grid or none with ${what}`);
   }
   if (choice !== 'auto') return choice;
-  if (metric !== 'euclidean' && dim > MAX_GRID_DIM) return 'none';
-  return dim <= MAX_GRID_DIM ? 'grid' : dim <= KD_DIM_MAX ? 'tree' : 'none';
+  if (dim <= MAX_GRID_DIM) return 'grid';
+  return takesTree && dim <= KD_DIM_MAX ? 'tree' : 'none';
 }

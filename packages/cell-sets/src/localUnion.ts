@@ -3,7 +3,7 @@
 import {cellsToRanges, type CellIndex} from '@epsball/spatial-grid';
 import {findRoot, unite} from '@epsball/union-find';
 import {CellUnion} from './cellUnion.ts';
-import {isEuclidean, type SearchSpace} from './forest.ts';
+import {hasLargeCells, type SearchSpace} from './forest.ts';
 import type {PairList} from './pairList.ts';
 import {LARGE_CELL, type Pieces} from './pieces.ts';
 import {PointUnion, type Unite} from './pointUnion.ts';
@@ -23,7 +23,7 @@ export class LocalUnion {
   readonly #isCore: Uint8Array;
   readonly #parent: Int32Array;
   readonly #areCellsWhole: boolean;
-  readonly #isEuclidean: boolean;
+  readonly #hasLargeCells: boolean;
   readonly #points: PointUnion;
   readonly #ownCells: CellUnion;
   readonly #earlierCells: CellUnion;
@@ -39,7 +39,7 @@ export class LocalUnion {
     this.#isCore = forest.isCore;
     this.#parent = parent;
     this.#areCellsWhole = index.reach > 1;
-    this.#isEuclidean = isEuclidean(space);
+    this.#hasLargeCells = hasLargeCells(space);
     this.#firstCell = firstCell;
     const ownStart = index.cellStart[firstCell];
     const uniteOwn: Unite = (neighbor, position) => void unite(parent, neighbor, position);
@@ -62,7 +62,7 @@ export class LocalUnion {
       const start = cellStart[cell];
       const end = cellStart[cell + 1];
       if (start === end) continue;
-      if (end - start < LARGE_CELL || !this.#isEuclidean) this.#uniteSmallCell(cell, start, end);
+      if (end - start < LARGE_CELL || !this.#hasLargeCells) this.#uniteSmallCell(cell, start, end);
       else this.#uniteLargeCell(cell, start, end);
     }
   }

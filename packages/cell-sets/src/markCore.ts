@@ -3,7 +3,7 @@ import {KdRange, type KdTree} from '@epsball/kd-tree';
 import type {PointForest} from '@epsball/union-find';
 import {BallQuery} from './ballQuery.ts';
 import {CellBins} from './cellBins.ts';
-import {isEuclidean, type PointWeights, type SearchSpace} from './forest.ts';
+import {hasLargeCells, isBall, type PointWeights, type SearchSpace} from './forest.ts';
 import {InsideUnion} from './insideUnion.ts';
 import {isLeafIndex} from './leafIndex.ts';
 import {weightedCoreTest} from './markWeighted.ts';
@@ -26,11 +26,11 @@ export function markCore(
   state: Uint8Array | undefined,
 ): void {
   if (start === end) return;
-  // Only Euclidean distances have searches between large cells, which read the state.
-  const own = isEuclidean(space) ? state : undefined;
+  // Searches between large cells read the state.
+  const own = hasLargeCells(space) ? state : undefined;
   if (space.weights !== undefined) markWeighted(space, space.weights, minPts, start, end, own);
   else if (isLeafIndex(space.index)) markLeaves(space, space.index.tree, minPts, start, end);
-  else if (space.index.reach > 1) markWholeCells(space, minPts, start, end, state);
+  else if (space.index.reach > 1) markWholeCells(space, minPts, start, end, own);
   else markCells(space, minPts, start, end, own);
 }
 
@@ -91,7 +91,7 @@ function markCells(
     if (from === to) continue;
     const last = 2 * index.neighborRanges(cell, ranges);
     const total = totalLength(ranges, last);
-    const isBinned = isEuclidean(space) && bins.fill(from, to);
+    const isBinned = isBall(space) && bins.fill(from, to);
     const length = total < minPts ? 0 : startWithCell(ranges, last, cellStart[cell], cellEnd, candidates);
     for (let position = from; position < to; position++) {
       const isSure = isBinned && bins.sureNeighbors(position) >= minPts;

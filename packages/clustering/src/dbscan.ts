@@ -20,6 +20,11 @@ export interface DbscanParams {
    */
   readonly eps2?: number | undefined;
   /**
+   * The second radius of ST-DBSCAN, finite, ≥ 0: the last coordinate of a point is its time, and neighbours are at most
+   * `epsTime` apart there, and within eps in the coordinates before. Default: all coordinates are of space.
+   */
+  readonly epsTime?: number | undefined;
+  /**
    * n finite weights of any sign. A point is core if the exact sum of the weights within eps, its own included, rounded
    * once to float64, is at least minPts. Default: 1 for each point. Not modified.
    */
@@ -69,7 +74,7 @@ export interface DbscanAlgorithm extends Disposable {
 }
 
 /** Names of `DbscanParams`; of `DbscanRunOptions` and `DbscanOutputOptions`. */
-const DBSCAN_PARAMS: readonly string[] = ['eps', 'minPts', 'metric', 'eps2', 'sampleWeight'];
+const DBSCAN_PARAMS: readonly string[] = ['eps', 'minPts', 'metric', 'eps2', 'epsTime', 'sampleWeight'];
 const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress', 'labels', 'coreMask'];
 
 /**
@@ -90,16 +95,19 @@ export function checkRunNames(params: object, options: object = {}): void {
 
 /**
  * @throws InvalidParameterError  if `params` is missing, `eps` is not finite and > 0, `minPts` is not an integer ≥ 1,
- * or the metric is unknown
+ * `epsTime` is not finite and ≥ 0, or the metric is unknown
  */
 export function validateDbscanParams(params: Omit<DbscanParams, 'sampleWeight'>): void {
   // Callers without type checks may omit it.
   if (params === undefined || params === null) {
     throw new InvalidParameterError('params', params, 'an object with eps and minPts');
   }
-  const {eps, minPts, metric = 'euclidean', eps2 = eps * eps} = params;
+  const {eps, minPts, metric = 'euclidean', eps2 = eps * eps, epsTime = 0} = params;
   if (!Number.isFinite(eps) || eps <= 0) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
   checkInteger('minPts', minPts, 1);
+  if (!Number.isFinite(epsTime) || epsTime < 0) {
+    throw new InvalidParameterError('epsTime', epsTime, 'a finite number ≥ 0');
+  }
   if (!VARIANT_METRICS.includes(metric)) {
     throw new InvalidParameterError('metric', metric, `one of ${VARIANT_METRICS.join(', ')}`);
   }

@@ -1,5 +1,5 @@
 import {NOISE, validateDbscanParams, type DbscanParams, type DbscanResult} from './dbscan.ts';
-import {comparedDistance, limitOf} from './neighborhood.ts';
+import {isNeighbor} from './neighborhood.ts';
 import {pointCount, validatePoints, type PointSet} from './points.ts';
 import {isSumEnough} from './weights/weightSum.ts';
 import {toWeights} from './weights/weights.ts';
@@ -26,7 +26,7 @@ export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabe
   validatePoints(points);
   validateDbscanParams(params);
   const n = pointCount(points);
-  const isNeighbor = neighborTest(points, params);
+  const areNeighbors = neighborTest(points, params);
   const weights = params.sampleWeight === undefined ? undefined : toWeights(params.sampleWeight, n);
 
   const coreMask = new Uint8Array(n);
@@ -34,7 +34,7 @@ export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabe
     let neighborCount = 0;
     const terms: number[] = [];
     for (let j = 0; j < n; j++) {
-      if (!isNeighbor(i, j)) continue;
+      if (!areNeighbors(i, j)) continue;
       neighborCount++;
       if (weights !== undefined) terms.push(weights[j]);
     }
@@ -51,7 +51,7 @@ export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabe
     const pending = [start];
     for (let i = pending.pop(); i !== undefined; i = pending.pop()) {
       for (let j = 0; j < n; j++) {
-        if (coreMask[j] === 1 && labels[j] === NOISE && isNeighbor(i, j)) {
+        if (coreMask[j] === 1 && labels[j] === NOISE && areNeighbors(i, j)) {
           labels[j] = label;
           pending.push(j);
         }
@@ -62,7 +62,7 @@ export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabe
   for (let i = 0; i < n; i++) {
     if (coreMask[i] === 1) continue;
     for (let j = 0; j < n; j++) {
-      if (coreMask[j] === 1 && isNeighbor(i, j) && (labels[i] === NOISE || labels[j] < labels[i]))
+      if (coreMask[j] === 1 && areNeighbors(i, j) && (labels[i] === NOISE || labels[j] < labels[i]))
         labels[i] = labels[j];
     }
   }
@@ -70,9 +70,7 @@ export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabe
 }
 
 function neighborTest({coords, dim}: PointSet, params: DbscanParams): (i: number, j: number) => boolean {
-  const {metric = 'euclidean'} = params;
-  const limit = limitOf(params);
   // float64 represents every float32 exactly, and a single array type keeps the O(n²) loops fast.
   const exact = new Float64Array(coords);
-  return (i, j) => comparedDistance(exact, dim, i, j, metric) <= limit;
+  return (i, j) => isNeighbor(exact, dim, i, j, params);
 }

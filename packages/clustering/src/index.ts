@@ -55,6 +55,7 @@ export {smallestEps} from './metric/smallestEps.ts';
 export {keptIndex, KeptPoints} from './keptPoints.ts';
 export {nearestName} from './nearestName.ts';
 export {comparedDistance, isNeighbor, limitOf, squaredDistance, squaredEps, type Radius} from './neighborhood.ts';
+export {checkTimeParams, pointsInTime, TIME_PARAMS} from './pointsInTime.ts';
 export {pointCount, validatePoints, validatePointShape, type PointSet} from './points.ts';
 export {
   PhaseClock,

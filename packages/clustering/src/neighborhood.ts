@@ -2,7 +2,7 @@
  * The neighbourhood test that decides every label: points i and j are neighbours if and only if
  * `squaredDistance(…) <= squaredEps(eps)`, in IEEE float64, with the axes in order. scikit-learn's kd_tree uses the
  * same arithmetic. GPU kernels give the same answer by other means (docs/numerics.md). `isNeighbor` is the test in any
- * metric.
+ * metric, and with times.
  */
 import type {VariantMetric} from './metric/metric.ts';
 
@@ -16,13 +16,20 @@ export function squaredEps(eps: number): number {
  *
  * @param coords  point-major; not modified
  * @param i       index of a point; likewise `j`
+ * @param axes    the number of axes that count, from the first on. Default: all
  * @complexity    O(dim), no allocation
  */
-export function squaredDistance(coords: Float32Array | Float64Array, dim: number, i: number, j: number): number {
+export function squaredDistance(
+  coords: Float32Array | Float64Array,
+  dim: number,
+  i: number,
+  j: number,
+  axes: number = dim,
+): number {
   const a = i * dim;
   const b = j * dim;
   let sum = 0;
-  for (let d = 0; d < dim; d++) {
+  for (let d = 0; d < axes; d++) {
     const delta = coords[a + d] - coords[b + d];
     sum += delta * delta;
   }
@@ -34,6 +41,7 @@ export interface Radius {
   readonly eps: number;
   readonly metric?: VariantMetric | undefined;
   readonly eps2?: number | undefined;
+  readonly epsTime?: number | undefined;
 }
 
 /**
@@ -45,7 +53,8 @@ export function limitOf({eps, metric = 'euclidean', eps2 = squaredEps(eps)}: Rad
 }
 
 /**
- * Whether points i and j are neighbours, in any metric: float64, axes in order, a distance of exactly eps counts.
+ * Whether points i and j are neighbours, in any metric: float64, axes in order, a distance of exactly eps counts. With
+ * `epsTime` the last axis is of time: a difference of exactly `epsTime` counts there.
  *
  * @param coords  point-major; not modified
  * @complexity    O(dim), no allocation
@@ -57,21 +66,31 @@ export function isNeighbor(
   j: number,
   radius: Radius,
 ): boolean {
-  return comparedDistance(coords, dim, i, j, radius.metric ?? 'euclidean') <= limitOf(radius);
+  const {metric = 'euclidean', epsTime} = radius;
+  if (epsTime === undefined) return comparedDistance(coords, dim, i, j, metric) <= limitOf(radius);
+  return (
+    Math.abs(coords[i * dim + dim - 1] - coords[j * dim + dim - 1]) <= epsTime &&
+    comparedDistance(coords, dim, i, j, metric, dim - 1) <= limitOf(radius)
+  );
 }
 
-/** The sum of squares, the sum, or the largest of the differences of two points: what `limitOf` bounds. */
+/**
+ * The sum of squares, the sum, or the largest of the differences of two points: what `limitOf` bounds.
+ *
+ * @param axes  as for `squaredDistance`
+ */
 export function comparedDistance(
   coords: Float32Array | Float64Array,
   dim: number,
   i: number,
   j: number,
   metric: VariantMetric,
+  axes: number = dim,
 ): number {
-  if (metric === 'euclidean') return squaredDistance(coords, dim, i, j);
+  if (metric === 'euclidean') return squaredDistance(coords, dim, i, j, axes);
   let sum = 0;
   let largest = 0;
-  for (let d = 0; d < dim; d++) {
+  for (let d = 0; d < axes; d++) {
     const delta = Math.abs(coords[i * dim + d] - coords[j * dim + d]);
     sum += delta;
     if (delta > largest) largest = delta;

@@ -23,4 +23,6 @@ export {
   uniform,
   type Precision,
 } from './shapes.ts';
+export {nearInSpaceAndTime, timeOracle, type PairRule, type PairRules, type TimeRequest} from './timeOracle.ts';
+export {randomTimeSet, type TimeSet} from './timeSets.ts';
 export {findPythonWithSklearn} from './python.ts';

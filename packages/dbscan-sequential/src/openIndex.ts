@@ -31,12 +31,15 @@ export async function openIndex(
   directoryOptions: DirectoryOptions,
 ): Promise<{readonly query: RegionQuery; readonly positions: PointPositions}> {
   if (index === 'grid') {
-    const {eps} = radius;
-    const grid = keptIndex(points, 'sequential/grid', `${eps}`, () => buildUniformGrid(points, eps));
+    const {eps, epsTime} = radius;
+    const build = () => buildUniformGrid(points, eps, {epsTime});
+    const grid = keptIndex(points, 'sequential/grid', `${eps} ${epsTime}`, build);
     return {query: new NeighborQuery(grid, radius), positions: grid};
   }
   if (index === 'directory') {
-    const {levels, fanout, pca = false} = directoryOptions;
+    const {levels: wished, fanout, pca = false} = directoryOptions;
+    // Times do not order a directory: eps says nothing of them.
+    const levels = radius.epsTime === undefined ? wished : Math.min(wished ?? 3, points.dim - 1);
     // Imported on demand, because it loads a library of linear algebra. One principal axis a dimension.
     const axes = pca
       ? (await import('@epsball/spatial-grid/quantile/pca')).principalAxes(points, points.dim)

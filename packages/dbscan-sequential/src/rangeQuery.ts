@@ -21,7 +21,7 @@ export class RangeQuery implements RegionQuery {
   constructor({coords, dim}: PointSet, radius: Radius, directory?: QuantileDirectory) {
     this.#coords = directory?.sortedCoords ?? coords;
     this.#limit = limitOf(radius);
-    this.#searchRange = rangeSearch(dim, radius.metric);
+    this.#searchRange = rangeSearch(dim, radius.metric, radius.epsTime);
     this.#candidates = directory && new CandidateQuery(directory, euclideanReach(radius, dim));
     this.#ranges = Int32Array.of(0, coords.length / dim);
     if (this.#candidates) this.#ranges = new Int32Array(this.#candidates.rangesLength);

@@ -73,8 +73,12 @@ async function run(
     maxDim,
     metrics: VARIANT_METRICS,
     takesWeights: true,
+    takesTime: true,
     options,
   });
+  if (params.epsTime !== undefined && directory.pca === true) {
+    throw new InvalidParameterError('pca', true, 'false with epsTime: principal components mix space and time');
+  }
   const automatic = points.dim <= MAX_GRID_DIM ? 'grid' : 'directory';
   const index = requested === 'auto' ? automatic : requested;
   const clock = new PhaseClock<DbscanPhase>();

@@ -18,6 +18,7 @@ export const catalogue: readonly CatalogueRow[] = [
         maxIndexedDim: 64, // Beyond, the directory leaves most pairs to test.
         preference: 20, // One region query a point; the serial grid-bfs makes two.
         ...ANY_METRIC,
+        maxIndexedDimInTime: 64,
         options: {
           index: {
             description:

@@ -198,10 +198,11 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
     const {algorithm = 'auto', threads} = this.#options;
     return afterPoints(points, () => {
       const isOneShot = this.#isOneShot;
-      const unsampled = {n: pointCount(points), dim: points.dim, threads, isOneShot};
+      const isInTime = params.epsTime !== undefined;
+      const unsampled = {n: pointCount(points), dim: points.dim, threads, isOneShot, isInTime};
       const isAuto = algorithm === 'auto';
       const isOnGpu = this.#isOnGpu(unsampled);
-      const candidates = isAuto && !isOnGpu ? sampleCandidates(points, params.eps, isOneShot) : undefined;
+      const candidates = isAuto && !isOnGpu ? sampleCandidates(points, params, isOneShot) : undefined;
       const size = {...unsampled, candidates};
       const choices = this.runner.choose(size.n, size.dim, needsOf(params), backendOrder(size));
       return {size, choices: isAuto ? adaptToDensity(choices, size) : choices};
@@ -223,6 +224,6 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
   }
 }
 
-function needsOf({metric, sampleWeight}: DbscanParams): RunNeeds {
-  return {metric, weights: sampleWeight && kindOfWeights(sampleWeight)};
+function needsOf({metric, sampleWeight, epsTime}: DbscanParams): RunNeeds {
+  return {metric, epsTime, weights: sampleWeight && kindOfWeights(sampleWeight)};
 }

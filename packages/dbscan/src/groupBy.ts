@@ -34,7 +34,7 @@ export interface DbscanGroups<Key> extends Pick<DbscanResult, 'labels' | 'coreMa
  *
  * @param points   as for `dbscan`
  * @param keys     the group of each point: n values, which are compared as keys of a `Map`
- * @param options  as for `dbscan`; `sampleWeight` is for all points
+ * @param options  as for `dbscan`; `sampleWeight` and `time` are for all points
  * @returns        arrays owned by the caller
  * @throws as `dbscan`; InvalidParameterError also if the keys are not as many as the points
  * @complexity     that of `dbscan` for each group; a copy of the points
@@ -52,6 +52,10 @@ export async function groupBy<Key>(
   if (count !== n) throw new InvalidParameterError('keys.length', count, `${n}, one key a point`);
   const params = paramsOf(options);
   const weights = params.sampleWeight && toWeights(params.sampleWeight, n);
+  const {time} = params;
+  if (time !== undefined && time.length !== n) {
+    throw new InvalidParameterError('time.length', time.length, `${n}, one time a point`);
+  }
   const {signal, onProgress} = options;
   const found = {labels: new Int32Array(n), coreMask: new Uint8Array(n), clusterCount: 0};
   const groups: DbscanGroup<Key>[] = [];
@@ -62,7 +66,11 @@ export async function groupBy<Key>(
       const before = done;
       const {labels, coreMask, clusterCount} = await dbscan.run(
         pointsAt(given, indices),
-        {...params, sampleWeight: weights && indices.map((i) => weights[i])},
+        {
+          ...params,
+          sampleWeight: weights && indices.map((i) => weights[i]),
+          time: time && indices.map((i) => time[i]),
+        },
         {signal, onProgress: onProgress && ((at) => onProgress({...at, done: before + at.done, total: n}))},
       );
       const firstLabel = found.clusterCount;

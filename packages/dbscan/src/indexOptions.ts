@@ -40,8 +40,9 @@ export const DIRECTORY_OPTIONS = {
   },
 } as const;
 
-/** Of a backend that computes every metric, and takes weights. */
-export const ANY_METRIC: {readonly metrics: readonly VariantMetric[]; readonly weights: 'any'} = {
-  metrics: VARIANT_METRICS,
-  weights: 'any',
-};
+/** Of a backend that computes every metric, and takes weights and times. */
+export const ANY_METRIC: {
+  readonly metrics: readonly VariantMetric[];
+  readonly weights: 'any';
+  readonly maxIndexedDimInTime: number;
+} = {metrics: VARIANT_METRICS, weights: 'any', maxIndexedDimInTime: 4};

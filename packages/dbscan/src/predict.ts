@@ -13,6 +13,8 @@ export interface RunSize {
   readonly candidates?: number | undefined;
   /** Whether threads and device serve this run only, so that their start counts. */
   readonly isOneShot: boolean;
+  /** Whether the last dimension is of time. Default: false. */
+  readonly isInTime?: boolean | undefined;
 }
 
 /** Maximum dimensions of a grid, and of a k-d tree. Beyond, all pairs are tested. */

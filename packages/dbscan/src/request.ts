@@ -1,9 +1,11 @@
 import {
   checkKnownOptions,
+  checkTimeParams,
   METRIC_OPTIONS,
   metricPoints,
   metricRadius,
   pointCount,
+  pointsInTime,
   throwIfAborted,
   toPoints,
   toWeights,
@@ -32,6 +34,13 @@ export interface DbscanRequest extends MetricOptions {
    */
   readonly sampleWeight?: ArrayLike<number> | undefined;
   /**
+   * The second radius of ST-DBSCAN: neighbours are within eps, and their times differ by at most `epsTime`; finite,
+   * ≥ 0, in the unit of `time`. Default: none.
+   */
+  readonly epsTime?: number | undefined;
+  /** With `epsTime`: one time a point, finite, such as seconds of an epoch. Not modified. */
+  readonly time?: ArrayLike<number> | undefined;
+  /**
    * Whether the run takes one point with a weight in place of equal points. The labels stay the same. Pays where most
    * points have duplicates. Default: false.
    */
@@ -43,7 +52,7 @@ export const DBSCAN_CALL = 'dbscan(points, {eps: 0.5, minPts: 5})';
 
 const RUN_CALL = 'run(points, {eps: 0.5, minPts: 5})';
 
-const PARAMS: readonly string[] = ['eps', 'minPts', 'sampleWeight', 'collapse', ...METRIC_OPTIONS];
+const PARAMS: readonly string[] = ['eps', 'minPts', 'sampleWeight', 'epsTime', 'time', 'collapse', ...METRIC_OPTIONS];
 const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress'];
 /** Of a kept instance only. */
 const OUTPUT_OPTIONS: readonly string[] = ['labels', 'coreMask'];
@@ -53,8 +62,8 @@ export const KEPT_OPTIONS: readonly string[] = [...RUNNER_OPTIONS, 'oneShot'];
 export const DBSCAN_OPTIONS: readonly string[] = [...PARAMS, ...RUNNER_OPTIONS, ...RUN_OPTIONS];
 
 export function paramsOf(options: DbscanRequest): DbscanRequest {
-  const {eps, minPts, sampleWeight, collapse, metric, angles, epsUnit} = options;
-  return {eps, minPts, sampleWeight, collapse, metric, angles, epsUnit};
+  const {eps, minPts, sampleWeight, epsTime, time, collapse, metric, angles, epsUnit} = options;
+  return {eps, minPts, sampleWeight, epsTime, time, collapse, metric, angles, epsUnit};
 }
 
 /** Points and parameters as variants take them. */
@@ -77,13 +86,16 @@ export function prepareRun(input: PointsInput, request: DbscanRequest, options: 
       'options',
       'an object such as {signal, onProgress}',
     );
-    const checked: DbscanParams = {...metricRadius(request.eps, request), minPts: request.minPts};
+    const {eps, minPts, epsTime} = request;
+    const checked: DbscanParams = {...metricRadius(eps, request), minPts, ...(epsTime === undefined ? {} : {epsTime})};
     validateDbscanParams(checked);
+    checkTimeParams(request);
     throwIfAborted(options.signal, 'start');
     return checked;
   });
-  const {sampleWeight} = request;
-  const prepared = metricPoints(points, request);
+  const {sampleWeight, time} = request;
+  const mapped = metricPoints(points, request);
+  const prepared = time === undefined ? mapped : pointsInTime(mapped, time);
   if (sampleWeight === undefined) return {points: prepared, params};
   validatePointShape(prepared);
   return {points: prepared, params: {...params, sampleWeight: toWeights(sampleWeight, pointCount(prepared))}};

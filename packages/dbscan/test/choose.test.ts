@@ -200,7 +200,7 @@ describe('adaptToDensity', () => {
   function adapted(n: number, crowded: number, eps: number, request: Partial<VariantRequest> = {}): string[] {
     const random = seededRandom(3);
     const coords = Float32Array.from({length: 2 * n}, (_, k) => (k < 2 * crowded ? 0.5 : random()));
-    const candidates = sampleCandidates({coords, dim: 2}, eps, false) ?? 0;
+    const candidates = sampleCandidates({coords, dim: 2}, {eps}, false) ?? 0;
     const size = {n, dim: 2, ...KEPT, processors: 1, candidates};
     const choices = rankChoices({...ANY, ...request}, size, false).filter(
       ({backend}) => backend !== 'gpu' || request.backend === 'gpu',
@@ -271,9 +271,9 @@ describe('adaptToDensity', () => {
 
     it('samples points beyond 4 dimensions only there', () => {
       const points = (n: number): PointSet => ({coords: new Float32Array(8 * n), dim: 8});
-      expect(sampleCandidates(points(100), 1, true)).toBe(100);
-      expect(sampleCandidates(points(100), 1, false)).toBeUndefined();
-      expect(sampleCandidates(points(20_000), 1, true)).toBeUndefined();
+      expect(sampleCandidates(points(100), {eps: 1}, true)).toBe(100);
+      expect(sampleCandidates(points(100), {eps: 1}, false)).toBeUndefined();
+      expect(sampleCandidates(points(20_000), {eps: 1}, true)).toBeUndefined();
     });
   });
 

@@ -11,7 +11,7 @@ describe('estimateCandidates', () => {
   it.each([1, 2, 3, 4])('is near n times the volume of 3^dim cells for uniform points: %i', (dim) => {
     const n = 20_000;
     const eps = (100 / n) ** (1 / dim) / 3;
-    const estimate = estimateCandidates(uniform(n, dim), eps);
+    const estimate = estimateCandidates(uniform(n, dim), {eps});
     // Six standard deviations of √200; points at the border have fewer candidates.
     expect(estimate).toBeGreaterThan(15);
     expect(estimate).toBeLessThan(185);
@@ -27,23 +27,23 @@ describe('estimateCandidates', () => {
         return Reflect.get(target, key, target);
       },
     });
-    const estimate = estimateCandidates({coords: watched, dim}, 100 / n / 3, true);
+    const estimate = estimateCandidates({coords: watched, dim}, {eps: 100 / n / 3}, true);
     expect(reads.count).toBe(2 * 1024);
     // Six standard deviations of √1000.
     expect(Math.abs(estimate - 100)).toBeLessThan(190);
     const many = uniform(20_000, 1);
-    expect(estimateCandidates(many, 0.01, true)).toBe(estimateCandidates(many, 0.01));
+    expect(estimateCandidates(many, {eps: 0.01}, true)).toBe(estimateCandidates(many, {eps: 0.01}));
   });
 
   it('counts all points if eps spans the data', () => {
-    expect(estimateCandidates(uniform(1000, 2), 1)).toBe(1000);
+    expect(estimateCandidates(uniform(1000, 2), {eps: 1})).toBe(1000);
   });
 
   it('is not misled by points in order of their clusters', () => {
     const coords = Float32Array.from({length: 10_000}, (_, i) => Math.trunc(i / 1000));
-    expect(estimateCandidates({coords, dim: 1}, 0.1)).toBeGreaterThan(800);
+    expect(estimateCandidates({coords, dim: 1}, {eps: 0.1})).toBeGreaterThan(800);
     const alternating = Float32Array.from({length: 10_000}, (_, i) => (i % 2 === 0 ? i : 0));
-    expect(estimateCandidates({coords: alternating, dim: 1}, 0.1)).toBeGreaterThan(2000);
+    expect(estimateCandidates({coords: alternating, dim: 1}, {eps: 0.1})).toBeGreaterThan(2000);
   });
 
   it.each([
@@ -51,6 +51,6 @@ describe('estimateCandidates', () => {
     ['one point', new Float32Array(2)],
     ['NaN', new Float32Array(20).fill(Number.NaN)],
   ])('is 0 for %s', (_, coords) => {
-    expect(estimateCandidates({coords, dim: 2}, 1)).toBe(0);
+    expect(estimateCandidates({coords, dim: 2}, {eps: 1})).toBe(0);
   });
 });

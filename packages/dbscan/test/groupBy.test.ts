@@ -40,6 +40,10 @@ describe('groupBy', () => {
       onProgress: ({done}) => seen.push(done),
     });
     expect([...labels]).toEqual([0, 0, 1, 0, 1]);
+    const times = {eps: 1, minPts: 2, epsTime: 1, time: [0, 5, 5, 0, 9]};
+    const inTime = await groupBy([[0], [0], [0], [0], [0]], [1, 1, 1, 1, 2], times);
+    expect([...inTime.labels]).toEqual([0, 1, 1, 0, -1]);
+    await expect(groupBy([[0], [1]], [1, 1], times)).rejects.toThrow('time.length = 5; expected 2');
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     await expect(groupBy([[0], [1]], ['a'], {eps: 1, minPts: 1})).rejects.toThrow('keys.length = 1; expected 2');
     await expect(groupBy([[0], [NaN]], ['a', 'b'], {eps: 1, minPts: 1})).rejects.toThrow('point 1');

@@ -7,6 +7,7 @@ import {
   metricRadius,
   NOISE,
   pointCount,
+  TIME_PARAMS,
   toPoints,
   UnsupportedDimensionError,
   validateDbscanParams,
@@ -106,7 +107,10 @@ export function createDbscanModel(
   params: ModelParams,
   result: Pick<DbscanResult, 'labels' | 'coreMask'>,
 ): DbscanModel {
-  checkKnownOptions(params, PARAMS, 'params', 'the parameters of the clustering: {eps, minPts}');
+  checkKnownOptions(params, PARAMS, 'params', 'the parameters of the clustering: {eps, minPts}', {
+    names: TIME_PARAMS,
+    place: () => 'no times: neither a model nor assignNoise takes them',
+  });
   const {labels, coreMask} = result;
   const points: NamedPoints = toPoints(input);
   validatePoints(points);

@@ -12,7 +12,7 @@ import {dbscanOracle, type DbscanLabels} from '@epsball/clustering/definition';
 import {seededRandom} from '@epsball/conformance';
 import {sizeOfShare} from '@epsball/conformance/share';
 import {describe, expect, it} from 'vitest';
-import {createModel, DbscanModel, loadModel, saveModel, type ModelParams} from '../src/index.ts';
+import {assignNoise, createModel, DbscanModel, loadModel, saveModel, type ModelParams} from '../src/index.ts';
 
 const GLOBE = {metric: 'haversine', angles: 'degrees', epsUnit: 'km'} as const;
 
@@ -128,6 +128,11 @@ describe('names', () => {
   it('of parameters that do not exist are refused, and a result without its parts', () => {
     const result = cluster(points, params);
     expect(() => createModel(points, {...params, metrc: 'haversine'} as never, result)).toThrow('metric');
+    for (const label of [createModel, assignNoise]) {
+      expect(() => label(points, {...params, epsTime: 5} as never, result)).toThrow(
+        'option = "epsTime"; expected no times',
+      );
+    }
     expect(() => createModel(points, params, undefined as never)).toThrow('result = undefined');
     expect(() => createModel(points, params, {labels: result.labels} as never)).toThrow('expected the result');
   });

@@ -28,6 +28,8 @@ export interface UniformGridOptions {
    * there are such cells (`diagonalGeometry`), which `reach` > 1 shows. Default: 'eps'.
    */
   readonly cells?: 'eps' | 'diagonal' | undefined;
+  /** The last axis is of time, where neighbours are within `epsTime`, finite, ≥ 0. Default: all axes are of space. */
+  readonly epsTime?: number | undefined;
 }
 
 /**
@@ -45,11 +47,11 @@ export interface UniformGridOptions {
  * @complexity    dense O(n + cells); sparse O(n · digits), and O(occupied cells · rows) for the first search
  */
 export function buildUniformGrid(points: PointSet, eps: number, options: UniformGridOptions = {}): UniformGrid {
-  checkKnownOptions(options, ['layout', 'cells'], 'options', "an object such as {layout: 'sparse'}");
+  checkKnownOptions(options, ['layout', 'cells', 'epsTime'], 'options', "an object such as {layout: 'sparse'}");
   const {dim} = points;
   if (dim > MAX_GRID_DIM) throw new UnsupportedDimensionError('a uniform grid', dim, MAX_GRID_DIM, []);
   const {min, max} = pointBounds(points);
-  const geometry = layCells(min, max, eps, options.cells);
+  const geometry = layCells(min, max, eps, options);
   const layout = chooseLayout(geometry, pointCount(points), options.layout);
   return layout === 'sparse' ? buildSparseGrid(points, geometry) : buildDenseGrid(points, geometry);
 }
@@ -58,9 +60,10 @@ export function layCells(
   min: ArrayLike<number>,
   max: ArrayLike<number>,
   eps: number,
-  wished: UniformGridOptions['cells'] = 'eps',
+  {cells, epsTime}: Pick<UniformGridOptions, 'cells' | 'epsTime'>,
 ): GridGeometry {
-  return (wished === 'diagonal' ? diagonalGeometry(min, max, eps) : undefined) ?? gridGeometry(min, max, eps);
+  const diagonal = cells === 'diagonal' ? diagonalGeometry(min, max, eps, epsTime) : undefined;
+  return diagonal ?? gridGeometry(min, max, eps, epsTime);
 }
 
 /** @throws InvalidParameterError  if the layout is 'dense' and the box has 2^31 cells or more */

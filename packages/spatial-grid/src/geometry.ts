@@ -6,6 +6,8 @@ import {squaredEps} from '@epsball/clustering';
  *
  *     cell[d] = floor((x[d] − origin[d]) · invSide[d])
  *
+ * With `epsTime` the last axis is of time, and its cells follow from `epsTime` as those of the others from eps.
+ *
  * Guarantee: cells of two neighbours (fl(d²) ≤ fl(eps²), see docs/numerics.md) are at most `reach` apart on every
  * axis, so the (2 · reach + 1)^dim cells around a point contain its whole neighbourhood.
  */
@@ -31,7 +33,10 @@ export interface GridGeometry {
  */
 const SIDE_MARGIN = 1 + 2 ** -19;
 
-/** If eps² is subnormal or 0, fl(d²) ≤ fl(eps²) admits |x − y| up to sqrt(eps² + 2^-1074) ≤ eps + 2^-537. */
+/**
+ * If eps² is subnormal or 0, fl(d²) ≤ fl(eps²) admits |x − y| up to sqrt(eps² + 2^-1074) ≤ eps + 2^-537. Times are not
+ * squared: there it only keeps the side above 0.
+ */
 const UNDERFLOW_REACH = 2 ** -536;
 
 /** Maximum cells per axis: an index fits in 31 bits, and the margin above holds. */
@@ -46,9 +51,16 @@ const MAX_CELLS_PER_AXIS = 2 ** 31 - 1;
  * @param min  smallest coordinate on each axis; `dim` values, finite; copied
  * @param max  largest coordinate on each axis
  * @param eps  finite, > 0
+ * @param epsTime  finite, ≥ 0: the last axis is of time, where neighbours satisfy fl(|s − t|) ≤ epsTime, so |s − t| ≤
+ *                 epsTime · (1 + 2^-53). Default: all axes are of space
  */
-export function gridGeometry(min: ArrayLike<number>, max: ArrayLike<number>, eps: number): GridGeometry {
-  return cellsOfSide(min, max, {eps, reach: 1}, eps);
+export function gridGeometry(
+  min: ArrayLike<number>,
+  max: ArrayLike<number>,
+  eps: number,
+  epsTime?: number,
+): GridGeometry {
+  return cellsOfSide(min, max, {eps, reach: 1}, eps, epsTime);
 }
 
 /** The side of a cell whose diagonal is shorter than eps, in eps / √dim. */
@@ -69,27 +81,39 @@ const MIN_DIAGONAL_EPS = 2 ** -500;
  * Neighbours differ by at most eps · (1 + 2^-50) on an axis, which are √dim · (1 + 2^-16) cells at most: numbers of
  * cells differ by at most 2 in up to 3 dimensions, and by at most 3 in 4.
  *
+ * The axis of time is no part of dim. Its side is epsTime · (1 − 2^-17), and numbers of cells differ by at most 2.
+ *
  * @param min  as for `gridGeometry`, and so on
- * @returns    undefined where no such cells can be made: an axis of more than 2^31 cells, or eps below 2^-500
+ * @returns    undefined where no such cells can be made: an axis of more than 2^31 cells, or eps or epsTime below
+ *             2^-500
  */
 export function diagonalGeometry(
   min: ArrayLike<number>,
   max: ArrayLike<number>,
   eps: number,
+  epsTime?: number,
 ): GridGeometry | undefined {
-  const dim = min.length;
+  const dim = epsTime === undefined ? min.length : min.length - 1;
   const side = (eps / Math.sqrt(dim)) * DIAGONAL_MARGIN;
-  const isWide = (extent: number): boolean => extent / (MAX_CELLS_PER_AXIS - 1) >= side && !areAllNeighbors(eps);
-  if (eps < MIN_DIAGONAL_EPS || Array.from(min, (low, d) => max[d] - low).some(isWide)) return undefined;
-  return cellsOfSide(min, max, {eps, reach: dim < 4 ? 2 : 3}, side);
+  const sideTime = epsTime === undefined ? undefined : epsTime * DIAGONAL_MARGIN;
+  const isWide = (low: number, d: number): boolean => {
+    const least = (max[d] - low) / (MAX_CELLS_PER_AXIS - 1);
+    return d === dim ? least >= Number(sideTime) : least >= side && !areAllNeighbors(eps);
+  };
+  if (Math.min(eps, epsTime ?? eps) < MIN_DIAGONAL_EPS || Array.from(min).some(isWide)) return undefined;
+  return cellsOfSide(min, max, {eps, reach: dim < 4 ? 2 : 3}, side, sideTime);
 }
 
-/** Cells of a side slightly larger than `width`; one cell on every axis if all points are neighbours within eps. */
+/**
+ * Cells of sides slightly larger than `width`, and `widthTime` on the last axis if it is of time; one cell on every
+ * axis of space if all points are neighbours within eps.
+ */
 function cellsOfSide(
   min: ArrayLike<number>,
   max: ArrayLike<number>,
   {eps, reach}: Pick<GridGeometry, 'eps' | 'reach'>,
   width: number,
+  widthTime: number | undefined,
 ): GridGeometry {
   const dim = min.length;
   const origin = Float64Array.from(min);
@@ -97,8 +121,11 @@ function cellsOfSide(
   const cellCounts = new Float64Array(dim);
   let cellTotal = 1;
   for (let d = 0; d < dim; d++) {
-    invSide[d] = areAllNeighbors(eps) ? 0 : inverseSide(max[d] - min[d], width);
-    cellCounts[d] = invSide[d] === 0 ? 1 : Math.floor((max[d] - min[d]) * invSide[d]) + 1;
+    const isTime = widthTime !== undefined && d === dim - 1;
+    const extent = max[d] - min[d];
+    if (isTime) invSide[d] = inverseSide(extent, widthTime);
+    else invSide[d] = areAllNeighbors(eps) ? 0 : inverseSide(extent, width);
+    cellCounts[d] = invSide[d] === 0 ? 1 : Math.floor(extent * invSide[d]) + 1;
     cellTotal *= cellCounts[d];
   }
   return {dim, eps, reach, origin, invSide, cellCounts, cellTotal};

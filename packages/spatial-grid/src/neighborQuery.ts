@@ -17,13 +17,13 @@ export class NeighborQuery {
   #cell = -1;
   #rangeCount = 0;
 
-  /** @param radius  its eps is at most that of the grid */
+  /** @param radius  its eps is at most that of the grid, and so is its `epsTime` */
   constructor(grid: UniformGrid, radius: Radius) {
     this.#grid = grid;
     this.#cellOf = grid.cellOf;
     this.#coords = grid.sortedCoords;
     this.#eps2 = limitOf(radius);
-    this.#searchRange = rangeSearch(grid.dim, radius.metric);
+    this.#searchRange = rangeSearch(grid.dim, radius.metric, radius.epsTime);
   }
 
   /**

@@ -1,12 +1,13 @@
 import type {VariantMetric} from '@epsball/clustering';
-import {rangeCountIn} from './metricRange.ts';
+import {rangeCountIn, rangeCountInTime} from './metricRange.ts';
 import type {RangeCount} from './range.ts';
 
 /**
  * Returns the counting function for points of `dim` coordinates, any `dim` ≥ 1. It counts what `rangeSearch(dim)`
  * collects, in less time. Up to 4 dimensions it is branchless, like the search.
  */
-export function rangeCount(dim: number, metric: VariantMetric = 'euclidean'): RangeCount {
+export function rangeCount(dim: number, metric: VariantMetric = 'euclidean', epsTime?: number): RangeCount {
+  if (epsTime !== undefined) return rangeCountInTime(dim, metric, epsTime);
   if (metric !== 'euclidean') return rangeCountIn(metric, dim);
   switch (dim) {
     case 1:

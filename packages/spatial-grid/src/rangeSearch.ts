@@ -1,15 +1,18 @@
 import type {VariantMetric} from '@epsball/clustering';
-import {rangeSearchIn} from './metricRange.ts';
+import {rangeSearchIn, rangeSearchInTime} from './metricRange.ts';
 import type {RangeSearch} from './range.ts';
 
 /**
  * Returns the search function for points of `dim` coordinates, any `dim` ≥ 1, with the arithmetic of `squaredDistance`.
  *
+ * With `epsTime` the last coordinate is a time, and neighbours are within `epsTime` there.
+ *
  * Up to 4 dimensions it is branchless: about every third candidate is a neighbour, which branch prediction cannot
  * learn. It writes each candidate and advances the count only for neighbours. So `found` needs room for all candidates,
  * or for one more than the neighbours.
  */
-export function rangeSearch(dim: number, metric: VariantMetric = 'euclidean'): RangeSearch {
+export function rangeSearch(dim: number, metric: VariantMetric = 'euclidean', epsTime?: number): RangeSearch {
+  if (epsTime !== undefined) return rangeSearchInTime(dim, metric, epsTime);
   if (metric !== 'euclidean') return rangeSearchIn(metric, dim);
   switch (dim) {
     case 1:

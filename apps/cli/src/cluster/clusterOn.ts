@@ -24,6 +24,8 @@ import {writeOutputs} from './writeOutputs.ts';
 export interface ClusterOptions extends PointFlags, MetricFlags, BackendFlags, OutputFlags {
   readonly eps: Radius;
   readonly minPts: number;
+  /** In the unit of the times; seconds for timestamps. */
+  readonly epsTime?: number;
   readonly collapse?: boolean;
   readonly algorithm: string;
   readonly index?: string;

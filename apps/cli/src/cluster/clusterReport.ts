@@ -14,6 +14,8 @@ export interface ClusterReport extends RunReport<DbscanPhase> {
   epsUnit: EpsUnit | null;
   /** Whether points have weights. */
   weighted: boolean;
+  /** In the unit of the times, seconds for timestamps; null without times. */
+  epsTime: number | null;
   minPts: number;
   core: number;
   /** The ten largest clusters. */
@@ -44,6 +46,7 @@ export function reportOf(
     eps: request.eps,
     epsUnit: request.epsUnit ?? null,
     weighted: request.sampleWeight !== undefined,
+    epsTime: request.epsTime ?? null,
     minPts: request.minPts,
     core: sumOf(coreMask),
     largest: largestClusters(points, groups(labels), longitudesOf(points, request)),
@@ -62,12 +65,13 @@ function sumOf(flags: Uint8Array): number {
 }
 
 export async function formatReport(report: ClusterReport): Promise<string> {
-  const {points, eps, epsUnit, minPts, metric, weighted, options, reason, model} = report;
+  const {points, eps, epsUnit, epsTime, minPts, metric, weighted, options, reason, model} = report;
   const warning = await warningOfResult(report);
   const chosen = Object.entries(options).map(([name, value]) => `${name} ${value}`);
   return formatRunReport(report, DBSCAN_PHASES, {
     parameters: [
       `eps ${eps}${epsUnit ?? ''}`,
+      ...(epsTime === null ? [] : [`epsTime ${epsTime}`]),
       `minPts ${minPts}`,
       ...(metric === 'euclidean' ? [] : [`metric ${metric}`]),
       ...(weighted ? ['weights'] : []),

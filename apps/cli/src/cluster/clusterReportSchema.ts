@@ -17,6 +17,7 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   epsUnit: z.enum(EPS_UNITS).nullable(),
   metric: z.enum(METRICS),
   weighted: z.boolean(),
+  epsTime: z.number().nullable(),
   minPts: z.int(),
   clusters: z.int(),
   noise: z.int(),

@@ -21,9 +21,15 @@ export function requestOf(
     minPts,
     metric,
     angles = 'degrees',
+    epsTime,
     collapse,
-  }: MetricFlags & {readonly eps: Radius; readonly minPts: number; readonly collapse?: boolean},
-  {coords, dim, weights}: LoadedPoints,
+  }: MetricFlags & {
+    readonly eps: Radius;
+    readonly minPts: number;
+    readonly epsTime?: number;
+    readonly collapse?: boolean;
+  },
+  {coords, dim, weights, times}: LoadedPoints,
 ): DbscanRequest {
   return {
     eps: eps.value,
@@ -31,6 +37,7 @@ export function requestOf(
     metric,
     ...(collapse === undefined ? {} : {collapse}),
     ...(weights === undefined ? {} : {sampleWeight: toWeights(weights, coords.length / dim)}),
+    ...(times === undefined ? {} : {time: times, epsTime}),
     ...(metric === 'haversine' ? {angles, epsUnit: eps.unit} : {}),
   };
 }

@@ -35,6 +35,7 @@ export async function readInput(
   {
     columns,
     weightColumn,
+    timeColumn,
     dataset,
     dim,
     precision,
@@ -46,7 +47,7 @@ export async function readInput(
 ): Promise<LoadedPoints> {
   const isGlobe = metric === 'haversine';
   const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
-  const options = {weightColumn, dataset, dim, precision, ...format, signal};
+  const options = {weightColumn, timeColumn, dataset, dim, precision, ...format, signal};
   if (!isGlobe || !WITHOUT_NAMES.test(input)) {
     return readNamed(input, {...options, columns: isGlobe ? (columns ?? 'place') : columns});
   }

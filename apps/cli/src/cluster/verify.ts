@@ -48,12 +48,14 @@ export async function verifyOutcome(
 export function referenceRow(
   {algorithm, backend}: Pick<DbscanOutcome, 'algorithm' | 'backend'>,
   dim: number,
-  {metric = 'euclidean', sampleWeight}: Pick<DbscanParams, 'metric' | 'sampleWeight'> = {},
+  {metric = 'euclidean', sampleWeight, epsTime}: Pick<DbscanParams, 'metric' | 'sampleWeight' | 'epsTime'> = {},
 ): CatalogueRow | undefined {
   const others = catalogue.filter(({id, on}) => {
-    const {maxDim = 0, metrics = [], weights} = on[REFERENCE] ?? {};
+    const {maxDim = 0, metrics = [], weights, maxIndexedDimInTime} = on[REFERENCE] ?? {};
     const isOther = id !== algorithm || backend !== REFERENCE;
-    return isOther && maxDim >= dim && metrics.includes(metric) && (sampleWeight === undefined || weights === 'any');
+    const isAble =
+      (sampleWeight === undefined || weights === 'any') && (epsTime === undefined || maxIndexedDimInTime !== undefined);
+    return isOther && maxDim >= dim && metrics.includes(metric) && isAble;
   });
   const preferred = others.toSorted((a, b) => (b.on[REFERENCE]?.preference ?? 0) - (a.on[REFERENCE]?.preference ?? 0));
   return others.find(({id}) => id === REFERENCE) ?? preferred.at(0);

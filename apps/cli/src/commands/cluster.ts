@@ -11,6 +11,7 @@ import {
   checkMetric,
   LABEL_FORMATS,
   radius,
+  timeSpan,
 } from '../flags.ts';
 import {outputFile, positiveInteger, required, rowNumbers, runCommand} from '../options.ts';
 
@@ -27,6 +28,12 @@ export function addClusterCommand(program: Command): void {
     .option('--min-pts <M>', 'least number of points within eps of a core point, itself included', positiveInteger);
   addMetricFlags(command)
     .option('--weight-column <w>', 'column, or property of GeoJSON, with weights of the points')
+    .option('--time-column <t>', 'column, or property, with times: numbers, or timestamps in ISO 8601')
+    .option(
+      '--eps-time <E>',
+      'radius in time, ≥ 0, in the unit of the column; 30min, ms, s, h or d for seconds',
+      timeSpan,
+    )
     .option('--collapse', 'one weighted point for equal points during the run; the labels stay the same');
   addDatasetFlag(addPointFlags(command));
   addBackendFlags(command, new Option('--threads <T>', 'worker threads, for variants that have them'))
@@ -40,7 +47,13 @@ export function addClusterCommand(program: Command): void {
     .option('--verify', 'compare the labels with another variant and, for small data, with the definition')
     .action((input: string, options: ClusterOptions) => {
       const given = Object.keys(options.option ?? {}).map((name) => [name, `--option ${name}`]);
-      const names = {...Object.fromEntries(given), sampleWeight: '--weight-column', epsUnit: '--eps'};
+      const names = {
+        ...Object.fromEntries(given),
+        sampleWeight: '--weight-column',
+        time: '--time-column',
+        epsTime: '--eps-time',
+        epsUnit: '--eps',
+      };
       return runCommand(command, (signal) => cluster(input, options, signal), names);
     });
 }
@@ -51,6 +64,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   required('--min-pts', minPts, 'an integer ≥ 1');
   checkMetric(options);
   checkWithin(options);
+  checkTime(options);
   if (input === '') throw new UsageError('INPUT', input, 'a file of points');
   if (index !== undefined && Object.hasOwn(option ?? {}, 'index')) {
     throw new UsageError('--index', index, 'no --option index beside it');
@@ -62,6 +76,17 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
 function checkWithin({assignNoise: within, eps}: ClusterOptions): void {
   if (within === undefined || within === true || within.unit === eps.unit) return;
   throw new UsageError('--assign-noise', within.text, `a number > 0 with the unit of --eps ${eps.text}`);
+}
+
+/** @throws UsageError  if one of the two flags is missing, or another flag would not count the times */
+function checkTime({timeColumn, epsTime, saveModel, assignNoise}: ClusterOptions): void {
+  if (timeColumn === undefined && epsTime === undefined) return;
+  required('--time-column', timeColumn, 'the column with the times, since --eps-time is given');
+  required('--eps-time', epsTime, 'a number ≥ 0 such as 30min, since --time-column is given');
+  const expectation = 'no --time-column beside it: it takes no times';
+  if (saveModel !== undefined) throw new UsageError('--save-model', saveModel, expectation);
+  if (assignNoise === undefined) return;
+  throw new UsageError('--assign-noise', assignNoise === true ? '' : assignNoise.text, expectation);
 }
 
 function algorithm(text: string): string {

@@ -130,8 +130,8 @@ export function assignLabels({space, firsts, result}: JoinedRun, start: number, 
   assignLabelsOfRange(openSpace(space), firsts, result, start, end);
 }
 
-function openSpace({source, eps, eps2, metric, forest, weights}: SharedSpace): SearchSpace {
-  return {index: openIndex(source, eps), eps, eps2, metric, forest, weights};
+function openSpace({source, ...others}: SharedSpace): SearchSpace {
+  return {index: openIndex(source, others.eps), ...others};
 }
 
 function openIndex(source: SharedSpace['source'], eps: number): CellIndex {

@@ -15,7 +15,7 @@ import {
 import {createLocks} from '@epsball/union-find';
 import {taskModule, usePool, type PoolOptions, type WorkerPool} from '@epsball/workers';
 import type {CellSetsOptions} from '../cellSets.ts';
-import {isEuclidean} from '../forest.ts';
+import {cellsFor} from '../forest.ts';
 import {checkIndex, checkRun} from '../indexChoice.ts';
 import {countPairs, createCrossPairs, mergeBounds, type CrossPairs, type SpilledPairs} from './crossPairs.ts';
 import type * as cellSetTasks from './cellSetTasks.ts';
@@ -130,8 +130,8 @@ class CellSetsWorkers implements DbscanAlgorithm {
       progress.enter(phase);
     };
     enter('index');
-    const ownCells = isEuclidean(params) ? this.#options.cells : undefined;
-    const indexing = {signal, cells: ownCells, onProgress: options.onProgress && progress.reach};
+    const cells = cellsFor(params, this.#options.cells);
+    const indexing = {signal, cells, onProgress: options.onProgress && progress.reach};
     const prepared = await this.#memory.prepare(points, params, choice, indexing);
     enter('core');
     const local = await this.#computeLocally(prepared, params.minPts, progress, signal);

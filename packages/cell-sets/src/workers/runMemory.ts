@@ -67,7 +67,7 @@ export class RunMemory {
 
   readonly #pointsPerChunk: number | undefined;
   /** The grid of points that are kept. Nothing writes to it. */
-  #lastGrid: {points: KeptPoints; eps: number; cells: SharedGridOptions['cells']; built: SharedGridBuild} | undefined;
+  #lastGrid: {points: KeptPoints; key: string; built: SharedGridBuild} | undefined;
 
   /** @param pool  borrowed */
   constructor(pool: WorkerPool, pointsPerChunk?: number) {
@@ -78,7 +78,7 @@ export class RunMemory {
 
   async prepare(
     points: PointSet,
-    params: Pick<DbscanParams, 'eps' | 'eps2' | 'metric' | 'sampleWeight'>,
+    params: Pick<DbscanParams, 'eps' | 'eps2' | 'epsTime' | 'metric' | 'sampleWeight'>,
     index: RunIndex,
     {signal, cells, onProgress}: Pick<SharedGridOptions, 'signal' | 'cells' | 'onProgress'>,
   ): Promise<PreparedRun> {
@@ -92,7 +92,7 @@ export class RunMemory {
     const indexBounds = evenBounds(n, Math.min(threads, chunksFor(n, threads, pointsPerChunk)));
     // The threads build the index while this thread allocates.
     const building =
-      index === 'grid' ? this.#grid(shared, params.eps, {signal, cells, onProgress, pointsPerChunk}) : undefined;
+      index === 'grid' ? this.#grid(shared, params, {signal, cells, onProgress, pointsPerChunk}) : undefined;
     // Awaited below, and handled there.
     building?.catch(() => {});
     try {
@@ -103,7 +103,7 @@ export class RunMemory {
       const common = {result, indexBounds};
       if (building === undefined) {
         const {space, ...others} = this.#prepareOthers(shared, params, index, result.coreMask);
-        return {space: {...space, metric: params.metric, weights}, ...others, ...common};
+        return {space: {...space, metric: params.metric, epsTime: params.epsTime, weights}, ...others, ...common};
       }
       this.#arena.reserve(bytesFor(n) + 2 * bytesFor(4 * words));
       const isCore = this.#arena.uint8(n);
@@ -114,6 +114,7 @@ export class RunMemory {
         source: {grid},
         eps: params.eps,
         eps2: params.eps2,
+        epsTime: params.epsTime,
         metric: params.metric,
         forest: {isCore, parent: spare.words},
         weights,
@@ -134,13 +135,13 @@ export class RunMemory {
     this.#arena.clear();
   }
 
-  async #grid(points: PointSet, eps: number, options: SharedGridOptions): Promise<SharedGridBuild> {
-    const {cells} = options;
+  async #grid(points: PointSet, {eps, epsTime}: Radius, options: SharedGridOptions): Promise<SharedGridBuild> {
+    const key = `${eps} ${epsTime} ${options.cells}`;
     const last = this.#lastGrid;
-    if (last?.points === points && last.eps === eps && last.cells === cells) return last.built;
+    if (last?.points === points && last.key === key) return last.built;
     this.#lastGrid = undefined;
-    const built = await this.#builder.build(points, eps, {...options, tableBytesMax: TABLE_BYTES_MAX});
-    if (points instanceof KeptPoints) this.#lastGrid = {points, eps, cells, built};
+    const built = await this.#builder.build(points, eps, {...options, epsTime, tableBytesMax: TABLE_BYTES_MAX});
+    if (points instanceof KeptPoints) this.#lastGrid = {points, key, built};
     return built;
   }
 

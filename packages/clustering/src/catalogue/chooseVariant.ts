@@ -40,6 +40,8 @@ export interface RunNeeds {
   readonly metric?: VariantMetric | undefined;
   /** The weights of the points. Default: none. */
   readonly weights?: WeightKind | undefined;
+  /** The second radius, where neighbours are near in time, too. Default: none. */
+  readonly epsTime?: number | undefined;
 }
 
 /**
@@ -112,7 +114,8 @@ function hasOptions(row: RankedRow, backend: Backend, values: VariantOptionValue
  * @param request  as checked by `validateRequest`
  * @returns     at least one choice
  * @throws UnsupportedDimensionError  if no requested row takes `dim`; names the rows that do
- * @throws InvalidParameterError      if no requested row has the metric or takes weights; names the rows that do
+ * @throws InvalidParameterError      if no requested row has the metric, or takes weights or times; names
+ *                                    the rows that do
  */
 export function rankChoices<Row extends RankedRow>(
   catalogue: readonly Row[],
@@ -127,7 +130,7 @@ export function rankChoices<Row extends RankedRow>(
     throw noChoice(catalogue, request, input);
   }
   // The sort is stable: it keeps the order of backends within each half.
-  return choices.toSorted((a, b) => Number(hasIndex(b, input.dim)) - Number(hasIndex(a, input.dim)));
+  return choices.toSorted((a, b) => Number(hasIndex(b, input)) - Number(hasIndex(a, input)));
 }
 
 /** The choices that come before those of `rankChoices`, but for weights whose sums int32 does not hold. */
@@ -159,17 +162,19 @@ function bestOfBackends<Row extends RankedRow>(
     const able = byPreference(rows, backend)
       .filter((row) => takes(row, backend, dim) && meets(row, backend, needs))
       .map((row) => ({row, backend}));
-    return able.find((choice) => hasIndex(choice, dim)) ?? able.slice(0, 1);
+    return able.find((choice) => hasIndex(choice, input)) ?? able.slice(0, 1);
   });
 }
 
-function hasIndex({row, backend}: Choice<RankedRow>, dim: number): boolean {
-  return (row.on[backend]?.maxIndexedDim ?? 0) >= dim;
+function hasIndex({row, backend}: Choice<RankedRow>, {dim, needs}: ChoiceInput): boolean {
+  const {maxIndexedDim = 0, maxIndexedDimInTime = 0} = row.on[backend] ?? {};
+  return (needs?.epsTime === undefined ? maxIndexedDim : maxIndexedDimInTime) >= dim;
 }
 
-function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights}: RunNeeds = {}): boolean {
+function meets(row: RankedRow, backend: Backend, {metric = 'euclidean', weights, epsTime}: RunNeeds = {}): boolean {
   const entry = row.on[backend];
-  if (entry?.metrics.includes(metric) !== true) return false;
+  if (entry?.metrics.includes(metric) !== true || (epsTime !== undefined && entry.maxIndexedDimInTime === undefined))
+    return false;
   return weights === undefined || entry.weights === 'any' || entry.weights === weights;
 }
 
@@ -185,11 +190,13 @@ function unmetNeeds(
   });
   const subject = algorithm === 'auto' ? `the backend ${backend}` : algorithm;
   const scope = backend === 'auto' || algorithm === 'auto' ? subject : `${subject} on ${backend}`;
-  const {metric = 'euclidean'} = needs;
+  const {metric = 'euclidean', epsTime} = needs;
   const [parameter, value, what] =
-    metric === 'euclidean'
-      ? ['sampleWeight', [], 'no weights']
-      : (['metric', metric, 'euclidean, haversine or cosine'] as const);
+    epsTime !== undefined
+      ? ['epsTime', epsTime, 'no epsTime']
+      : metric === 'euclidean'
+        ? ['sampleWeight', [], 'no weights']
+        : (['metric', metric, 'euclidean, haversine or cosine'] as const);
   return new InvalidParameterError(parameter, value, `${what} for ${scope} (${able.join(', ')} can)`);
 }
 
@@ -253,5 +260,7 @@ function noChoice(
   }
   const maxDims = rows.map((row) => (backend === 'auto' ? row.maxDim : (row.on[backend]?.maxDim ?? 0)));
   const name = request.algorithm === 'auto' ? `the backend ${backend}` : request.algorithm;
-  return unsupportedDimension(catalogue, name, dim, Math.max(...maxDims));
+  const able = catalogue.filter((row) => row.backends.some((one) => meets(row, one, needs)));
+  const scope = needs.epsTime !== undefined ? `${name}, the time counted` : name;
+  return unsupportedDimension(able, scope, dim, Math.max(...maxDims));
 }

@@ -54,6 +54,8 @@ export interface BackendEntry<Algorithm, Gpu> {
   readonly metrics: readonly VariantMetric[];
   /** The weights of points that it takes; absent if it takes none. */
   readonly weights?: WeightKind | undefined;
+  /** `maxIndexedDim` with `epsTime`, the time counted. Absent if it takes no `epsTime`. */
+  readonly maxIndexedDimInTime?: number | undefined;
   readonly options: readonly VariantOption[];
   /** Creates an instance; the options are resolved. */
   readonly create: (

@@ -11,17 +11,21 @@ import {isArrayLike} from '../input/values.ts';
  * @complexity     O(n)
  */
 export function toWeights(weights: ArrayLike<number>, n: number): Float64Array {
-  if (!isArrayLike(weights)) {
-    throw new InvalidParameterError('sampleWeight', weights, 'an array with one weight a point');
+  return oneAPoint(weights, n, 'sampleWeight', 'weight');
+}
+
+/** `toWeights` for numbers with another name of the parameter, and another noun. */
+export function oneAPoint(numbers: ArrayLike<number>, n: number, name: string, noun: string): Float64Array {
+  if (!isArrayLike(numbers)) {
+    throw new InvalidParameterError(name, numbers, `an array with one ${noun} a point`);
   }
-  if (weights.length !== n) {
-    throw new InvalidParameterError('sampleWeight.length', weights.length, `${n}, one weight a point`);
+  if (numbers.length !== n) {
+    throw new InvalidParameterError(`${name}.length`, numbers.length, `${n}, one ${noun} a point`);
   }
   for (let i = 0; i < n; i++) {
-    if (!Number.isFinite(weights[i]))
-      throw new InvalidParameterError(`sampleWeight[${i}]`, weights[i], 'a finite number');
+    if (!Number.isFinite(numbers[i])) throw new InvalidParameterError(`${name}[${i}]`, numbers[i], 'a finite number');
   }
-  return weights instanceof Float64Array ? weights : Float64Array.from(weights);
+  return numbers instanceof Float64Array ? numbers : Float64Array.from(numbers);
 }
 
 /** The smallest q ≥ 0 for which all weights are multiples of 2^-q, and the sum of their magnitudes. */

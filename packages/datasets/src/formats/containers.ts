@@ -10,7 +10,7 @@ const PARQUET_ENCRYPTED = 'PARE';
 /** Magic at both ends, and the length of the footer. */
 const PARQUET_BYTES_MIN = 12;
 
-export interface DecodeOptions extends Pick<NamedChoice, 'weightColumn'> {
+export interface DecodeOptions extends Pick<NamedChoice, 'weightColumn' | 'timeColumn'> {
   /** As for `readPoints`; or all columns of numbers; or the names of all columns, and no points. */
   readonly columns?: NamedChoice['columns'] | 'numbers' | 'names';
   readonly dataset?: string | undefined;

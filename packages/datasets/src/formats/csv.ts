@@ -1,6 +1,6 @@
 import {parserChunks} from '#host';
 import {CsvError, parse, type Info, type Parser} from '#csv-parse';
-import type {ColumnChoice} from './columnChoice.ts';
+import {dimWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
 import {readLayout, type CsvLayout} from './csvColumns.ts';
 import {
   cellsOf,
@@ -18,6 +18,7 @@ import {GrowingCoords} from './growingCoords.ts';
 
 import type {LoadedPoints, ReadPrecision} from './numbers.ts';
 import {fileBlocks, openFile, type Input} from './openFile.ts';
+import {expectedTime, timeOf} from './times.ts';
 
 /** Bytes of one row. */
 const ROW_BYTES_MAX = 2 ** 24;
@@ -63,7 +64,9 @@ export async function readCsvStream(
   signal?.addEventListener('abort', abort);
   try {
     checkCsvFormat(options);
-    return await onlyOf(readBatches(path, stream[Symbol.asyncIterator](), options, Infinity));
+    const precision = options.timeColumn === undefined ? options.precision : 'float64';
+    const read = {...options, precision, dim: dimWithOthers(options)};
+    return splitColumns(await onlyOf(readBatches(path, stream[Symbol.asyncIterator](), read, Infinity)), options);
   } finally {
     signal?.removeEventListener('abort', abort);
     stream.destroy?.();
@@ -193,7 +196,7 @@ class RowReader {
     return null;
   };
 
-  #readRow({axisOfColumn, dim, names, hasHeader}: CsvLayout, cells: readonly string[], info: Info): void {
+  #readRow({axisOfColumn, dim, names, hasHeader, timeColumn}: CsvLayout, cells: readonly string[], info: Info): void {
     if (cells.length !== axisOfColumn.length) {
       const message = `has ${cells.length} cells; expected ${axisOfColumn.length}, as in the first row`;
       throw new DatasetFormatError(this.#path, message, {line: info.lines});
@@ -203,11 +206,13 @@ class RowReader {
     for (let column = 0; column < cells.length; column++) {
       const axis = axisOfColumn[column];
       if (axis < 0) continue;
-      const value = this.#toNumber(cells[column]);
+      const isTime = column === timeColumn;
+      const value = isTime ? timeOf(cells[column], this.#toNumber) : this.#toNumber(cells[column]);
       // x − x is 0 for finite x only.
       if (value - value !== 0) {
         const name = hasHeader ? names[column] : `column ${column}`;
-        throw new DatasetFormatError(this.#path, this.#noNumber(name, cells[column]), {line: info.lines});
+        const reason = isTime ? expectedTime(name, cells[column]) : this.#noNumber(name, cells[column]);
+        throw new DatasetFormatError(this.#path, reason, {line: info.lines});
       }
       coords.values[coords.length + axis] = value;
     }

@@ -1,5 +1,6 @@
-import {columnNumber, columnsToRead, findColumn, type ColumnChoice} from './columnChoice.ts';
+import {columnNumber, columnsToRead, findColumn, isTimeColumn, type ColumnChoice} from './columnChoice.ts';
 import {DatasetFormatError, listed} from './errors.ts';
+import {secondsOf} from './times.ts';
 
 /** The columns of a CSV file: what its first row and the options say. */
 export interface CsvLayout {
@@ -11,6 +12,8 @@ export interface CsvLayout {
   /** Column of a row → axis of the point, or −1. */
   readonly axisOfColumn: Int32Array;
   readonly dim: number;
+  /** Column of a row that holds times, or −1. */
+  readonly timeColumn: number;
 }
 
 /**
@@ -27,7 +30,9 @@ export function readLayout(
   toNumber: (text: string) => number,
   {dim, ...choice}: ColumnChoice & {readonly dim?: number | undefined},
 ): CsvLayout {
-  const isNumber = cells.map((cell) => Number.isFinite(toNumber(cell)));
+  // A timestamp in a row without names may lie in any column.
+  const isTime = (cell: string): boolean => choice.timeColumn !== undefined && Number.isFinite(secondsOf(cell));
+  const isNumber = cells.map((cell) => Number.isFinite(toNumber(cell)) || isTime(cell));
   if (choice.columns === 'place' && isNumber.every(Boolean)) {
     throw new DatasetFormatError(
       path,
@@ -38,9 +43,9 @@ export function readLayout(
   const ofNumbers = isNumber.some(Boolean)
     ? Object.keys(cells).filter((_, k) => isNumber[k])
     : trimmed.filter((_, k) => Number.isFinite(toNumber(next[k] ?? '')));
-  const {columns: choose, weightColumn} = choice;
+  const {columns: choose, weightColumn, timeColumn} = choice;
   const named = typeof choose === 'function' ? choose(ofNumbers) : choose;
-  const columns = columnsToRead(path, trimmed, {columns: named, weightColumn});
+  const columns = columnsToRead(path, trimmed, {columns: named, weightColumn, timeColumn});
   const chosenByName = columns?.some((column) => columnNumber(column) === undefined) ?? false;
   const chosen = columns?.map((column) => columnNumber(column) ?? -1) ?? cells.map((_, k) => k);
   const hasHeader = chosenByName
@@ -57,8 +62,9 @@ export function readLayout(
     axisOfColumn[k] = axis;
     chosenNames.push(names[k]);
   }
+  const timeAt = names.findIndex((name, k) => isTimeColumn(name, k, choice));
   if (dim !== undefined && dim !== wanted.length) {
     throw new DatasetFormatError(path, `has ${wanted.length} columns (${listed(chosenNames)}); expected dim = ${dim}`);
   }
-  return {hasHeader, names, chosenNames, axisOfColumn, dim: wanted.length};
+  return {hasHeader, names, chosenNames, axisOfColumn, dim: wanted.length, timeColumn: timeAt};
 }

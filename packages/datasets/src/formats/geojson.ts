@@ -1,7 +1,9 @@
 import {geoJsonPositions, InvalidPointsError, toPoints, type GeoJsonLike, type PointSet} from '@epsball/clustering';
+import type {ColumnChoice} from './columnChoice.ts';
 import {DatasetFormatError, listed} from './errors.ts';
 import type {LoadedPoints} from './numbers.ts';
 import {readWholeFile, type OpenFile} from './openFile.ts';
+import {expectedTime, timeOf} from './times.ts';
 
 /** Longest text of JavaScript engines, less a margin. */
 const TEXT_MAX = 2 ** 29 - 2 ** 16;
@@ -11,9 +13,13 @@ type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
 
 /**
  * Reads the points of a GeoJSON file: longitude and latitude, float64. What else belongs to a point is in `properties`,
- * `members` and `altitudes`. The property `weightColumn` holds the weight of a point.
+ * `members` and `altitudes`. The property `weightColumn` holds the weight of a point, `timeColumn` its
+ * time.
  */
-export async function readGeoJson(file: OpenFile, weightColumn: string | number | undefined): Promise<LoadedPoints> {
+export async function readGeoJson(
+  file: OpenFile,
+  {weightColumn, timeColumn}: Pick<ColumnChoice, 'weightColumn' | 'timeColumn'>,
+): Promise<LoadedPoints> {
   const {path} = file;
   if (file.size > TEXT_MAX) {
     throw new DatasetFormatError(path, 'is longer than 512 MB; expected a smaller file, or columns as Parquet or CSV');
@@ -39,6 +45,7 @@ export async function readGeoJson(file: OpenFile, weightColumn: string | number 
     ...(members.some((one) => one !== null) ? {members} : {}),
     ...(altitudes.some((one) => one !== undefined) ? {altitudes} : {}),
     ...(weightColumn === undefined ? {} : {weights: weightsOf(path, properties, String(weightColumn))}),
+    ...(timeColumn === undefined ? {} : {times: timesOf(path, properties, String(timeColumn))}),
   };
 }
 
@@ -78,5 +85,13 @@ function weightsOf(path: string, properties: Objects, name: string): Float64Arra
     const names = Object.keys(one ?? {});
     const has = weight === undefined ? `has no property ${name}` : `has text for ${name}`;
     throw new DatasetFormatError(path, `point ${i} ${has}; expected a number among its properties ${listed(names)}`);
+  });
+}
+
+function timesOf(path: string, properties: Objects, name: string): Float64Array {
+  return Float64Array.from(properties, (one, i) => {
+    const time = timeOf(one?.[name]);
+    if (Number.isFinite(time)) return time;
+    throw new DatasetFormatError(path, `point ${i}: ${expectedTime(name, String(one?.[name]))}`);
   });
 }

@@ -20,6 +20,8 @@ export interface LoadedPoints extends PointSet {
   readonly rowCount?: number;
   /** Weights of the points, if a column was chosen for them. */
   readonly weights?: Float64Array;
+  /** Times of the points, if a column was chosen for them. */
+  readonly times?: Float64Array;
   /** GeoJSON: the properties of the feature around each point. */
   readonly properties?: readonly (Readonly<Record<string, unknown>> | null)[];
   /** GeoJSON: the `id` and other members of the feature around each point, if a feature has any. */

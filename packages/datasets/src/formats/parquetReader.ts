@@ -7,7 +7,7 @@ import {
   type FileMetaData,
   type SchemaTree,
 } from 'hyparquet';
-import {columnsToRead, findColumn} from './columnChoice.ts';
+import {columnsToRead, findColumn, isTimeColumn} from './columnChoice.ts';
 import type {DecodeOptions} from './containers.ts';
 import {because, DatasetFormatError} from './errors.ts';
 import {
@@ -34,11 +34,19 @@ interface WantedRows {
   readonly to: number;
 }
 
+/** Seconds of the epoch. The library would make dates of them, which have no microseconds. */
+const SECONDS = {
+  timestampFromMilliseconds: (value: bigint) => Number(value) / 1e3,
+  timestampFromMicroseconds: (value: bigint) => Number(value) / 1e6,
+  timestampFromNanoseconds: (value: bigint) => Number(value) / 1e9,
+  dateFromDays: (days: number) => 86_400 * days,
+};
+
 /** Decodes columns of a Parquet file. On a damaged file the library may not return. Calls `tick` after each page. */
 export async function decodeParquet(
   path: string,
   file: AsyncBuffer,
-  {columns, weightColumn, dim, precision, rows}: Omit<DecodeOptions, 'dataset'>,
+  {columns, weightColumn, timeColumn, dim, precision, rows}: Omit<DecodeOptions, 'dataset'>,
   tick: () => void,
 ): Promise<LoadedPoints> {
   try {
@@ -48,8 +56,8 @@ export async function decodeParquet(
     const names = schema.children.map(({element}) => element.name);
     if (columns === 'names') return {coords: new Float32Array(0), dim: 1, columns: names};
     const ofNumbers = names.filter((_, k) => typeOf(schema.children[k]) !== undefined);
-    const some = columns === 'numbers' ? ofNumbers : columnsToRead(path, names, {columns, weightColumn});
-    const chosen = chooseColumns(path, schema, names, some ?? names);
+    const some = columns === 'numbers' ? ofNumbers : columnsToRead(path, names, {columns, weightColumn, timeColumn});
+    const chosen = chooseColumns(path, schema, names, {wanted: some ?? names, timeColumn});
     if (dim !== undefined && dim !== chosen.length) {
       throw new DatasetFormatError(path, `has ${chosen.length} columns chosen; expected dim = ${dim}`);
     }
@@ -138,6 +146,7 @@ async function readGroup(
     rowStart: Math.min(...wanted.map(({start}) => start)),
     rowEnd: Math.max(...wanted.map(({end}) => end)),
     compressors: compressors(),
+    parsers: SECONDS,
     onPage: tick,
     onChunk: (chunk) => {
       try {
@@ -183,17 +192,19 @@ function chooseColumns(
   path: string,
   schema: SchemaTree,
   names: readonly string[],
-  wanted: readonly (string | number)[],
+  {wanted, timeColumn}: {readonly wanted: readonly (string | number)[]} & Pick<DecodeOptions, 'timeColumn'>,
 ): readonly Column[] {
   if (wanted.length === 0) throw new DatasetFormatError(path, 'has no columns; expected columns of numbers');
   return wanted.map((column) => {
     const index = findColumn(path, names, column);
     const leaf = schema.children[index];
-    const type = typeOf(leaf);
+    const isTime = isTimeColumn(names[index], index, {timeColumn});
+    const type = typeOf(leaf) ?? (isTime ? typeOfTime(leaf) : undefined);
     if (type !== undefined) return {name: names[index], type};
     const {type: stored, logical_type: logical, converted_type: converted} = leaf.element;
     const meaning = logical?.type ?? converted ?? stored ?? 'a group';
-    throw new DatasetFormatError(path, `column ${names[index]} is ${meaning}; expected FLOAT, DOUBLE, INT32 or INT64`);
+    const expected = isTime ? 'TIMESTAMP, DATE, FLOAT, DOUBLE, INT32 or INT64' : 'FLOAT, DOUBLE, INT32 or INT64';
+    throw new DatasetFormatError(path, `column ${names[index]} is ${meaning}; expected ${expected}`);
   });
 }
 
@@ -210,6 +221,14 @@ function typeOf({children, element}: SchemaTree): NumberType | undefined {
   const isPlain =
     logical === undefined ? converted === undefined || /^U?INT_/.test(converted) : logical.type === 'INTEGER';
   return children.length === 0 && element.repetition_type !== 'REPEATED' && isPlain ? TYPES[type] : undefined;
+}
+
+/** Timestamps and dates, which `SECONDS` turns into numbers. */
+function typeOfTime({children, element}: SchemaTree): NumberType | undefined {
+  const {type, logical_type: logical, converted_type: converted} = element;
+  const isTime = logical?.type === 'TIMESTAMP' || /^(?:DATE|TIMESTAMP_)/.test(logical?.type ?? converted ?? '');
+  const isPlain = children.length === 0 && element.repetition_type !== 'REPEATED';
+  return isPlain && (isTime || type === 'INT96') ? TYPES['DOUBLE'] : undefined;
 }
 
 function commonPrecision(columns: readonly Column[], precision: ReadPrecision): 'float32' | 'float64' {

@@ -1,6 +1,6 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
-import {splitWeights, type ColumnChoice} from './columnChoice.ts';
+import {dimWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
 import {readContainer} from './containers.ts';
 import {readCsvFile} from './csv.ts';
 import type {CsvFormat} from './csvFormat.ts';
@@ -14,7 +14,10 @@ import {nameOf, withOpenFile, type Input, type OpenFile} from './openFile.ts';
 export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
   /** HDF5: path of the dataset inside the file. Required if the file has several. */
   readonly dataset?: string | undefined;
-  /** Coordinates per point. Required for raw files and vectors; must agree with the shape of other files. */
+  /**
+   * Coordinates per point, without weights and times. Required for raw files and vectors; must agree with the shape of
+   * other files.
+   */
   readonly dim?: number | undefined;
   /**
    * Default: `'source'`, the precision of the file; integers of up to 16 bits are float32, longer integers and text
@@ -37,6 +40,7 @@ const TABLES = [...TEXT, '.parquet'];
 const OWN_OPTIONS: readonly (readonly [keyof ReadPointsOptions, what: string, extensions: readonly string[]])[] = [
   ['columns', 'columns', TABLES],
   ['weightColumn', 'weights', [...TABLES, '.geojson']],
+  ['timeColumn', 'times', [...TABLES, '.geojson']],
   ['delimiter', 'delimiter', TEXT],
   ['decimal', 'decimal', TEXT],
   ['dataset', 'dataset', ['.h5', '.hdf5']],
@@ -59,9 +63,10 @@ const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'di
  */
 export async function readPoints(input: Input, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
   checkKnownOptions(options, READ_NAMES, 'options', 'an object such as {columns: [0, 1]}');
-  const {columns, weightColumn, dataset, precision = 'source', rows, signal, delimiter, decimal} = options;
-  // The weights count as one more column.
-  const dim = options.dim === undefined || weightColumn === undefined ? options.dim : options.dim + 1;
+  const {columns, weightColumn, timeColumn, dataset, rows, signal, delimiter, decimal} = options;
+  const dim = dimWithOthers(options);
+  // float32 has steps of two minutes for the seconds of these years.
+  const precision = timeColumn === undefined ? (options.precision ?? 'source') : 'float64';
   signal?.throwIfAborted();
   const path = nameOf(input);
   // A folder or a missing file is reported as such, not as a name without an extension.
@@ -74,8 +79,8 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.csv':
     case '.tsv':
     case '.txt': {
-      const csv = readCsvFile(input, {columns, weightColumn, dim, precision, signal, delimiter, decimal});
-      return withWeights(csv, weightColumn);
+      const csv = readCsvFile(input, {columns, weightColumn, timeColumn, dim, precision, signal, delimiter, decimal});
+      return split(csv, options);
     }
     case '.f32':
     case '.bin':
@@ -90,23 +95,20 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
       const ofNumbers = async (): Promise<readonly string[]> =>
         (await readContainer('parquet', input, look, {signal})).columns ?? [];
       const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
-      const wanted = {columns: chosen, weightColumn, dim, precision, rows};
+      const wanted = {columns: chosen, weightColumn, timeColumn, dim, precision, rows};
       const table = readContainer('parquet', input, wanted, {signal});
-      return withWeights(table, weightColumn);
+      return split(table, options);
     }
     case '.geojson':
-      return withOpenFile(input, (file) => readGeoJson(file, weightColumn));
+      return withOpenFile(input, (file) => readGeoJson(file, options));
     default:
       return extension satisfies never;
   }
 }
 
-/** Reading with the weights in an array of their own. */
-async function withWeights(
-  reading: Promise<LoadedPoints>,
-  weightColumn: string | number | undefined,
-): Promise<LoadedPoints> {
-  return weightColumn === undefined ? reading : splitWeights(await reading);
+/** Points with the times and the weights in arrays of their own. */
+async function split(reading: Promise<LoadedPoints>, options: ReadPointsOptions): Promise<LoadedPoints> {
+  return splitColumns(await reading, options);
 }
 
 /**

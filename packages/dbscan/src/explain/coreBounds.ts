@@ -1,4 +1,11 @@
-import {comparedDistance, pointCount, WeightSum, type DbscanParams, type PointSet} from '@epsball/clustering';
+import {
+  comparedDistance,
+  isNeighbor,
+  pointCount,
+  WeightSum,
+  type DbscanParams,
+  type PointSet,
+} from '@epsball/clustering';
 
 /** Compared distances at which points become core. Holds a number for each point that it was asked for. */
 export class CoreBounds {
@@ -15,13 +22,22 @@ export class CoreBounds {
     this.#sum = sampleWeight === undefined ? undefined : new WeightSum(Float64Array.from(sampleWeight), minPts);
   }
 
-  /** The compared distances of all points from one. */
+  /** The compared distances of all points from one; infinite where times are too far apart. */
   distancesFrom(i: number): Float64Array {
     const {coords, dim} = this.#points;
-    const {metric = 'euclidean'} = this.#params;
+    const {metric = 'euclidean', epsTime} = this.#params;
     const distances = new Float64Array(pointCount(this.#points));
-    for (let j = 0; j < distances.length; j++) distances[j] = comparedDistance(coords, dim, i, j, metric);
+    const axes = epsTime === undefined ? dim : dim - 1;
+    for (let j = 0; j < distances.length; j++) {
+      const isNear =
+        epsTime === undefined || Math.abs(coords[(i + 1) * dim - 1] - coords[(j + 1) * dim - 1]) <= epsTime;
+      distances[j] = isNear ? comparedDistance(coords, dim, i, j, metric, axes) : Infinity;
+    }
     return distances;
+  }
+
+  areNeighbors(i: number, j: number): boolean {
+    return isNeighbor(this.#points.coords, this.#points.dim, i, j, this.#params);
   }
 
   /**

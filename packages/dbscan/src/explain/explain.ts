@@ -1,7 +1,6 @@
 import {
   checkRow,
   InvalidParameterError,
-  limitOf,
   NOISE,
   pointCount,
   smallestEps,
@@ -18,7 +17,7 @@ export interface DbscanExplanation {
   readonly row: number;
   readonly label: number;
   readonly isCore: boolean;
-  /** Points within eps, the point itself counted. */
+  /** Points within eps, and within `epsTime` if there are times, the point itself counted. */
   readonly neighbors: number;
   /** Their weight; as many as `neighbors` without weights. */
   readonly weight: number;
@@ -67,7 +66,7 @@ export function explain(
     const label = labelBound(core, distances, bounds);
     const joined = clusterBound(distances, result, bounds);
     return {
-      ...neighborhood(row, distances, prepared.params, result),
+      ...neighborhood(row, bounds, prepared.params, result),
       coreEps: smallestEps(core, params),
       labelEps: smallestEps(label, params),
       clusterEps: smallestEps(joined.bound, params),
@@ -78,15 +77,14 @@ export function explain(
 
 function neighborhood(
   row: number,
-  distances: Float64Array,
+  bounds: CoreBounds,
   params: DbscanParams,
   {labels, coreMask}: Pick<DbscanResult, 'labels' | 'coreMask'>,
 ): Omit<DbscanExplanation, 'coreEps' | 'labelEps' | 'clusterEps' | 'cluster'> {
-  const limit = limitOf(params);
   let neighbors = 0;
   let weight = 0;
-  for (let j = 0; j < distances.length; j++) {
-    if (distances[j] > limit) continue;
+  for (let j = 0; j < labels.length; j++) {
+    if (!bounds.areNeighbors(row, j)) continue;
     neighbors++;
     weight += params.sampleWeight?.[j] ?? 1;
   }

@@ -9,6 +9,7 @@ import {
   METRES,
   metricRadius,
   pointCount,
+  TIME_PARAMS,
   throwIfAborted,
   type MetricOptions,
   type PointsInput,
@@ -78,7 +79,10 @@ const OPTIONS = ['minPts', 'queries', 'seed', 'signal', ...METRIC_OPTIONS];
  * @complexity     up to 20,000 searches in a k-d tree, and up to 51 clusterings
  */
 export async function suggestEps(input: PointsInput, options: SuggestOptions = {}): Promise<Suggestion> {
-  checkKnownOptions(options, OPTIONS, 'options', 'an object such as {minPts: 5}');
+  checkKnownOptions(options, OPTIONS, 'options', 'an object such as {minPts: 5}', {
+    names: TIME_PARAMS,
+    place: () => 'no times: suggestEps proposes eps for points without them',
+  });
   const points = keepPoints(input);
   const n = pointCount(points);
   const {minPts = Math.max(4, 2 * points.dim), queries = 20_000, seed = 1, signal, ...metric} = options;

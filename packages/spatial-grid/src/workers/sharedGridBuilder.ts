@@ -213,7 +213,7 @@ export class SharedGridBuilder implements Disposable {
         if (boxes[at + dim + d] > max[d]) max[d] = boxes[at + dim + d];
       }
     }
-    return layCells(min, max, eps, options.cells);
+    return layCells(min, max, eps, options);
   }
 
   /** Waves 2 and 3: counts the points by band, chooses the buckets, and moves the points to them. */
