@@ -23,6 +23,7 @@ beforeAll(() => {
   const csv = `lat,lon\n${places.map((place) => place.join()).join('\n')}\n`;
   writeFileSync(join(folder, 'gps.csv'), csv);
   writeFileSync(join(folder, 'gps.csv.gz'), gzipSync(csv));
+  writeFileSync(join(folder, 'crimes.csv'), 'lat,lon,when\n52.5,13.4,2024-05-01T12:00Z\n52.5,13.4,2024-05-01T14:00Z\n');
   const features = places.map(([lat, lon]) => ({
     type: 'Feature',
     geometry: {type: 'Point', coordinates: [lon, lat]},
