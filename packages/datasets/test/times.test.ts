@@ -5,7 +5,7 @@ import {Readable} from 'node:stream';
 import {parquetWriteFile} from 'hyparquet-writer';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {secondsOf} from '../src/formats/times.ts';
-import {readCsvStream, readPoints} from '../src/index.ts';
+import {readCsvBatches, readCsvStream, readPoints} from '../src/index.ts';
 
 let folder: string;
 
@@ -54,6 +54,12 @@ describe('timeColumn', () => {
       coords: Float64Array.of(1, 3),
       times: Float64Array.of(NOON - 43_200, NOON + 43_200),
     });
+    for await (const batch of readCsvBatches(bare, {timeColumn: 1, precision: 'float32'}, 3)) {
+      expect(batch).toMatchObject({
+        coords: Float32Array.of(1, 3),
+        times: Float64Array.of(NOON - 43_200, NOON + 43_200),
+      });
+    }
     const stream = Readable.from([Buffer.from('t,w,x\n5,6,7\n')]);
     expect(await readCsvStream(stream, {timeColumn: 't', weightColumn: 'w', dim: 1})).toMatchObject({
       coords: Float64Array.of(7),

@@ -23,7 +23,7 @@ export const COLD_PAIR_COORDINATES = 1e9;
  */
 export const CROWDED_CANDIDATES = 4096;
 
-/** The same with times, where `pds` tests all pairs of crowded cells: level at 250, 4 times as long at 850. */
+/** The same with times, where `pds` tests all pairs of crowded cells: at 850 it takes four times as long. */
 export const CROWDED_CANDIDATES_IN_TIME = 256;
 
 /** In 4 dimensions, where a cell by diagonal has 343 rows around it, also this share of all points. */

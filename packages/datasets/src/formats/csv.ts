@@ -64,9 +64,7 @@ export async function readCsvStream(
   signal?.addEventListener('abort', abort);
   try {
     checkCsvFormat(options);
-    const precision = options.timeColumn === undefined ? options.precision : 'float64';
-    const read = {...options, precision, dim: dimWithOthers(options)};
-    return splitColumns(await onlyOf(readBatches(path, stream[Symbol.asyncIterator](), read, Infinity)), options);
+    return await onlyOf(readBatches(path, stream[Symbol.asyncIterator](), options, Infinity));
   } finally {
     signal?.removeEventListener('abort', abort);
     stream.destroy?.();
@@ -105,7 +103,9 @@ async function* readBatches(
   try {
     signal?.throwIfAborted();
     const head = await readHead(path, chunks);
-    const rows = new RowReader(path, chooseDelimiter(head.rows, path, options), head.rows, options);
+    const precision = options.timeColumn === undefined ? options.precision : 'float64';
+    const read = {...options, precision, dim: dimWithOthers(options)};
+    const rows = new RowReader(path, chooseDelimiter(head.rows, path, options), head.rows, read);
     // `on_record` keeps every row, so nothing comes out of the parser. `write` gets the errors, too.
     const parser = openParser(rows)
       .resume()
@@ -114,10 +114,10 @@ async function* readBatches(
     for (let chunk: Uint8Array | undefined = head.bytes; chunk !== undefined; chunk = await nextOf(chunks)) {
       signal?.throwIfAborted();
       await written(parser, toChunk(chunk));
-      if (rows.pointCount >= batchPoints) yield rows.take();
+      if (rows.pointCount >= batchPoints) yield splitColumns(rows.take(), options);
     }
     await new Promise((resolve, reject) => parser.on('end', resolve).on('error', reject).end());
-    yield rows.finish();
+    yield splitColumns(rows.finish(), options);
   } catch (error) {
     signal?.throwIfAborted();
     throw named(path, error);

@@ -79,8 +79,9 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.csv':
     case '.tsv':
     case '.txt': {
-      const csv = readCsvFile(input, {columns, weightColumn, timeColumn, dim, precision, signal, delimiter, decimal});
-      return split(csv, options);
+      const {dim: axes, precision: wished} = options;
+      const chosen = {columns, weightColumn, timeColumn, dim: axes, precision: wished};
+      return readCsvFile(input, {...chosen, signal, delimiter, decimal});
     }
     case '.f32':
     case '.bin':
@@ -96,19 +97,13 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
         (await readContainer('parquet', input, look, {signal})).columns ?? [];
       const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
       const wanted = {columns: chosen, weightColumn, timeColumn, dim, precision, rows};
-      const table = readContainer('parquet', input, wanted, {signal});
-      return split(table, options);
+      return splitColumns(await readContainer('parquet', input, wanted, {signal}), options);
     }
     case '.geojson':
       return withOpenFile(input, (file) => readGeoJson(file, options));
     default:
       return extension satisfies never;
   }
-}
-
-/** Points with the times and the weights in arrays of their own. */
-async function split(reading: Promise<LoadedPoints>, options: ReadPointsOptions): Promise<LoadedPoints> {
-  return splitColumns(await reading, options);
 }
 
 /**
