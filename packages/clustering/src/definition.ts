@@ -1,5 +1,5 @@
 import {NOISE, validateDbscanParams, type DbscanParams, type DbscanResult} from './dbscan.ts';
-import {isNeighbor} from './neighborhood.ts';
+import {comparedDistance, isNeighbor, limitOf} from './neighborhood.ts';
 import {pointCount, validatePoints, type PointSet} from './points.ts';
 import {isSumEnough} from './weights/weightSum.ts';
 import {toWeights} from './weights/weights.ts';
@@ -72,5 +72,9 @@ export function dbscanOracle(points: PointSet, params: DbscanParams): DbscanLabe
 function neighborTest({coords, dim}: PointSet, params: DbscanParams): (i: number, j: number) => boolean {
   // float64 represents every float32 exactly, and a single array type keeps the O(n²) loops fast.
   const exact = new Float64Array(coords);
+  const {metric = 'euclidean', epsTime} = params;
+  const limit = limitOf(params);
+  // A limit for each pair takes half as long again.
+  if (epsTime === undefined) return (i, j) => comparedDistance(exact, dim, i, j, metric) <= limit;
   return (i, j) => isNeighbor(exact, dim, i, j, params);
 }
