@@ -56,7 +56,7 @@ export {keptIndex, KeptPoints} from './keptPoints.ts';
 export {nearestName} from './nearestName.ts';
 export {comparedDistance, isNeighbor, limitOf, squaredDistance, squaredEps, type Radius} from './neighborhood.ts';
 export {checkTimeParams, pointsInTime, TIME_PARAMS} from './pointsInTime.ts';
-export {pointCount, validatePoints, validatePointShape, type PointSet} from './points.ts';
+export {pointCount, pointsAt, validatePoints, validatePointShape, type PointSet} from './points.ts';
 export {
   PhaseClock,
   throwIfAborted,
@@ -71,7 +71,7 @@ export {RunQueue} from './runQueue.ts';
 export {checkNeighborLists, type CheckedLists, type NeighborLists} from './neighborLists.ts';
 export {untilDestroyed} from './untilDestroyed.ts';
 export {validateDim, validateFeatures, validateRun, type VariantLimits} from './validateRun.ts';
-export {collapseDuplicates, type CollapsedPoints} from './weights/collapseDuplicates.ts';
+export {collapseDuplicates, firstOfGroups, type CollapsedPoints} from './weights/collapseDuplicates.ts';
 export {
   integerWeights,
   kindOfWeights,

@@ -19,6 +19,21 @@ export function pointCount(points: PointSet): number {
 }
 
 /**
+ * Copies points.
+ *
+ * @param indices  of points, in any order
+ * @returns        in the precision of the points
+ */
+export function pointsAt({coords, dim}: PointSet, indices: ArrayLike<number>): PointSet {
+  const length = indices.length * dim;
+  const copied = coords instanceof Float32Array ? new Float32Array(length) : new Float64Array(length);
+  for (let k = 0, to = 0; k < indices.length; k++) {
+    for (let from = indices[k] * dim, d = 0; d < dim; d++) copied[to++] = coords[from++];
+  }
+  return {coords: copied, dim};
+}
+
+/**
  * Checks a point set, coordinates included.
  *
  * @param points  not modified

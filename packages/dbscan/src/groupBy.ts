@@ -2,11 +2,11 @@ import {
   checkKnownOptions,
   InvalidParameterError,
   pointCount,
+  pointsAt,
   toPoints,
   toWeights,
   validatePoints,
   type DbscanResult,
-  type NamedPoints,
   type PointsInput,
 } from '@epsball/clustering';
 import {RUNNER_OPTIONS} from '@epsball/clustering/catalogue';
@@ -65,7 +65,7 @@ export async function groupBy<Key>(
     for (const [key, indices] of Map.groupBy(Array(n).keys(), (i) => keys[i])) {
       const before = done;
       const {labels, coreMask, clusterCount} = await dbscan.run(
-        pointsAt(given, indices),
+        {...given, ...pointsAt(given, indices)},
         {
           ...params,
           sampleWeight: weights && indices.map((i) => weights[i]),
@@ -91,14 +91,4 @@ export async function groupBy<Key>(
 function runnerOptionsOf(options: DbscanOptions): CreateDbscanOptions {
   const names: readonly string[] = RUNNER_OPTIONS;
   return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
-}
-
-function pointsAt(points: NamedPoints, indices: readonly number[]): NamedPoints {
-  const {coords, dim} = points;
-  const copied =
-    coords instanceof Float32Array ? new Float32Array(indices.length * dim) : new Float64Array(indices.length * dim);
-  for (const [k, i] of indices.entries()) {
-    for (let d = 0; d < dim; d++) copied[k * dim + d] = coords[i * dim + d];
-  }
-  return {...points, coords: copied};
 }

@@ -1,4 +1,4 @@
-import {collapseDuplicates, pointCount, type PointSet} from '@epsball/clustering';
+import {collapseDuplicates, firstOfGroups, pointCount, type PointSet} from '@epsball/clustering';
 import type {CheckedTree} from './checkParams.ts';
 
 /** How points lie on what a tree is over. */
@@ -40,8 +40,5 @@ export function numbersByPoint(values: Float64Array, {placeOf}: Copies): Float64
 
 /** The smallest point of each place. Absent: each point is a place of its own. */
 export function firstPoints({placeOf, points}: Places): Int32Array | undefined {
-  if (placeOf === undefined) return undefined;
-  const first = new Int32Array(pointCount(points));
-  for (let i = placeOf.length - 1; i >= 0; i--) first[placeOf[i]] = i;
-  return first;
+  return placeOf && firstOfGroups(placeOf, pointCount(points));
 }

@@ -1,4 +1,4 @@
-import {checkKnownOptions, NOISE, toPoints, type DbscanResult, type PointsInput} from '@epsball/clustering';
+import {checkKnownOptions, NOISE, pointsAt, toPoints, type DbscanResult, type PointsInput} from '@epsball/clustering';
 import {createModel} from './createModel.ts';
 import type {ModelParams} from './model.ts';
 
@@ -20,11 +20,7 @@ export function assignNoise(
   const model = createModel(points, params, result);
   const labels = Int32Array.from(result.labels);
   const noise = Array.from(labels.keys()).filter((i) => labels[i] === NOISE);
-  const {dim} = points;
-  const coords = Float64Array.from({length: noise.length * dim}, (_, k) => {
-    return points.coords[noise[Math.floor(k / dim)] * dim + (k % dim)];
-  });
-  const found = model.nearest({...points, coords}, options);
+  const found = model.nearest({...points, ...pointsAt(points, noise)}, options);
   for (const [k, i] of noise.entries()) labels[i] = found[k];
   return labels;
 }

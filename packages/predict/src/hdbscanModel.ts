@@ -2,23 +2,22 @@ import {
   checkInteger,
   checkKnownOptions,
   collapseDuplicates,
+  firstOfGroups,
   InvalidParameterError,
   limitOf,
   METRIC_OPTIONS,
-  metricPoints,
   metricRadius,
   NOISE,
   pointCount,
+  pointsAt,
   toPoints,
-  UnsupportedDimensionError,
   validatePoints,
   type MetricOptions,
   type NamedPoints,
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
-import {KD_DIM_MAX} from '@epsball/kd-tree';
-import {newPointsOf, type ModelPoints} from './newPoints.ts';
+import {clusteredPoints, inFloat64, namesOf, newPointsOf, type ModelPoints} from './modelPoints.ts';
 import {NearestReachable} from './nearestReachable.ts';
 
 /** What a clustering takes. The result says what was selected. */
@@ -152,23 +151,13 @@ export function createHdbscanModel(
   const {minClusterSize = MIN_CLUSTER_SIZE, minSamples = minClusterSize, countSelf = true, duplicates} = params;
   checkInteger('minSamples', minSamples, 1);
   checkMetric(params);
-  const mapped = metricPoints(points, params);
   const {labels, condensedTree, hierarchy} = result;
-  const n = pointCount(mapped);
-  if (labels.length !== n) throw new InvalidParameterError('labels.length', labels.length, `${n}, one label a point`);
-  if (mapped.dim > KD_DIM_MAX) throw new UnsupportedDimensionError('a model', mapped.dim, KD_DIM_MAX);
+  const mapped = clusteredPoints(points, params, labels);
   const first = firstPoints(mapped, duplicates);
-  const {dim} = mapped;
-  const coords = new Float64Array(first.length * dim);
-  for (const [k, i] of first.entries()) {
-    for (let d = 0; d < dim; d++) coords[k * dim + d] = mapped.coords[i * dim + d];
-  }
-  const {columns} = points;
   return new HdbscanModel({
     params: {...metricOf(params), rank: countSelf ? minSamples : minSamples + 1, ...rootOf(params, condensedTree)},
-    dim: points.dim,
-    ...(columns === undefined ? {} : {columns: [...columns]}),
-    points: {coords, dim},
+    ...namesOf(points),
+    points: inFloat64(pointsAt(mapped, first)),
     clusters: first.map((i) => labels[i]),
     coreSquared: Float64Array.from(first, (i) => hierarchy.coreSquared[i]),
     leavesSquared: Float64Array.from(first, (i) => condensedTree.leavesSquared[i]),
@@ -189,12 +178,9 @@ function metricOf({metric, angles, epsUnit}: MetricOptions): MetricOptions {
 
 /** The first point of each place. */
 function firstPoints(points: PointSet, duplicates: HdbscanModelParams['duplicates']): Int32Array {
-  const n = pointCount(points);
-  if (duplicates !== 'once') return Int32Array.from({length: n}, (_, i) => i);
+  if (duplicates !== 'once') return Int32Array.from({length: pointCount(points)}, (_, i) => i);
   const {groupOf, sampleWeight: copies} = collapseDuplicates(points);
-  const first = new Int32Array(copies.length);
-  for (let i = n - 1; i >= 0; i--) first[groupOf[i]] = i;
-  return first;
+  return firstOfGroups(groupOf, copies.length);
 }
 
 /** The bound of a selected root: see “The root” in docs/contract.md. */

@@ -3,13 +3,11 @@ import {
   InvalidParameterError,
   limitOf,
   METRIC_OPTIONS,
-  metricPoints,
   metricRadius,
   NOISE,
-  pointCount,
+  pointsAt,
   TIME_PARAMS,
   toPoints,
-  UnsupportedDimensionError,
   validateDbscanParams,
   validatePoints,
   type DbscanResult,
@@ -18,9 +16,8 @@ import {
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
-import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {LowestCluster} from './lowestCluster.ts';
-import {newPointsOf, type ModelPoints} from './newPoints.ts';
+import {clusteredPoints, inFloat64, namesOf, newPointsOf, type ModelPoints} from './modelPoints.ts';
 
 /** What a clustering takes; weights and duplicates do not change how new points are labelled. */
 const PARAMS = ['eps', 'minPts', 'sampleWeight', 'collapse', ...METRIC_OPTIONS];
@@ -116,23 +113,17 @@ export function createDbscanModel(
   validatePoints(points);
   const {eps, minPts, metric, angles, epsUnit} = params;
   validateDbscanParams({...metricRadius(eps, params), minPts});
-  const mapped = metricPoints(points, params);
-  const n = pointCount(mapped);
-  if (labels.length !== n) throw new InvalidParameterError('labels.length', labels.length, `${n}, one label a point`);
+  const mapped = clusteredPoints(points, params, labels);
+  const n = labels.length;
   if (coreMask.length !== n)
     throw new InvalidParameterError('coreMask.length', coreMask.length, `${n}, one flag a point`);
-  if (mapped.dim > KD_DIM_MAX) throw new UnsupportedDimensionError('a model', mapped.dim, KD_DIM_MAX);
-  const {coords, dim} = mapped;
-  const isCore = (i: number): boolean => coreMask[i] === 1;
-  const indices = Array.from({length: n}, (_, i) => i).filter(isCore);
-  const core = new Float64Array(indices.length * dim);
-  for (const [k, i] of indices.entries()) {
-    if (labels[i] === NOISE) throw new InvalidParameterError(`labels[${i}]`, NOISE, 'the cluster of a core point');
-    for (let d = 0; d < dim; d++) core[k * dim + d] = coords[i * dim + d];
-  }
-  const clusters = Int32Array.from(indices, (i) => labels[i]);
-  const kept: ModelParams = {eps, minPts, metric, angles, epsUnit};
-  const {columns} = points;
-  const names = columns === undefined ? {} : {columns: [...columns]};
-  return new DbscanModel({params: kept, dim: points.dim, ...names, core: {coords: core, dim}, clusters});
+  const indices = Array.from(coreMask.keys()).filter((i) => coreMask[i] === 1);
+  const noise = indices.find((i) => labels[i] === NOISE);
+  if (noise !== undefined) throw new InvalidParameterError(`labels[${noise}]`, NOISE, 'the cluster of a core point');
+  return new DbscanModel({
+    params: {eps, minPts, metric, angles, epsUnit},
+    ...namesOf(points),
+    core: inFloat64(pointsAt(mapped, indices)),
+    clusters: Int32Array.from(indices, (i) => labels[i]),
+  });
 }

@@ -10,7 +10,7 @@ import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {readArrowFile, type ArrowFile} from './arrowFile.ts';
 import {checkMetric, HdbscanModel, type HdbscanModelState} from './hdbscanModel.ts';
 import {DbscanModel, type ModelParams} from './model.ts';
-import type {ModelPoints} from './newPoints.ts';
+import type {ModelPoints} from './modelPoints.ts';
 
 const KEY = 'epsball.model';
 

@@ -12,6 +12,13 @@ export interface CollapsedPoints {
   readonly groupOf: Int32Array;
 }
 
+/** The smallest point of each group. */
+export function firstOfGroups(groupOf: Int32Array, groups: number): Int32Array {
+  const first = new Int32Array(groups);
+  for (let i = groupOf.length - 1; i >= 0; i--) first[groupOf[i]] = i;
+  return first;
+}
+
 /**
  * Replaces equal points by one point with the sum of their weights. The labels of a clustering stay the same: a group
  * is core if its points are, and groups are in the order of their first points.

@@ -64,7 +64,7 @@ function byPoint<Values extends Int32Array | Float64Array>(values: Values, order
 }
 
 /** The selected cluster that contains each cluster, or −1. */
-function selectedAround({parent}: Condensed, isSelected: Uint8Array): Int32Array {
+export function selectedAround({parent}: Pick<Condensed, 'parent'>, isSelected: Uint8Array): Int32Array {
   const within = new Int32Array(parent.length);
   parent.forEach((above, c) => {
     within[c] = isSelected[c] === 1 ? c : above < 0 ? NOISE : within[above];

@@ -1,4 +1,5 @@
 import type {CondensedTree} from '../algorithm.ts';
+import {selectedAround} from '../hierarchy/describePoints.ts';
 
 /** Lists by cluster: those of cluster c are from `start[c]` to `start[c + 1]`. */
 export interface Exemplars {
@@ -16,10 +17,9 @@ export interface Selected {
 }
 
 /** @param labels  of the points; each label has a member */
-export function selectedOf({parent, isSelected, clusterOf}: CondensedTree, labels: Int32Array): Selected {
-  const owner = new Int32Array(parent.length);
-  // Clusters are in preorder.
-  parent.forEach((above, c) => (owner[c] = isSelected[c] === 1 ? c : above < 0 ? -1 : owner[above]));
+export function selectedOf(tree: CondensedTree, labels: Int32Array): Selected {
+  const {parent, isSelected, clusterOf} = tree;
+  const owner = selectedAround(tree, isSelected);
   const count = labels.reduce((most, label) => Math.max(most, label), -1) + 1;
   const clusters = new Int32Array(count);
   const labelOfSelected = new Int32Array(parent.length).fill(-1);

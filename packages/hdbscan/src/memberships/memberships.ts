@@ -3,6 +3,7 @@ import {
   checkKnownOptions,
   InvalidParameterError,
   pointCount,
+  pointsAt,
   RunPacer,
   throwIfAborted,
   validatePoints,
@@ -114,11 +115,9 @@ function persistenceOf({stability, size, leavesSquared}: CondensedTree, clusters
   );
 }
 
-function nearestOf({coords, dim}: PointSet, {start, points}: Exemplars, label: number): KdNearest {
-  const own = points.subarray(start[label], start[label + 1]);
-  const copies = new Float64Array(own.length * dim);
-  own.forEach((i, k) => copies.set(coords.subarray(i * dim, (i + 1) * dim), k * dim));
-  return new KdNearest(buildKdTree({coords: copies, dim}), 1);
+function nearestOf(points: PointSet, exemplars: Exemplars, label: number): KdNearest {
+  const own = exemplars.points.subarray(exemplars.start[label], exemplars.start[label + 1]);
+  return new KdNearest(buildKdTree(pointsAt(points, own)), 1);
 }
 
 /** The memberships of one point at a time, in all clusters. Holds scratch memory. */

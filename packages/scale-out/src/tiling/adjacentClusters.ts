@@ -1,4 +1,4 @@
-import {squaredDistance, squaredEps} from '@epsball/clustering';
+import {pointsAt, squaredDistance, squaredEps} from '@epsball/clustering';
 import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
 import {CellMarks} from './cellMarks.ts';
 import type {LocalLabels, Sides, TilePoints} from './tilePoints.ts';
@@ -110,15 +110,11 @@ type NeighborVisitor = (
 
 /** A grid over the border points and the core points, in this order. */
 const gridVisitor: NeighborVisitor = ({points}, eps, borders, cores) => {
-  const {coords, dim} = points;
   const n = borders.length + cores.length;
-  const chosen = coords instanceof Float32Array ? new Float32Array(n * dim) : new Float64Array(n * dim);
-  const memberOf = (k: number): number => (k < borders.length ? borders[k] : cores[k - borders.length]);
-  for (let k = 0; k < n; k++) {
-    const from = memberOf(k) * dim;
-    for (let d = 0; d < dim; d++) chosen[k * dim + d] = coords[from + d];
-  }
-  const grid = buildUniformGrid({coords: chosen, dim}, eps);
+  const members = new Int32Array(n);
+  members.set(borders);
+  members.set(cores, borders.length);
+  const grid = buildUniformGrid(pointsAt(points, members), eps);
   const query = new NeighborQuery(grid, {eps});
   const {pointOrder, positionOf} = grid;
   const found = new Int32Array(n + 1);

@@ -3,11 +3,14 @@ import {
   metricPoints,
   pointCount,
   toPoints,
+  UnsupportedDimensionError,
   validatePoints,
   type MetricOptions,
   type NamedPoints,
+  type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
+import {KD_DIM_MAX} from '@epsball/kd-tree';
 
 /** Which points a model takes. */
 export interface ModelPoints {
@@ -32,9 +35,30 @@ export function newPointsOf({params, dim, columns}: ModelPoints, input: PointsIn
   const n = pointCount(points);
   if (n === 0) return {n, dim, coords: new Float64Array(0)};
   if (points.dim !== dim) throw new InvalidParameterError('dim', points.dim, `${dim}, as the points of the model`);
+  return {n, ...inFloat64(metricPoints(points, params))};
+}
+
+/**
+ * The points of a clustering in the space of the metric.
+ *
+ * @throws InvalidParameterError      if the labels are not as many
+ * @throws UnsupportedDimensionError  beyond 64 dimensions
+ */
+export function clusteredPoints(points: NamedPoints, params: MetricOptions, labels: Int32Array): PointSet {
   const mapped = metricPoints(points, params);
-  const coords = mapped.coords instanceof Float64Array ? mapped.coords : Float64Array.from(mapped.coords);
-  return {n, dim: mapped.dim, coords};
+  const n = pointCount(mapped);
+  if (labels.length !== n) throw new InvalidParameterError('labels.length', labels.length, `${n}, one label a point`);
+  if (mapped.dim > KD_DIM_MAX) throw new UnsupportedDimensionError('a model', mapped.dim, KD_DIM_MAX);
+  return mapped;
+}
+
+/** What a model keeps of the points beside coordinates. */
+export function namesOf({dim, columns}: NamedPoints): Omit<ModelPoints, 'params'> {
+  return columns === undefined ? {dim} : {dim, columns: [...columns]};
+}
+
+export function inFloat64({coords, dim}: PointSet): PointSet & {readonly coords: Float64Array} {
+  return {coords: coords instanceof Float64Array ? coords : Float64Array.from(coords), dim};
 }
 
 /** The points with their coordinates in the order of these names, if they have the same names in another order. */
