@@ -1,5 +1,5 @@
 // Renders the committed baselines to docs/report: an HTML file for each machine with a GPU, index.html for the one that
-// was measured last, with cluster pictures beside them, the picture of the README, and the README's headline table.
+// was measured last, with cluster pictures beside them, and the README's headline table.
 import {createHash} from 'node:crypto';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -7,14 +7,12 @@ import {join} from 'node:path';
 import {machineName} from '@epsball/benchmarks';
 import {committedBaselines, committedReferences} from '../src/files.ts';
 import {readResult} from '../src/readResult.ts';
-import {headlinePicture, headlineTable} from '../src/report/headline.ts';
+import {headlineTable} from '../src/report/headline.ts';
 import {groupByMachine, type MachineRuns} from '../src/report/machines.ts';
 import {writeReport} from '../src/report/writeReport.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const REPORT = join(ROOT, 'docs/report');
-/** The chart that the README shows. */
-const PICTURE = 'mil-fig2-time.svg';
 const START = '<!-- headline: written by pnpm docs:report -->';
 const END = '<!-- /headline -->';
 
@@ -42,7 +40,6 @@ try {
     const written = await writeReport({results: own, beside: files, references, elsewhere, outDir});
     writeFileSync(join(REPORT, href), withPicturesBeside(readFileSync(written.files[0], 'utf8')));
   }
-  writeFileSync(join(REPORT, PICTURE), headlinePicture(machines[0]));
   writeReadme(machines[0]);
   process.stdout.write(`${join(REPORT, 'index.html')}\n`);
 } finally {

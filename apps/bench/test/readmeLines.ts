@@ -5,7 +5,7 @@ import {join} from 'node:path';
 
 const BIN = join(import.meta.dirname, '../bin/epsball.mjs');
 
-const ROOT = join(import.meta.dirname, '../../..');
+export const ROOT = join(import.meta.dirname, '../../..');
 
 /** The lines `pnpm epsball …` of the repository's README. */
 export const README_LINES: readonly string[] = [

@@ -50,6 +50,7 @@ export default defineConfig({
         items: [
           {text: 'Variant and parameters', link: '/choosing'},
           {text: 'HDBSCAN* in practice', link: '/hdbscan'},
+          {text: 'GPUs', link: '/gpu'},
           {text: 'Browsers and bundlers', link: '/browsers'},
           {text: 'Performance', link: '/performance'},
           {text: 'Adding a variant', link: '/architecture'},

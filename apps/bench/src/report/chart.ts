@@ -112,7 +112,7 @@ function scaleOf(
 }
 
 /** The drawing alone; colours are variables of the page. */
-export function chartSvg({title, x, isLogX, unit, series, stated = []}: Chart): string {
+function chartSvg({title, x, isLogX, unit, series, stated = []}: Chart): string {
   const points = series.flatMap((one) => one.points);
   const xs = [...points.map((point) => point.x), ...stated.flatMap((one) => [one.x, one.to ?? one.x])];
   const ys = [

@@ -89,7 +89,7 @@ function claimHtml(judgement: Judgement, others: readonly MachineRuns[]): string
 }
 
 /** Our value, or the lowest and highest of a kind, as the rule tests them. */
-export function numbersOf({relations}: Judgement): string {
+function numbersOf({relations}: Judgement): string {
   const texts = [...Map.groupBy(relations, ({relation}) => relation.unit)].map(([unit, alike]) => {
     const found = alike.flatMap((one) => one.found ?? []).toSorted((a, b) => a.value - b.value);
     const ends = [found[0], found.at(-1)].filter((one) => one !== undefined);

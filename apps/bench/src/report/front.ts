@@ -72,7 +72,7 @@ interface Class {
   readonly label: string;
   readonly holds: (cell: MeasuredCell) => boolean;
 }
-const CLASSES: readonly Class[] = [
+export const CLASSES: readonly Class[] = [
   {label: 'our best on the GPU', holds: ({backend}) => backend === 'gpu'},
   {label: 'our best on all threads', holds: ({threads, backend}) => threads > 1 && backend !== 'gpu'},
   {
@@ -132,7 +132,7 @@ function peerSeries(): Series[] {
 }
 
 /** Cells of DBSCAN whose times say something of speed. */
-function speedCells({runs}: MachineRuns): MeasuredCell[] {
+export function speedCells({runs}: MachineRuns): MeasuredCell[] {
   return runs.flatMap(({result}) =>
     measuredCells(result).filter(
       ({backend, params}) => params['eps'] !== undefined && (backend !== 'gpu' || result.adapter?.kind === 'hardware'),

@@ -1,40 +1,28 @@
-import {documents, figures, plainText, VERDICTS} from '@epsball/benchmarks';
-import {chartSvg} from './chart.ts';
-import {numbersOf} from './documents.ts';
+import {peers, timeOf} from '@epsball/benchmarks';
+import {formatCount, formatMs} from '@epsball/cli/command';
 import {escapeMarkdown} from './escape.ts';
+import {CLASSES, speedCells} from './front.ts';
 import type {MachineRuns} from './machines.ts';
-import {themeCss} from './theme.ts';
 
-/** The claims that stand for their documents. */
-const HEADLINES = ['mil-59', 'hy-gdbscan-10-15', 'hy-40', 'ms-tiling-speed-up', 'dc-71-range', 'dc-72-range'];
+/** Files of the peers whose times stand for all: DBSCAN in the plane and in space. */
+const HEADLINES = ['spots2d-1000000', 'spots2d-10000000', 'spots3d-10000000'];
+/** Of `peers.codes`: from the host's array to the host's labels, on a GPU. */
+const PEER_CODE = 1;
 
-/** A few claims as a table of Markdown. */
-export function headlineTable({name, judgements}: MachineRuns): string {
-  const rows = HEADLINES.flatMap((id) => judgements.filter(({claim}) => claim.id === id)).map((judgement) => {
-    const {claim, verdict, measured, needed} = judgement;
-    const place = documents.find(({entries}) => entries.some((entry) => claim.entries.includes(entry.id)))?.title ?? '';
-    const words = verdict === 'partly' ? `partly measured: ${measured} of ${needed}` : VERDICTS[verdict].words;
-    return `| ${[place, plainText(claim.english ?? claim.says), numbersOf(judgement), words].map(escapeMarkdown).join(' | ')} |`;
+/** A few times as a table of Markdown: our fastest of each way to run, and a peer's. */
+export function headlineTable(machine: MachineRuns): string {
+  const cells = speedCells(machine);
+  const rows = HEADLINES.map((file) => {
+    const own = cells.filter(({dataset}) => dataset === `npy:${file}`);
+    const fastest = CLASSES.map(({holds}) => formatMs(Math.min(...own.filter(holds).map(timeOf))));
+    const peer = peers.dbscan.find((one) => one.file === file)?.ms[PEER_CODE] ?? Number.NaN;
+    const [{n, dim}] = own;
+    return [`${formatCount(n)} points × ${dim}`, ...fastest, formatMs(peer)];
   });
-  return [`| ${escapeMarkdown(name)} | the document | ours | verdict |`, '|---|---|---|---|', ...rows].join('\n');
-}
-
-/** Times of GPU-DBSCAN over n as a file of its own, with both themes inside. */
-export function headlinePicture({evidence}: MachineRuns): string {
-  const [spec] = figures['mil-fig2'].charts ?? [];
-  const series = spec.series.map(({label, points}) => ({
-    label,
-    points: points.flatMap(({x, quantity}) => {
-      const found = evidence.evaluate(quantity);
-      return found === undefined ? [] : [{x, y: found.value}];
-    }),
-  }));
-  const title = 'Time of GPU-DBSCAN by points: the serial CPU code above, the GPU below; diamonds are the document’s';
-  const svg = chartSvg({...spec, title, caption: '', series});
-  return svg
-    .replace('<svg ', '<svg xmlns="http://www.w3.org/2000/svg" ')
-    .replace(
-      /^(<svg [^>]*>)/,
-      `$1<style>${themeCss('svg')} svg { background: var(--surface); font-family: system-ui, sans-serif; }</style>`,
-    );
+  const {name} = machine;
+  const [gpu, cpu] = name.split(' and ');
+  const peerName = `${peers.codes[PEER_CODE].split(' ', 1)[0]} on ${peers.machine.split(',', 1)[0]}`;
+  const head = ['array to labels', gpu, cpu.replace(/^.*, /, ''), 'one thread', `${peerName}, ${peers.date}`];
+  const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
+  return [line(head.map(escapeMarkdown)), '|---|---|---|---|---|', ...rows.map(line)].join('\n');
 }
