@@ -45,7 +45,10 @@ export interface HdbscanSelectionParams {
    * Default: ε · ε. A front door sets it for the metric cosine, whose bound is no square.
    */
   readonly clusterSelectionEpsilon2?: number | undefined;
-  /** `eom` selects no cluster of more points or weight; integer ≥ 1, or Infinity. `leaf` ignores it. Default: Infinity. */
+  /**
+   * `eom` selects no cluster of more points, or of a larger sum of weights; integer ≥ 1, or Infinity. `leaf` ignores
+   * it. Default: Infinity.
+   */
   readonly maxClusterSize?: number | undefined;
   /**
    * Whether the root, all points, may be selected. `clusterSelectionEpsilon` then bounds its members: those that leave
