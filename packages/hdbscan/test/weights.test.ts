@@ -77,7 +77,7 @@ describe('weights of HDBSCAN*', () => {
 
   it('are those of every setting of one tree', async () => {
     using algorithm = createHdbscanSequential();
-    expect(await differencesOfSettings(algorithm, weightedSetsFor('settings', 0.3))).toEqual([]);
+    expect(await differencesOfSettings(algorithm, weightedSetsFor('settings', 0.3).slice(0, 400))).toEqual([]);
   });
 
   it('decide sizes and stabilities in every form of the call', async () => {
