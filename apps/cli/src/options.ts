@@ -22,7 +22,8 @@ export function runCommand(
 }
 
 /**
- * Does the work of a command. Errors about parameters of the libraries name the flag or argument: `--dim` for `dim`.
+ * Does the work of a command. Errors about parameters of the libraries name the flag or argument: `--dim` for `dim`,
+ * `--weight-column, row 3` for `sampleWeight[3]`.
  *
  * @param flags  of parameters that the command calls by another name
  */
@@ -38,8 +39,10 @@ export async function inFlags(
     const {InvalidParameterError} = await import('@epsball/clustering');
     if (!(error instanceof InvalidParameterError)) throw error;
     const {parameter, value, expectation} = error;
-    const flag = flags[parameter] ?? placeOf(command, parameter);
-    if (flag === undefined) throw error;
+    const [name, row] = parameter.split(/[[\]]/);
+    const place = flags[name] ?? placeOf(command, parameter);
+    if (place === undefined) throw error;
+    const flag = row === undefined ? place : `${place}, row ${row}`;
     if (value === undefined) throw new UsageError(flag, undefined, expectation);
     throw new InvalidParameterError(flag, value, expectation);
   }

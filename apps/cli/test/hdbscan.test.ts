@@ -113,6 +113,38 @@ describe('epsball hdbscan', () => {
     expect(bounded.stdout).not.toContain('--selection-eps bounds');
   });
 
+  it('sums weights of a column, and draws them', async () => {
+    const [weighted, tree] = ['weighted.csv', 'weighted.svg'].map((name) => join(folder, name));
+    const write = (last: number): void =>
+      writeFileSync(weighted, `x,w\n${[0, 1, 2, 40, 41].map((x) => `${x},1`).join('\n')}\n42,${last}\n`);
+    const flags = [
+      'hdbscan',
+      weighted,
+      '--columns',
+      'x',
+      '--weight-column',
+      'w',
+      '--min-cluster-size',
+      '3',
+      '--verify',
+    ];
+    write(0.5);
+    const light: unknown = JSON.parse((await runMain([...flags, '--json'])).stdout);
+    expect(light).toMatchObject({points: 6, clusters: 0, noise: 6, weighted: true});
+    write(7);
+    const {stdout} = await runMain([...flags, '--tree', tree]);
+    expect(stdout).toMatch(/selection eom, weights\nclusters +2\n/);
+    // The root is 900 wide and weighs 12, its second child 9.
+    const widths = [...readFileSync(tree, 'utf8').matchAll(/<path d="M([\d.]+) [\d.]+L/g)].map(([, x]) => Number(x));
+    expect(widths).toEqual([900, 225, 900]);
+    write(-1);
+    const refused = await runMain(flags);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      'epsball: --weight-column, row 5 = -1; expected a finite number ≥ 0\n',
+    ]);
+  });
+
   it('explains rows', async () => {
     const explained = await cluster('--min-cluster-size', '3', '--json', '--explain', '0');
     expect(JSON.parse(explained.stdout).explained).toMatchObject([{row: 0}]);

@@ -4,7 +4,7 @@ import type {PointSet, RunOptions, RunStats} from '@epsball/clustering';
 export const HDBSCAN_PHASES = ['upload', 'index', 'core', 'tree', 'readBack', 'hierarchy'] as const;
 export type HdbscanPhase = (typeof HDBSCAN_PHASES)[number];
 
-/** What the tree depends on. */
+/** What a hierarchy depends on. */
 export interface HdbscanTreeParams {
   /**
    * The core distance of a point is the distance to its `minSamples`-th nearest point, the point itself counted, as in
@@ -19,11 +19,16 @@ export interface HdbscanTreeParams {
    * once, and `minClusterSize` counts points; copies share label, probability and score. −0 equals 0. Default: `count`.
    */
   readonly duplicates?: 'count' | 'once' | undefined;
+  /**
+   * n weights: finite, ≥ 0, of a sum below 2^1023. They count in sizes and stabilities in the place of points: sums are
+   * exact, rounded once. Core distances and cuts ignore them. Default: 1 for each point.
+   */
+  readonly sampleWeight?: ArrayLike<number> | undefined;
 }
 
 /** What is selected from a tree. */
 export interface HdbscanSelectionParams {
-  /** Fewest points of a cluster; integer ≥ 2. Default: 5. */
+  /** Fewest points of a cluster, or the least sum of their weights; integer ≥ 2. Default: 5. */
   readonly minClusterSize?: number | undefined;
   /**
    * Which clusters of the condensed tree are returned: those of the largest excess of mass, or the leaves. Default:
@@ -40,7 +45,10 @@ export interface HdbscanSelectionParams {
    * Default: ε · ε. A front door sets it for the metric cosine, whose bound is no square.
    */
   readonly clusterSelectionEpsilon2?: number | undefined;
-  /** `eom` selects no cluster of more points; integer ≥ 1, or Infinity. `leaf` ignores it. Default: Infinity. */
+  /**
+   * `eom` selects no cluster of more points, or of a larger sum of weights; integer ≥ 1, or Infinity. `leaf` ignores
+   * it. Default: Infinity.
+   */
   readonly maxClusterSize?: number | undefined;
   /**
    * Whether the root, all points, may be selected. `clusterSelectionEpsilon` then bounds its members: those that leave
@@ -68,8 +76,8 @@ export interface CondensedTree {
   readonly birthSquared: Float64Array;
   /** The squared distance at which each cluster splits or loses its last points. */
   readonly deathSquared: Float64Array;
-  /** The points of each cluster at its birth, copies included. */
-  readonly size: Int32Array;
+  /** The points of each cluster at its birth, copies included; with weights their sum. */
+  readonly size: Float64Array;
   readonly stability: Float64Array;
   /** 1 = selected. */
   readonly isSelected: Uint8Array;

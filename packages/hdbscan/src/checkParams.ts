@@ -10,7 +10,7 @@ import {
 } from '@epsball/clustering';
 import type {HdbscanParams, HdbscanRunOptions, HdbscanSelectionParams, HdbscanTreeParams} from './algorithm.ts';
 
-export const TREE_PARAMS: readonly string[] = ['minSamples', 'countSelf', 'duplicates'];
+export const TREE_PARAMS: readonly string[] = ['minSamples', 'countSelf', 'duplicates', 'sampleWeight'];
 
 /** Names of `HdbscanSelectionParams` that callers of the front door set. */
 export const SELECTION_PARAMS: readonly string[] = [
@@ -34,6 +34,8 @@ export interface CheckedTree {
   /** The rank of the core distance, the point itself counted. */
   readonly rank: number;
   readonly duplicates: 'count' | 'once';
+  /** Unchecked: `placesOf` knows how many there must be. */
+  readonly sampleWeight: ArrayLike<number> | undefined;
 }
 
 export interface CheckedSelection {
@@ -71,21 +73,22 @@ export function checkRunOptions(options: HdbscanRunOptions): void {
  */
 export function checkParams(params: HdbscanParams = {}): CheckedTree & CheckedSelection {
   checkKnownOptions(params, [...TREE_PARAMS, ...SELECTION_NAMES], 'params', 'an object');
-  const {minSamples, countSelf, duplicates, ...rest} = params;
+  const {minSamples, countSelf, duplicates, sampleWeight, ...rest} = params;
   const selection = checkSelection(rest);
-  return {...selection, ...checkTree({minSamples: minSamples ?? selection.minClusterSize, countSelf, duplicates})};
+  const tree = {minSamples: minSamples ?? selection.minClusterSize, countSelf, duplicates, sampleWeight};
+  return {...selection, ...checkTree(tree)};
 }
 
 /** @throws InvalidParameterError  if a parameter is unknown, missing or out of range */
 export function checkTree(params: HdbscanTreeParams): CheckedTree {
   checkKnownOptions(params, TREE_PARAMS, 'params', 'an object such as {minSamples: 5}');
-  const {minSamples, countSelf = true, duplicates = 'count'} = params;
+  const {minSamples, countSelf = true, duplicates = 'count', sampleWeight} = params;
   checkInteger('minSamples', minSamples, 1);
   checkFlag('countSelf', countSelf);
   if (duplicates !== 'count' && duplicates !== 'once') {
     throw new InvalidParameterError('duplicates', duplicates, "'count' or 'once'");
   }
-  return {rank: countSelf ? minSamples : minSamples + 1, duplicates};
+  return {rank: countSelf ? minSamples : minSamples + 1, duplicates, sampleWeight};
 }
 
 /** @throws InvalidParameterError  if a parameter is unknown or out of range */

@@ -12,6 +12,7 @@ import {checkParams, SELECTION_PARAMS} from './checkParams.ts';
 import {hierarchyOf} from './hierarchy/hierarchy.ts';
 import {NO_EDGES, sortEdges, type TreeEdges} from './hierarchy/sortEdges.ts';
 import {withFarEdges} from './tree/farEdges.ts';
+import {checkWeights, weightParts} from './weightParts.ts';
 
 /** Lists of neighbours with their distances. */
 export interface DistanceLists extends NeighborLists {
@@ -37,15 +38,16 @@ export type HdbscanGraphResult = HdbscanSelection & {readonly hierarchy: Hdbscan
  * @complexity    O(n + pairs · log pairs)
  */
 export function hdbscanGraph(graph: DistanceLists, params: HdbscanGraphParams = {}): HdbscanGraphResult {
-  checkKnownOptions(params, [...SELECTION_PARAMS, 'minSamples', 'countSelf'], 'params', 'an object');
+  checkKnownOptions(params, [...SELECTION_PARAMS, 'minSamples', 'countSelf', 'sampleWeight'], 'params', 'an object');
   const checked = checkParams(params);
   const lists = checkNeighborLists(graph);
   const squares = checkedSquares(graph.distances, lists);
   const n = lists.start.length - 1;
+  const weights = checked.sampleWeight && weightParts(checkWeights(checked.sampleWeight, n));
   const coreSquared = coreSquares(lists, squares, checked.rank);
   const edges = checked.rank > n ? NO_EDGES : spanningTree(lists, squares, coreSquared);
   const pointOrder = Int32Array.from(coreSquared.keys());
-  const {hierarchy, select} = hierarchyOf({coreSquared, edges, pointOrder}, {total: n}, checked, {
+  const {hierarchy, select} = hierarchyOf({coreSquared, edges, pointOrder}, {total: n, weights}, checked, {
     heavyPoints: 0,
     firstPoints: () => undefined,
     edges: async () => ({from: edges.from.slice(), to: edges.to.slice(), squared: edges.squared.slice()}),

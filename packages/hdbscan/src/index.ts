@@ -32,6 +32,7 @@ export type {HdbscanRequest, HierarchyRequest} from './request.ts';
 export {createHdbscanSequential} from './hdbscanSequential.ts';
 export {hdbscanGraph, type DistanceLists, type HdbscanGraphParams, type HdbscanGraphResult} from './hdbscanGraph.ts';
 export {explain, type HdbscanExplanation} from './explain.ts';
+export {assignNoise, type AssignNoiseOptions} from './memberships/assignNoise.ts';
 export {memberships, type MembershipOptions, type Memberships} from './memberships/memberships.ts';
 export type {Exemplars} from './memberships/exemplars.ts';
 export {validity, type ClusterValidity, type ValidityOptions, type ValidityResult} from './validity/validity.ts';

@@ -4,6 +4,7 @@ import {
   METRIC_OPTIONS,
   metricPoints,
   metricRadius,
+  pointCount,
   throwIfAborted,
   toPoints,
   type MetricOptions,
@@ -21,6 +22,7 @@ import {
   SELECTION_PARAMS,
   TREE_PARAMS,
 } from './checkParams.ts';
+import {checkWeights} from './weightParts.ts';
 
 /** The parameters of a run, as a caller of the front door states them. Distances are in the unit of the metric. */
 export type HdbscanRequest = Omit<HdbscanParams, 'clusterSelectionEpsilon2'> & MetricOptions;
@@ -88,6 +90,7 @@ export function prepareRun<Params extends HdbscanParams>(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of Params & MetricOptions
     const params = rest as unknown as Params;
     check(params);
+    if (params.sampleWeight !== undefined) checkWeights(params.sampleWeight, pointCount(points));
     throwIfAborted(options.signal, 'start');
     const {metric} = metricRadius(1, request);
     // Core distances and the tree are Euclidean. Unit vectors bring haversine and cosine there.

@@ -2,7 +2,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {SHARE} from '@epsball/conformance/share';
 import {createHdbscanSequential, type HdbscanAlgorithm} from '@epsball/hdbscan';
 import {createHdbscanWorkers} from '@epsball/hdbscan/workers';
-import {casesFor, differences, randomSetsFor} from './hdbscanSets.ts';
+import {casesFor, differences, randomSetsFor, weightedSetsFor} from './hdbscanSets.ts';
 
 /** All numbers of threads to 16, or some of them in a short share. */
 const THREADS = SHARE >= 1 ? Array.from({length: 16}, (_, k) => k + 1) : [1, 2, 3, 16];
@@ -25,5 +25,9 @@ describe.for(subjects)('hdbscan on $id', ({id, create}) => {
 
   it('returns the bytes of the oracle on random sets', async () => {
     expect(await differences((...input) => algorithm.run(...input), randomSetsFor(id))).toEqual([]);
+  });
+
+  it('returns the bytes of the oracle on random sets with weights', async () => {
+    expect(await differences((...input) => algorithm.run(...input), weightedSetsFor(id, 0.5))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import {findAdapter, openGpu} from '@epsball/gpu';
 import {describeGpu, HAS_SLOW_COMPILER, withGpu} from '@epsball/gpu/testing';
 import {createHdbscanSequential, hdbscan} from '@epsball/hdbscan';
 import {createHdbscanGpu} from '@epsball/hdbscan/gpu';
-import {casesFor, differences, randomSetsFor} from './hdbscanSets.ts';
+import {casesFor, differences, randomSetsFor, weightedSetsFor} from './hdbscanSets.ts';
 import {differencesOfSettings} from './settings.ts';
 
 describeGpu('hdbscan on a GPU', () => {
@@ -16,6 +16,10 @@ describeGpu('hdbscan on a GPU', () => {
 
   it('returns the bytes of the oracle on random sets', async () => {
     expect(await differences((...input) => rig.algorithm.run(...input), randomSetsFor('gpu', 0.5))).toEqual([]);
+  });
+
+  it('returns the bytes of the oracle on random sets with weights', async () => {
+    expect(await differences((...input) => rig.algorithm.run(...input), weightedSetsFor('gpu', 0.3))).toEqual([]);
   });
 
   it.skipIf(HAS_SLOW_COMPILER)('returns them with kernels for the dimensions, too', async () => {

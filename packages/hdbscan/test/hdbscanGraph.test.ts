@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {pointCount, squaredDistance, type PointSet} from '@epsball/clustering';
 import {SHARE, shareOf} from '@epsball/conformance/share';
 import {hdbscanGraph, type DistanceLists} from '@epsball/hdbscan';
-import {randomHdbscanCase} from './oracle/cases.ts';
+import {randomHdbscanCase, weightedHdbscanCase} from './oracle/cases.ts';
 import {hdbscanOracle} from './oracle/oracle.ts';
 
 /** All pairs of points, in lists of descending indices. */
@@ -37,9 +37,11 @@ function cliques(sizes: readonly number[]): DistanceLists {
 
 describe('hdbscanGraph', () => {
   // On a lattice a root is a distance whose square is the square again.
-  const sets = Array.from({length: 600}, (_, k) => randomHdbscanCase(20_000 + k, 80)).filter(({name, params}) => {
-    return name.includes(', lattice, 1-D') && params.duplicates !== 'once';
-  });
+  const sets = [randomHdbscanCase, weightedHdbscanCase]
+    .flatMap((caseOf) => Array.from({length: 600}, (_, k) => caseOf(20_000 + k, 80)))
+    .filter(({name, params}) => {
+      return name.includes(', lattice, 1-D') && params.duplicates !== 'once';
+    });
 
   it.for(shareOf(sets, {of: 'hdbscanGraph', share: SHARE >= 1 ? 1 : 0.4}))(
     'has the bytes of the oracle for a complete graph: $name',
@@ -49,8 +51,9 @@ describe('hdbscanGraph', () => {
       for (const withSelf of [true, false]) {
         const actual = hdbscanGraph(completeGraph(points, withSelf), params);
         const {labels, probabilities, outlierScores, clusterCount} = actual;
-        const {hierarchy, ...fields} = expected;
+        const {hierarchy, condensedTree, ...fields} = expected;
         expect({labels, probabilities, outlierScores, clusterCount}).toEqual(fields);
+        expect(actual.condensedTree.stability.toSorted()).toEqual(condensedTree.stability.toSorted());
         for (const eps of cuts) expect(actual.hierarchy.cut(eps)).toEqual(hierarchy.cut(eps));
       }
     },

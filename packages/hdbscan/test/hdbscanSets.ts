@@ -1,5 +1,5 @@
 import {SHARE, shareOf} from '@epsball/conformance/share';
-import {hdbscanCases, randomHdbscanCase} from './oracle/cases.ts';
+import {hdbscanCases, randomHdbscanCase, weightedHdbscanCase} from './oracle/cases.ts';
 import type {HdbscanCase} from './oracle/definition.ts';
 import {judgeHdbscanCase, type HdbscanRun} from './oracle/judge.ts';
 
@@ -8,6 +8,7 @@ const FIRST_SEED = 1000;
 
 /** The oracle of a set runs once for all subjects of a process. */
 const randomSets = Array.from({length: RANDOM_SETS}, (_, k) => randomHdbscanCase(FIRST_SEED + k, 300, 5));
+const weightedSets = Array.from({length: RANDOM_SETS}, (_, k) => weightedHdbscanCase(FIRST_SEED + k, 300, 5));
 
 /** A share of the cases; of the large ones, whose oracle takes seconds, a short share has one. */
 export function casesFor(subject: string): HdbscanCase[] {
@@ -20,9 +21,18 @@ export function casesFor(subject: string): HdbscanCase[] {
  *
  * @param part  of the share, where it is a short one
  */
-export function randomSetsFor(subject: string, part = 1): HdbscanCase[] {
+export function randomSetsFor(subject: string, part?: number): HdbscanCase[] {
+  return setsFor(randomSets, subject, part);
+}
+
+/** As `randomSetsFor`, of sets with weights. */
+export function weightedSetsFor(subject: string, part?: number): HdbscanCase[] {
+  return setsFor(weightedSets, subject, part);
+}
+
+function setsFor(sets: readonly HdbscanCase[], subject: string, part = 1): HdbscanCase[] {
   const share = SHARE >= 1 ? 1 : SHARE * part;
-  return shareOf(randomSets, {of: subject, nameOf: ({name}) => name, share});
+  return shareOf(sets, {of: subject, nameOf: ({name}) => name, share});
 }
 
 /**

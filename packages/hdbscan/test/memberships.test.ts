@@ -1,23 +1,16 @@
 import {pointCount} from '@epsball/clustering';
 import {gaussian, readPermuted, seededRandom} from '@epsball/conformance';
-import {createHdbscanSequential, hdbscan, memberships, type Memberships} from '@epsball/hdbscan';
+import {createHdbscanSequential, hdbscan, memberships} from '@epsball/hdbscan';
 import {afterAll, describe, expect, it} from 'vitest';
 import {expBelowOne} from '../src/memberships/expBelowOne.ts';
 import {casesFor, randomSetsFor} from './hdbscanSets.ts';
+import {rowsOf} from './membershipRows.ts';
+import {paramsInOrder} from './oracle/judge.ts';
 import {membershipOracle, type MembershipFlaw} from './oracle/memberOracle.ts';
 
 const cases = [...casesFor('memberships'), ...randomSetsFor('memberships')];
 const algorithm = createHdbscanSequential();
 afterAll(() => algorithm.destroy());
-
-/** Memberships in all clusters, by label. */
-function rowsOf({start, clusters, values}: Memberships): number[][] {
-  return Array.from({length: start.length - 1}, (_, i) => {
-    const row: number[] = [];
-    for (let k = start[i]; k < start[i + 1]; k++) row[clusters[k]] = values[k];
-    return row;
-  });
-}
 
 /** The largest difference, relative to 1. */
 function difference(a: number[][], b: number[][]): number {
@@ -47,10 +40,11 @@ describe('memberships', () => {
     for (const [seed, one] of cases.slice(0, 60).entries()) {
       const points = one.points();
       const {order, moved} = readPermuted(points, seed);
-      const [result, other] = [await algorithm.run(points, one.params), await algorithm.run(moved, one.params)];
+      const inOrder = paramsInOrder(one.params, order);
+      const [result, other] = [await algorithm.run(points, one.params), await algorithm.run(moved, inOrder)];
       const [rows, others] = [
         rowsOf(await memberships(points, one.params, result, {top: 1000})),
-        rowsOf(await memberships(moved, one.params, other, {top: 1000})),
+        rowsOf(await memberships(moved, inOrder, other, {top: 1000})),
       ];
       // By a member, the label of its cluster in the other order.
       const labelOf = Array.from({length: result.clusterCount}, (_, label) =>

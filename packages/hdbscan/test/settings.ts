@@ -28,21 +28,13 @@ export async function differencesOfSettings(
   const found: string[] = [];
   for (const [k, {name, points: make, params}] of sets.entries()) {
     const points = make();
-    const {minSamples = params.minClusterSize, countSelf, duplicates} = params;
+    const {minSamples = params.minClusterSize, countSelf, duplicates, sampleWeight} = params;
+    const ofTree = {minSamples, countSelf, duplicates, sampleWeight};
     const random = seededRandom(k);
-    const tree = await algorithm.hierarchy(points, {minSamples, countSelf, duplicates});
+    const tree = await algorithm.hierarchy(points, ofTree);
     for (let setting = 0; setting < SETTINGS; setting++) {
       const selected = randomSetting(random);
-      const {
-        stats: _,
-        hierarchy: __,
-        ...expected
-      } = await fresh.run(points, {
-        ...selected,
-        minSamples,
-        countSelf,
-        duplicates,
-      });
+      const {stats: _, hierarchy: __, ...expected} = await fresh.run(points, {...selected, ...ofTree});
       const actual = tree.select(selected);
       if (textOf(actual) !== textOf(expected)) found.push(`${name}: ${JSON.stringify(selected)}`);
     }

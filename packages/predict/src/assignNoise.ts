@@ -1,11 +1,19 @@
-import {checkKnownOptions, NOISE, pointsAt, toPoints, type DbscanResult, type PointsInput} from '@epsball/clustering';
-import {createModel} from './createModel.ts';
-import type {ModelParams} from './model.ts';
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  NOISE,
+  pointsAt,
+  toPoints,
+  type DbscanResult,
+  type PointsInput,
+} from '@epsball/clustering';
+import {createDbscanModel, type ModelParams} from './model.ts';
 
 /**
  * Labels the noise of a clustering by the nearest core point, and leaves all other labels as they are.
  *
- * @param options  `within`: as for `DbscanModel.nearest`
+ * @param result   of `dbscan`. That of `hdbscan` has `assignNoise` of @epsball/hdbscan, by `membership`
+ * @param options  `by`: `nearest-core`, the default. `within`: as for `DbscanModel.nearest`
  * @returns        labels; owned by the caller
  * @throws as `createModel`; InvalidParameterError also if `within` is out of range
  */
@@ -13,14 +21,22 @@ export function assignNoise(
   input: PointsInput,
   params: ModelParams,
   result: Pick<DbscanResult, 'labels' | 'coreMask'>,
-  options: {readonly within?: number | undefined} = {},
+  options: {readonly by?: 'nearest-core' | undefined; readonly within?: number | undefined} = {},
 ): Int32Array {
-  checkKnownOptions(options, ['within'], 'options', 'an object such as {within: 2}');
+  checkKnownOptions(options, ['by', 'within'], 'options', 'an object such as {within: 2}');
+  const {by = 'nearest-core', within} = options;
+  const other = "assignNoise of @epsball/hdbscan labels noise of hdbscan by 'membership'";
+  if (by !== 'nearest-core') throw new InvalidParameterError('by', by, `'nearest-core'; ${other}`);
+  // Callers without type checks may pass anything.
+  const given: Partial<typeof result> | undefined = result;
+  if (given?.labels === undefined || given.coreMask === undefined) {
+    throw new InvalidParameterError('result', result, `{labels, coreMask} of dbscan; ${other}`);
+  }
   const points = toPoints(input);
-  const model = createModel(points, params, result);
+  const model = createDbscanModel(points, params, result);
   const labels = Int32Array.from(result.labels);
   const noise = Array.from(labels.keys()).filter((i) => labels[i] === NOISE);
-  const found = model.nearest({...points, ...pointsAt(points, noise)}, options);
+  const found = model.nearest({...points, ...pointsAt(points, noise)}, {within});
   for (const [k, i] of noise.entries()) labels[i] = found[k];
   return labels;
 }

@@ -26,6 +26,7 @@ const PARAMS = [
   'minSamples',
   'countSelf',
   'duplicates',
+  'sampleWeight',
   'selection',
   'clusterSelectionEpsilon',
   'maxClusterSize',

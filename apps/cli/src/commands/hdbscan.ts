@@ -44,7 +44,8 @@ export function addHdbscanCommand(program: Command): void {
         'count',
         'once',
       ]),
-    );
+    )
+    .option('--weight-column <w>', 'column, or property of GeoJSON, with weights of the points, ≥ 0');
   addMetricFlags(command);
   addDatasetFlag(addPointFlags(command));
   addBackendFlags(command);

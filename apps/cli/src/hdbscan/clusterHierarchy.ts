@@ -21,13 +21,13 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
   const outputs = {'--out': out, '--plot': plot, '--tree': tree, '--reachability': reachability};
   await checkOutputs({...outputs, '--save-model': model}, [input]);
   await checkPlots(plot, tree, reachability);
-  const request = requestOf(flags);
   const hdbscan = await createHdbscan({backend: threads === undefined ? backend : 'workers', threads, adapter});
   try {
     const readAt = performance.now();
     const points = await readInput(input, flags, signal);
     await warnOfColumns(points, flags);
     checkRows(flags.explain, pointCount(points));
+    const request = requestOf(flags, points);
     const readMs = performance.now() - readAt;
     signal.throwIfAborted();
     const bar = createProgressBar();
@@ -47,7 +47,7 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
 }
 
 /** The parameters of the run. On a globe distances are in kilometres. */
-function requestOf(flags: HdbscanFlags): HdbscanRequest & {readonly minClusterSize: number} {
+function requestOf(flags: HdbscanFlags, {weights}: LoadedPoints): HdbscanRequest & {readonly minClusterSize: number} {
   const {metric, angles = 'degrees', minSamples, selection, maxClusterSize, duplicates} = flags;
   return {
     minClusterSize: flags.minClusterSize,
@@ -58,6 +58,7 @@ function requestOf(flags: HdbscanFlags): HdbscanRequest & {readonly minClusterSi
     maxClusterSize,
     allowSingleCluster: flags.allowSingleCluster === true,
     duplicates,
+    sampleWeight: weights,
     ...(metric === 'haversine' ? {metric, angles, epsUnit: 'km'} : {metric}),
   };
 }
@@ -114,7 +115,8 @@ async function writeFiles(
     const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, request.metric)};
     await writePlot(plot, points, labels, context, signal);
   }
-  await drawHierarchy(input, flags, {outcome, note, distances: distancesOf(request)}, signal);
+  const drawn = {outcome, note, distances: distancesOf(request), weights: request.sampleWeight};
+  await drawHierarchy(input, flags, drawn, signal);
 }
 
 /** The condensed tree and the reachability plot. */
@@ -125,7 +127,13 @@ async function drawHierarchy(
     outcome,
     note,
     distances,
-  }: {readonly outcome: Outcome; readonly note: string; readonly distances: Distances | undefined},
+    weights,
+  }: {
+    readonly outcome: Outcome;
+    readonly note: string;
+    readonly distances: Distances | undefined;
+    readonly weights: ArrayLike<number> | undefined;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   const {labels, clusterCount, condensedTree: tree, hierarchy} = outcome;
@@ -133,7 +141,7 @@ async function drawHierarchy(
   const subtitle = `${labels.length.toLocaleString('en-US')} points · ${clusterCount} selected · ${note}`;
   if (treeFile !== undefined) {
     const {renderIcicle} = await import('./icicle.ts');
-    const page = {title: `Condensed tree of ${name}`, subtitle, distances, rows};
+    const page = {title: `Condensed tree of ${name}`, subtitle, distances, rows, weights};
     await writeSvg(treeFile, (theme) => renderIcicle(tree, labels, {...page, theme}), signal);
   }
   if (plotFile === undefined) return;

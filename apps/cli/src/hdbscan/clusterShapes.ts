@@ -18,12 +18,22 @@ export interface ClusterShape {
  */
 export function layOutClusters(
   tree: CondensedTree,
-  {width, height, scale}: {readonly width: number; readonly height: number; readonly scale: DistanceScale},
+  {
+    width,
+    height,
+    scale,
+    weights,
+  }: {
+    readonly width: number;
+    readonly height: number;
+    readonly scale: DistanceScale;
+    readonly weights?: ArrayLike<number> | undefined;
+  },
 ): ClusterShape[] {
   const {parent, birthSquared, deathSquared, size} = tree;
   const count = parent.length;
   const perPoint = size[0] === 0 ? 0 : width / size[0];
-  const steps = leavingSteps(tree, height, scale);
+  const steps = leavingSteps(tree, height, scale, weights);
   const middles = new Float64Array(count);
   // Where the next child of each cluster begins.
   const next = new Float64Array(count);
@@ -43,18 +53,19 @@ export function layOutClusters(
   });
 }
 
-/** The points that leave each cluster, by pixel from the top. */
+/** The points that leave each cluster, or their weight, by pixel from the top. */
 function leavingSteps(
   {parent, clusterOf, leavesSquared, deathSquared}: CondensedTree,
   height: number,
   {place}: DistanceScale,
+  weights: ArrayLike<number> | undefined,
 ): ReadonlyMap<number, number>[] {
   const steps = Array.from(parent, () => new Map<number, number>());
   clusterOf.forEach((c, i) => {
     // Points of the last level leave at the lower end.
     if (leavesSquared[i] === deathSquared[c]) return;
     const y = Math.min(height, Math.round(place(leavesSquared[i])));
-    steps[c].set(y, (steps[c].get(y) ?? 0) + 1);
+    steps[c].set(y, (steps[c].get(y) ?? 0) + (weights?.[i] ?? 1));
   });
   return steps;
 }

@@ -22,6 +22,8 @@ export interface HierarchyReport extends RunReport<HdbscanPhase> {
   maxClusterSize: number | null;
   allowSingleCluster: boolean;
   duplicates: 'count' | 'once';
+  /** Whether points have weights. */
+  weighted: boolean;
   /** What may surprise, each with the flag that changes it. */
   warnings: string[];
   tree: string | null;
@@ -56,6 +58,7 @@ export function hierarchyReportOf(
     maxClusterSize: request.maxClusterSize ?? null,
     allowSingleCluster: request.allowSingleCluster ?? false,
     duplicates: request.duplicates ?? 'count',
+    weighted: request.sampleWeight !== undefined,
     warnings: outcome.warnings.map(inHdbscanFlags),
     tree: tree ?? null,
     reachability: reachability ?? null,
@@ -98,6 +101,7 @@ export function formatHierarchyReport(report: HierarchyReport): string {
       ...(maxClusterSize === null ? [] : [`maxClusterSize ${maxClusterSize}`]),
       ...(report.allowSingleCluster ? ['allowSingleCluster'] : []),
       ...(report.duplicates === 'once' ? ['duplicates once'] : []),
+      ...(report.weighted ? ['weights'] : []),
       ...(metric === 'euclidean' ? [] : [`metric ${metric}`]),
     ],
     noise: [

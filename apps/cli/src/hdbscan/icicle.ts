@@ -15,6 +15,8 @@ export interface IcicleOptions {
   readonly distances?: Distances | undefined;
   /** Points whose way down the tree is marked. Default: none. */
   readonly rows?: readonly number[] | undefined;
+  /** Of the points, as in the run. Default: 1 each. */
+  readonly weights?: ArrayLike<number> | undefined;
 }
 
 const PLOT = {width: 900, height: 560};
@@ -26,13 +28,13 @@ const NAMED_WIDTH = 16;
 
 /**
  * The condensed tree as one self-contained SVG: distance falls from top to bottom, on a logarithmic scale; the width of
- * a cluster is the number of its points, which falls as points leave. Selected clusters are coloured, and what is below
- * them is paler. Labels number the selected clusters.
+ * a cluster is the number of its points or their weight, which falls as points leave. Selected clusters are coloured,
+ * and what is below them is paler. Labels number the selected clusters.
  */
 export function renderIcicle(tree: CondensedTree, labels: Int32Array, options: IcicleOptions): string {
   const {distances = EUCLIDEAN} = options;
   const scale = distanceScale(tree, PLOT.height, distances);
-  const shapes = layOutClusters(tree, {...PLOT, scale});
+  const shapes = layOutClusters(tree, {...PLOT, scale, weights: options.weights});
   const wide = shapes.filter(({width}) => width >= LEAST_WIDTH);
   const numbers = selectedNumbers(tree, labels);
   const owners = ownersOf(tree);

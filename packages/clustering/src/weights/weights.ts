@@ -4,18 +4,26 @@ import {isArrayLike} from '../input/values.ts';
 /**
  * Checks weights of points and converts them to float64.
  *
- * @param weights  n finite numbers of any sign; not modified
+ * @param weights  n finite numbers; not modified
  * @param n        number of points
+ * @param least    the least allowed weight. Default: weights may have any sign
  * @returns        the argument if it is a `Float64Array`, else a new array
- * @throws InvalidParameterError  if there is not one weight a point, or one is not finite: names the first
+ * @throws InvalidParameterError  if there is not one weight a point, or one is not finite or too small: names
+ *                                the first
  * @complexity     O(n)
  */
-export function toWeights(weights: ArrayLike<number>, n: number): Float64Array {
-  return oneAPoint(weights, n, 'sampleWeight', 'weight');
+export function toWeights(weights: ArrayLike<number>, n: number, least: number = -Infinity): Float64Array {
+  return oneAPoint(weights, n, 'sampleWeight', 'weight', least);
 }
 
 /** `toWeights` for numbers with another name of the parameter, and another noun. */
-export function oneAPoint(numbers: ArrayLike<number>, n: number, name: string, noun: string): Float64Array {
+export function oneAPoint(
+  numbers: ArrayLike<number>,
+  n: number,
+  name: string,
+  noun: string,
+  least: number = -Infinity,
+): Float64Array {
   if (!isArrayLike(numbers)) {
     throw new InvalidParameterError(name, numbers, `an array with one ${noun} a point`);
   }
@@ -23,7 +31,9 @@ export function oneAPoint(numbers: ArrayLike<number>, n: number, name: string, n
     throw new InvalidParameterError(`${name}.length`, numbers.length, `${n}, one ${noun} a point`);
   }
   for (let i = 0; i < n; i++) {
-    if (!Number.isFinite(numbers[i])) throw new InvalidParameterError(`${name}[${i}]`, numbers[i], 'a finite number');
+    if (Number.isFinite(numbers[i]) && numbers[i] >= least) continue;
+    const expectation = least === -Infinity ? 'a finite number' : `a finite number ≥ ${least}`;
+    throw new InvalidParameterError(`${name}[${i}]`, numbers[i], expectation);
   }
   return numbers instanceof Float64Array ? numbers : Float64Array.from(numbers);
 }

@@ -155,9 +155,9 @@ class HdbscanGpu implements HdbscanAlgorithm {
     return {...result, stats: await run.stats({rounds, ...counters})};
   }
 
-  /** Whether the device may cut the tree: clusters are small, and a place is one point. */
-  #canCut({copies, total}: Places, {minClusterSize}: CheckedSelection): boolean {
-    return copies === undefined && minClusterSize <= Math.min(total, BASIN_SIZE_MAX);
+  /** Whether the device may cut the tree: clusters are small, and a place weighs one point. */
+  #canCut({weights, total}: Places, {minClusterSize}: CheckedSelection): boolean {
+    return weights === undefined && minClusterSize <= Math.min(total, BASIN_SIZE_MAX);
   }
 
   destroy(): void {

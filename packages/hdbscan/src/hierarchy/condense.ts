@@ -1,4 +1,5 @@
 import type {CondensedTree} from '../algorithm.ts';
+import type {RangeSums} from './rangeSums.ts';
 import type {Steps} from './steps.ts';
 
 /** The condensed tree, in any numbers of clusters with parents before children, and any order of the points. */
@@ -20,12 +21,12 @@ export function lambdaOf(squared: number): number {
  * Loose points leave the cluster that they join. Stabilities are summed afterwards, from the birth of each cluster
  * down.
  *
- * An entry of several points is joined with others before it can be a cluster, so it is none by itself, whatever it
+ * An entry that weighs enough is joined with others before it can be a cluster, so it is none by itself, whatever it
  * weighs. If it is alone, it has an edge to itself, which goes at its core distance (Campello et al. 2013).
  *
  * @param n               entries
  * @param steps           of all entries; not modified
- * @param startOf         the points before each entry, and all points behind the last. Absent: one point an entry
+ * @param sums            what ranges of entries weigh. Absent: one point an entry
  * @param level           the squared distance at which all points leave if they are too few, or one
  * @param minClusterSize  ≥ 2
  * @returns               by entry of the list; owned by the caller
@@ -35,13 +36,13 @@ export function lambdaOf(squared: number): number {
 export function condense(
   n: number,
   steps: Steps,
-  startOf: Float64Array | undefined,
+  sums: RangeSums | undefined,
   level: number,
   minClusterSize: number,
 ): Condensed {
-  const total = startOf === undefined ? n : startOf[n];
+  const total = sums === undefined ? n : sums.between(0, n);
   if (n < 2 || total < minClusterSize) return rootOnly(n, total, level);
-  const growing = new Growing(n, startOf, minClusterSize);
+  const growing = new Growing(n, sums, minClusterSize);
   growing.read(steps);
   return growing.finish();
 }
@@ -52,7 +53,7 @@ function rootOnly(n: number, total: number, level: number): Condensed {
     parent: Int32Array.of(NONE),
     birthSquared: Float64Array.of(Infinity),
     deathSquared: Float64Array.of(level),
-    size: Int32Array.of(total),
+    size: Float64Array.of(total),
     stability: Float64Array.of(total === 0 ? 0 : lambdaOf(level) * total),
     clusterOf: new Int32Array(n),
     leavesSquared: new Float64Array(n).fill(level),
@@ -61,7 +62,7 @@ function rootOnly(n: number, total: number, level: number): Condensed {
 
 /** Clusters while they grow, numbered by their beginning: children before parents. A cluster is a range of entries. */
 class Growing {
-  readonly #startOf: Float64Array | undefined;
+  readonly #sums: RangeSums | undefined;
   readonly #minClusterSize: number;
   #count = 0;
   readonly #parent: Int32Array;
@@ -78,11 +79,12 @@ class Growing {
   readonly #left: {readonly cluster: Int32Array; readonly level: Float64Array; readonly points: Float64Array};
   #lefts = 0;
 
-  constructor(n: number, startOf: Float64Array | undefined, minClusterSize: number) {
-    const total = startOf === undefined ? n : startOf[n];
-    // Every inner cluster has two children or more, so there are fewer of them than leaves.
-    const clustersMax = 2 * Math.floor(total / minClusterSize);
-    this.#startOf = startOf;
+  constructor(n: number, sums: RangeSums | undefined, minClusterSize: number) {
+    const total = sums === undefined ? n : sums.between(0, n);
+    // Every inner cluster has two children or more, so there are fewer of them than leaves. A leaf has two entries or
+    // more. Rounded up, it may weigh less than the minimum, but all leaves together miss less than one.
+    const clustersMax = 2 * Math.min(Math.floor(n / 2), Math.floor(total / minClusterSize) + 1);
+    this.#sums = sums;
     this.#minClusterSize = minClusterSize;
     this.#parent = new Int32Array(clustersMax).fill(NONE);
     this.#birth = new Float64Array(clustersMax).fill(Infinity);
@@ -97,7 +99,7 @@ class Growing {
   }
 
   read({start, end, level}: Steps): void {
-    const startOf = this.#startOf;
+    const sums = this.#sums;
     const least = this.#minClusterSize;
     const starts = this.#start;
     const open = this.#open;
@@ -105,7 +107,7 @@ class Growing {
     for (let step = 0; step < start.length; step++) {
       const from = start[step];
       const to = end[step];
-      const points = startOf === undefined ? to - from : startOf[to] - startOf[from];
+      const points = sums === undefined ? to - from : sums.between(from, to);
       if (points < least) continue;
       // The clusters inside the step were the last to begin or to grow.
       let first = opened;
@@ -123,7 +125,10 @@ class Growing {
   #extend(cluster: number, start: number, end: number, level: number, points: number): number {
     this.#fill(start, this.#start[cluster], cluster, level);
     this.#fill(this.#end[cluster], end, cluster, level);
-    const joining = points - this.#size[cluster];
+    const joining =
+      this.#sums === undefined
+        ? points - this.#size[cluster]
+        : this.#sums.around(start, end, this.#start[cluster], this.#end[cluster]);
     if (joining > 0) this.#leave(cluster, level, joining);
     this.#lay(cluster, start, end, points);
     return cluster;
@@ -178,7 +183,7 @@ class Growing {
       parent,
       birthSquared: this.#birth.subarray(0, count).toReversed(),
       deathSquared: this.#death.subarray(0, count).toReversed(),
-      size: Int32Array.from(this.#size.subarray(0, count).toReversed()),
+      size: this.#size.subarray(0, count).toReversed(),
       stability: this.#stabilities().toReversed(),
       clusterOf,
       leavesSquared: this.#leaves,

@@ -24,7 +24,7 @@ export function condenseBasins(filled: FilledClusters): Condensed {
   const squaredAt = (level: number): number => (level === NEVER ? Infinity : squared[level]);
   const births = Float64Array.from(birth, squaredAt);
   const lambdaOfBirth = Float64Array.from(births, lambdaOf);
-  const size = new Int32Array(count);
+  const size = new Float64Array(count);
   const stability = new Float64Array(count);
   const ownStart = new Int32Array(count + 1);
   for (let at = 1; at < leavings.length; at += 2) ownStart[leavings[at] + 1]++;

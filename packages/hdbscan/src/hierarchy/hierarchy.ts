@@ -8,6 +8,7 @@ import {cutList} from './cutList.ts';
 import {describePoints} from './describePoints.ts';
 import {leafOrder, type LeafOrder} from './leafOrder.ts';
 import {gather, numberTree} from './numberTree.ts';
+import {RangeSums} from './rangeSums.ts';
 import {reachability} from './reachability.ts';
 import {selectClusters} from './selectClusters.ts';
 import {NO_EDGES, type TreeEdges} from './sortEdges.ts';
@@ -72,7 +73,7 @@ export function hierarchyOf(
   const select = (params: CheckedSelection): HdbscanSelection => {
     const made = list();
     const level = n === 1 ? coreSquared[0] : (edges.squared.at(-1) ?? Infinity);
-    return selectBy(condense(n, made.steps, made.startOf, level, params.minClusterSize), made.order, params);
+    return selectBy(condense(n, made.steps, made.sums, level, params.minClusterSize), made.order, params);
   };
   const cut = (eps: number, eps2: number = squaredEps(eps)): Int32Array => {
     if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
@@ -131,19 +132,16 @@ export function hierarchyWithoutCores(places: Places, checked: CheckedTree): Gro
   return hierarchyOfPlaces({coreSquared, edges: NO_EDGES, pointOrder}, places, checked);
 }
 
-/** The list of a hierarchy by place, and the points before each entry if places have several. */
+/** The list of a hierarchy by place, and what its ranges weigh if entries are not one point each. */
 interface PlaceList extends LeafOrder {
-  readonly startOf: Float64Array | undefined;
+  readonly sums: RangeSums | undefined;
   readonly steps: Steps;
 }
 
-function listOf({coreSquared: {length: n}, edges, pointOrder}: PlaceTree, {copies}: Copies): PlaceList {
+function listOf({coreSquared: {length: n}, edges, pointOrder}: PlaceTree, {weights}: Copies): PlaceList {
   const {order, heights} = leafOrder(edges, n);
   for (let k = 0; k < n; k++) order[k] = pointOrder[order[k]];
-  if (copies === undefined) return {order, heights, startOf: undefined, steps: stepsOf(heights)};
-  const startOf = new Float64Array(n + 1);
-  for (let k = 0; k < n; k++) startOf[k + 1] = startOf[k] + copies[order[k]];
-  return {order, heights, startOf, steps: stepsOf(heights)};
+  return {order, heights, sums: weights && new RangeSums(weights, order), steps: stepsOf(heights)};
 }
 
 /** @param core  by position */

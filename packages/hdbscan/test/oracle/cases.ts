@@ -1,4 +1,4 @@
-import type {PointSet} from '@epsball/clustering';
+import {pointCount, type PointSet} from '@epsball/clustering';
 import {gaussian, seededRandom, toPoints, type Random} from '@epsball/conformance';
 import type {HdbscanCase, HdbscanCaseParams} from './definition.ts';
 import {toldCases} from './told.ts';
@@ -50,6 +50,25 @@ export function randomHdbscanCase(seed: number, pointsMax = 160, dimMax = 3): Hd
   return {name: `seed ${seed}: ${n} points, ${shape}, ${dim}-D ${precision}`, params, cuts, points};
 }
 
+const WEIGHTS: Readonly<Record<string, (random: Random) => number>> = {
+  'weights of 1': () => 1,
+  'integers and zeros': (random) => Math.floor(random() * 4),
+  quarters: (random) => Math.floor(random() * 9) / 4,
+  tenths: (random) => Math.floor(random() * 30) / 10,
+  'any weights': (random) => 2 * random(),
+  'weights far apart': (random) => (random() < 0.2 ? 0 : 10 ** Math.round(gaussian(random) * 12)),
+};
+
+/** Random sets as `randomHdbscanCase`, with weights. */
+export function weightedHdbscanCase(seed: number, pointsMax?: number, dimMax?: number): HdbscanCase {
+  const one = randomHdbscanCase(seed, pointsMax, dimMax);
+  const random = seededRandom(seed + 2 ** 21);
+  const kinds = Object.entries(WEIGHTS);
+  const [kind, weightOf] = kinds[Math.floor(random() * kinds.length)];
+  const sampleWeight = Array.from({length: pointCount(one.points())}, () => weightOf(random));
+  return {...one, name: `${one.name}, ${kind}`, params: {...one.params, sampleWeight}};
+}
+
 /** Larger sets: several levels of a tree of boxes. */
 const large: readonly HdbscanCase[] = [
   {shape: 1, n: 3000, dim: 2},
@@ -72,9 +91,10 @@ const large: readonly HdbscanCase[] = [
   };
 });
 
-/** All cases with a story, and 200 random ones; names are unique. */
+/** All cases with a story, 200 random ones and 200 with weights; names are unique. */
 export const hdbscanCases: readonly HdbscanCase[] = [
   ...toldCases,
   ...Array.from({length: 200}, (_, k) => randomHdbscanCase(k)),
+  ...Array.from({length: 200}, (_, k) => weightedHdbscanCase(200 + k)),
   ...large,
 ];

@@ -10,6 +10,8 @@ export interface HdbscanCaseParams {
   readonly maxClusterSize?: number;
   readonly allowSingleCluster?: boolean;
   readonly duplicates?: 'count' | 'once';
+  /** By point. */
+  readonly sampleWeight?: readonly number[];
 }
 
 /** One input of HDBSCAN*. */
@@ -32,6 +34,8 @@ export interface HdbscanAnswer {
   readonly clusterCount: number;
   /** Labels of the cut at a radius. */
   readonly hierarchy: {readonly cut: (eps: number) => Int32Array};
+  /** In any order of the clusters. */
+  readonly condensedTree: {readonly size: Float64Array; readonly stability: Float64Array};
 }
 
 /** One edge of a spanning tree. */
@@ -73,6 +77,20 @@ export interface HdbscanFlaw {
   readonly countsPlaces?: boolean;
   /** Whether a place that weighs enough is a cluster. */
   readonly singlesAreClusters?: boolean;
+  /** Whether weights count nowhere. */
+  readonly ignoresWeights?: boolean;
+  /** Whether weights are left out of stabilities. */
+  readonly countsLeavingPoints?: boolean;
+  /** The sum of weights. */
+  readonly sum?: (weights: readonly number[]) => number;
+  /** Whether points of weight 0 are left out, as neighbours too. */
+  readonly dropsWeightless?: boolean;
+  /** Whether a level that only points of weight 0 leave counts: 0 · ∞. */
+  readonly keepsEmptyLevels?: boolean;
+  /** Whether core distances reach as far as weights of `minSamples`. */
+  readonly weighsCores?: boolean;
+  /** Whether a place weighs the largest of its copies. */
+  readonly weighsLargestCopy?: boolean;
   /** Whether clusters are numbered in the order of the tree. */
   readonly numbersByTree?: boolean;
 }

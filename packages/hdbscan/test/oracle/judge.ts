@@ -19,8 +19,8 @@ function expectedAnswer(testCase: HdbscanCase): HdbscanAnswer {
 }
 
 /**
- * Runs one case and compares every byte of labels, probabilities, outlier scores and cuts, and that the input is
- * unchanged.
+ * Runs one case and compares every byte of labels, probabilities, outlier scores, cuts, and sizes and stabilities of
+ * the condensed tree, and that the input is unchanged.
  *
  * @param seed  of a random order of the rows. Default: the order of the case
  * @returns     the first violation, or null
@@ -36,7 +36,8 @@ export async function judgeHdbscanCase(
   const given = testCase.points();
   if (seed === undefined) return judge(run, testCase, given, expected);
   const {order, moved} = readPermuted(given, seed);
-  const found = await judge(run, testCase, moved, inOrder(expected, order));
+  const params = paramsInOrder(testCase.params, order);
+  const found = await judge(run, {...testCase, params}, moved, inOrder(expected, order));
   return found === null ? null : `rows in the order of seed ${seed}: ${found}`;
 }
 
@@ -54,11 +55,23 @@ async function judge(
     difference('probabilities', actual.probabilities, expected.probabilities) ??
     difference('outlierScores', actual.outlierScores, expected.outlierScores) ??
     difference('clusterCount', [actual.clusterCount], [expected.clusterCount]) ??
+    difference('sorted sizes', actual.condensedTree.size.toSorted(), expected.condensedTree.size.toSorted()) ??
+    difference(
+      'sorted stabilities',
+      actual.condensedTree.stability.toSorted(),
+      expected.condensedTree.stability.toSorted(),
+    ) ??
     cuts
       .map((eps) => difference(`cut at ${eps}`, actual.hierarchy.cut(eps), expected.hierarchy.cut(eps)))
       .find((found) => found !== null) ??
     null
   );
+}
+
+/** The parameters for points in another order. */
+export function paramsInOrder(params: HdbscanCaseParams, order: readonly number[]): HdbscanCaseParams {
+  const {sampleWeight} = params;
+  return sampleWeight === undefined ? params : {...params, sampleWeight: order.map((from) => sampleWeight[from])};
 }
 
 /** The answer for points in another order: the same sets, numbered by their smallest member. */
@@ -68,6 +81,7 @@ function inOrder(answer: HdbscanAnswer, order: readonly number[]): HdbscanAnswer
     probabilities: Float64Array.from(order, (from) => answer.probabilities[from]),
     outlierScores: Float64Array.from(order, (from) => answer.outlierScores[from]),
     clusterCount: answer.clusterCount,
+    condensedTree: answer.condensedTree,
     hierarchy: {cut: (eps) => labelsInOrder(answer.hierarchy.cut(eps), order)},
   };
 }

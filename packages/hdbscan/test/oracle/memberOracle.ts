@@ -11,6 +11,39 @@ export interface MembershipFlaw {
   readonly sumsToOne?: boolean;
 }
 
+/** A departure from the rule for noise, for mutants. */
+export interface NoiseFlaw {
+  /** Whether the highest of equal memberships' clusters is taken. */
+  readonly takesHighest?: boolean;
+  /** Whether a membership of the least value is too small. */
+  readonly excludesBound?: boolean;
+  /** Whether members of clusters move, too. */
+  readonly movesMembers?: boolean;
+  /** Whether a membership of 0 gives a cluster. */
+  readonly takesNone?: boolean;
+}
+
+/**
+ * Labels with noise in the cluster of its largest membership.
+ *
+ * @param rows    memberships in all clusters, by point and label
+ * @param within  the least membership
+ */
+export function assignedOracle(
+  labels: Int32Array,
+  rows: readonly (readonly number[])[],
+  within: number,
+  {takesHighest = false, excludesBound = false, movesMembers = false, takesNone = false}: NoiseFlaw = {},
+): number[] {
+  return rows.map((row, i) => {
+    if (labels[i] >= 0 && !movesMembers) return labels[i];
+    const most = Math.max(...row);
+    const isEnough = (excludesBound ? most > within : most >= within) && (most > 0 || takesNone);
+    if (row.length === 0 || !isEnough) return labels[i];
+    return takesHighest ? row.lastIndexOf(most) : row.indexOf(most);
+  });
+}
+
 /** Memberships in all clusters, by point and label, by the definition in docs/contract.md; `Math.exp` for exp. */
 export function membershipOracle(
   {coords, dim}: PointSet,

@@ -1,4 +1,5 @@
 import type {HdbscanFlaw} from './definition.ts';
+import {exactSum} from './exactSum.ts';
 import type {HdbscanRun} from './judge.ts';
 import {hdbscanOracle} from './oracle.ts';
 
@@ -28,6 +29,14 @@ const flaws: Readonly<Record<string, HdbscanFlaw>> = {
   'copies of a place count each': {ignoresOnce: true},
   'sizes in places': {countsPlaces: true},
   'a heavy place is a cluster': {singlesAreClusters: true},
+  'weights count nowhere': {ignoresWeights: true},
+  'weights count in sizes only': {countsLeavingPoints: true},
+  'sums of weights are rounded at each term': {sum: (weights) => weights.reduce((sum, weight) => sum + weight, 0)},
+  'sums of weights in float32': {sum: (weights) => Math.fround(exactSum(weights))},
+  'points of weight 0 are left out': {dropsWeightless: true},
+  'points of weight 0 count at λ = ∞': {keepsEmptyLevels: true},
+  'weights count in core distances': {weighsCores: true},
+  'a place weighs its heaviest copy': {weighsLargestCopy: true},
 };
 
 export const hdbscanMutants: readonly HdbscanMutant[] = Object.entries(flaws).map(([name, flaw]) => ({

@@ -1,7 +1,16 @@
-import {NOISE, pointCount, squaredDistance, squaredEps, validatePoints, type PointSet} from '@epsball/clustering';
+import {
+  NOISE,
+  pointCount,
+  pointsAt,
+  squaredDistance,
+  squaredEps,
+  validatePoints,
+  type PointSet,
+} from '@epsball/clustering';
 import type {HdbscanAnswer, HdbscanCaseParams, HdbscanFlaw, OracleEdge} from './definition.ts';
+import {exactSum} from './exactSum.ts';
 import {distinctPlaces, everyPoint, type OraclePlaces} from './places.ts';
-import {selectClusters} from './selection.ts';
+import {selectClusters, stabilityOf} from './selection.ts';
 import {condense, lambdaOf, subtree, type OracleCluster} from './tree.ts';
 
 /**
@@ -16,6 +25,7 @@ import {condense, lambdaOf, subtree, type OracleCluster} from './tree.ts';
  */
 export function hdbscanOracle(points: PointSet, params: HdbscanCaseParams, flaw: HdbscanFlaw = {}): HdbscanAnswer {
   validatePoints(points);
+  if (flaw.dropsWeightless === true) return withoutWeightless(points, params, flaw);
   const exact = {coords: new Float64Array(points.coords), dim: points.dim};
   const {minClusterSize, minSamples = minClusterSize, countSelf = true, duplicates = 'count'} = params;
   const isOnce = duplicates === 'once' && flaw.ignoresOnce !== true;
@@ -29,6 +39,7 @@ export function hdbscanOracle(points: PointSet, params: HdbscanCaseParams, flaw:
     probabilities: Float64Array.from(placeOf, (place) => answer.probabilities[place]),
     outlierScores: Float64Array.from(placeOf, (place) => answer.outlierScores[place]),
     clusterCount: answer.clusterCount,
+    condensedTree: answer.condensedTree,
     hierarchy: {
       cut: (eps) => {
         const labels = answer.hierarchy.cut(eps);
@@ -46,30 +57,68 @@ function clusterPlaces(
   flaw: HdbscanFlaw,
 ): HdbscanAnswer {
   const n = copies.length;
-  const core = coreSquares(exact, rank);
+  const weights = copies.map((own) => weightsOf(own, params, flaw));
+  const core = coreSquares(exact, rank, flaw.weighsCores === true ? weights.map((own) => exactSum(own)) : undefined);
   const edges = flaw.takesAnyTree === true ? chain(exact, core) : prim(exact, core);
   const {rounds = (squared: number) => squared} = flaw;
   const tree = edges.map(({a, b, squared}) => ({a, b, squared: rounds(squared)}));
   const hasCores = rank <= n;
-  const weights = copies.map(({length}) => (flaw.countsPlaces === true ? 1 : length));
   // A self-edge (Campello 2013) goes in its step, too. It matters to a place that is alone in the root.
   const selfEdges = Array.from(core, (squared, i) => ({a: i, b: i, squared}));
   const clusters = condense(weights, hasCores ? [...selfEdges, ...tree] : [], params.minClusterSize, flaw);
-  const isEnough = weights.reduce((sum, points) => sum + points, 0) >= params.minClusterSize;
+  const isEnough = clusters[0].size >= params.minClusterSize;
   const selected = hasCores && isEnough ? selectClusters(clusters, params, flaw) : [];
   return {
     ...describe(n, clusters, selected, params, flaw),
+    condensedTree: {
+      size: Float64Array.from(clusters, ({size}) => size),
+      stability: Float64Array.from(clusters, (cluster) => stabilityOf(cluster)),
+    },
     hierarchy: {cut: (eps) => cut(hasCores ? core : core.fill(NaN), edges, eps, flaw)},
   };
 }
 
-/** Squared distance of each point to its k-th nearest point, itself counted; infinite if there is none. */
-function coreSquares({coords, dim}: PointSet, k: number): Float64Array {
+/** The weights of the points at a place; 1 each without weights. */
+function weightsOf(points: readonly number[], {sampleWeight}: HdbscanCaseParams, flaw: HdbscanFlaw): number[] {
+  const own = points.map((i) => (flaw.ignoresWeights === true ? 1 : (sampleWeight?.[i] ?? 1)));
+  if (flaw.countsPlaces === true) return [1];
+  return flaw.weighsLargestCopy === true ? [Math.max(...own)] : own;
+}
+
+/**
+ * Squared distance of each point to its k-th nearest point, itself counted; infinite if there is none.
+ *
+ * @param weights  for a mutant: each point counts as many times. Default: 1
+ */
+function coreSquares({coords, dim}: PointSet, k: number, weights?: readonly number[]): Float64Array {
   const n = coords.length / dim;
   return Float64Array.from({length: n}, (_, i) => {
-    const squares = Float64Array.from({length: n}, (__, j) => squaredDistance(coords, dim, i, j)).sort();
-    return squares[k - 1] ?? Infinity;
+    const others = Array.from({length: n}, (__, j) => ({j, squared: squaredDistance(coords, dim, i, j)}));
+    others.sort((a, b) => a.squared - b.squared || 0);
+    let count = 0;
+    return others.find(({j}) => (count += weights?.[j] ?? 1) >= k)?.squared ?? Infinity;
   });
+}
+
+/** The answer of a mutant: points of weight 0 are noise, and no neighbours. */
+function withoutWeightless(points: PointSet, params: HdbscanCaseParams, flaw: HdbscanFlaw): HdbscanAnswer {
+  const {sampleWeight} = params;
+  const all = Array.from({length: pointCount(points)}, (_, i) => i);
+  const kept = sampleWeight === undefined ? all : all.filter((i) => sampleWeight[i] > 0);
+  const answer = hdbscanOracle(
+    pointsAt(points, kept),
+    sampleWeight === undefined ? params : {...params, sampleWeight: kept.map((i) => sampleWeight[i])},
+    {...flaw, dropsWeightless: false},
+  );
+  const valuesOf = (values: ArrayLike<number>, other: number): number[] =>
+    all.map((i) => values[kept.indexOf(i)] ?? other);
+  return {
+    ...answer,
+    labels: Int32Array.from(valuesOf(answer.labels, NOISE)),
+    probabilities: Float64Array.from(valuesOf(answer.probabilities, 0)),
+    outlierScores: Float64Array.from(valuesOf(answer.outlierScores, 0)),
+    hierarchy: {cut: (eps) => Int32Array.from(valuesOf(answer.hierarchy.cut(eps), NOISE))},
+  };
 }
 
 function weight({coords, dim}: PointSet, core: Float64Array, i: number, j: number): number {
@@ -116,7 +165,7 @@ function describe(
   selected: readonly OracleCluster[],
   {clusterSelectionEpsilon = 0}: HdbscanCaseParams,
   flaw: HdbscanFlaw,
-): Omit<HdbscanAnswer, 'hierarchy'> {
+): Omit<HdbscanAnswer, 'hierarchy' | 'condensedTree'> {
   const {isWithin = (squared: number, eps2: number) => squared <= eps2, rootIsUnbounded = false} = flaw;
   const labels = new Int32Array(n).fill(NOISE);
   const probabilities = new Float64Array(n);

@@ -27,6 +27,11 @@ function leaves(clusters: readonly OracleCluster[]): OracleCluster[] {
   return clusters.filter((one) => !clusters.some(({parent}) => parent === one));
 }
 
+/** The sum of (λ − λ at birth) · size that leaves, from the birth down. */
+export function stabilityOf({birth, levels}: OracleCluster, lambdaOfBirth: number = lambdaOf(birth)): number {
+  return levels.reduce((sum, {squared, count}) => sum + (lambdaOf(squared) - lambdaOfBirth) * count, 0);
+}
+
 function excessOfMass(
   clusters: readonly OracleCluster[],
   {maxClusterSize = Infinity, allowSingleCluster = false}: HdbscanCaseParams,
@@ -40,8 +45,7 @@ function excessOfMass(
       .map((child) => worth.get(child) ?? 0)
       .sort((a, b) => a - b)
       .reduce((sum, value) => roundsSum(sum + value), 0);
-    const birth = forgetsBirth ? 0 : lambdaOf(cluster.birth);
-    const own = cluster.levels.reduce((sum, {squared, count}) => sum + (lambdaOf(squared) - birth) * count, 0);
+    const own = stabilityOf(cluster, forgetsBirth ? 0 : lambdaOf(cluster.birth));
     const isRoot = cluster.parent === undefined;
     const size = isRoot && rootOfChildren ? children.reduce((sum, child) => sum + child.size, 0) : cluster.size;
     const loses = below > own || (childrenWinTies && children.length > 0 && below === own);

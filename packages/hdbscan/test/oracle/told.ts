@@ -13,7 +13,7 @@ const PARAMS: Readonly<Record<string, (value: number) => Partial<HdbscanCasePara
   once: () => ({duplicates: 'once'}),
 };
 
-/** Name | parameters | cuts | points on a line | labels derived by hand, or `?`. `3×0` is `0 0 0`. */
+/** Name | parameters | cuts | points on a line @ weights, if any | labels derived by hand, or `?`. `3×0` is `0 0 0`. */
 const LINES = `
 no points | size=2 | 1 | |
 one point | size=2 samples=1 | 1 | 7 | -1
@@ -64,6 +64,26 @@ points that leave a child of the selected root are bounded by their last cluster
 every squared weight is infinite, a single cluster allowed | size=2 single | 1 1e200 | -1e300 0 1e300 | 0 0 0
 every squared weight is infinite | size=2 | 1 1e200 | -1e300 0 1e300 | -1 -1 -1
 every squared weight is infinite, and so is the square of the selection epsilon | size=2 epsilon=1e+200 single | 1e200 | -1e300 0 1e300 | 0 0 0
+two points that weigh minClusterSize are no clusters | size=3 samples=2 | 0.5 1 | 0 1 @ 3 3 | -1 -1
+two points that weigh minClusterSize, a single cluster allowed | size=3 samples=2 single | 0.5 1 | 0 1 @ 3 3 | 0 0
+two copies that weigh minClusterSize each are one cluster of infinite stability | size=5 samples=2 | 1 9 | 0 0 9 9 @ 4×5 | 0 0 1 1
+two copies that weigh minClusterSize each, alone | size=5 samples=2 single | 1 | 3 3 @ 5 5 | 0 0
+a heavy point leaves its cluster alone | size=3 samples=2 | 1 8 | 0 1 2 10 @ 1 1 1 50 | 4×-1
+weights of a cluster below minClusterSize | size=3 samples=2 | 1 | 0 1 2 10 11 12 @ 5×1 0.5 | 6×-1
+weights of a cluster of minClusterSize | size=3 samples=2 | 1 | 0 1 2 10 11 12 @ 3 0 0 0.5 0.25 2.25 | 0 0 0 1 1 1
+ten weights of 0.2 are 2, though their rounded sums are not | size=2 samples=2 | 1 | 0 1 2 3 4 5 6 7 8 9 100 101 102 103 104 105 106 107 108 109 @ 20×0.2 | 10×0 10×1
+a point of weight 0 leaves the decision to the others | size=2 samples=1 | 2 3 | 0 1 3 4 7 100 101 @ 1 1 1 1 0 1 1 | 0 0 1 1 -1 2 2
+a point of weight 1 decides for the cluster around it | size=2 samples=1 | 2 3 | 0 1 3 4 7 100 101 @ 7×1 | 5×0 1 1
+a maximum size in weights | size=2 samples=1 max=5 | 1 | 0 1 2.9 3.9 100 101 @ 6×2 | 0 0 1 1 2 2
+a maximum size in weights that is not reached | size=2 samples=1 max=5 | 1 | 0 1 2.9 3.9 100 101 @ 6×1.25 | 4×0 1 1
+weights of 0 only, a single cluster allowed | size=2 samples=1 single | 1 | 0 1 2 3 @ 4×0 | 4×-1
+copies of weight 0 only, a single cluster allowed | size=2 samples=1 single | 1 | 3 3 @ 0 0 | -1 -1
+weights of a place that counts once are summed | size=3 samples=2 once | 1 | 3×0 1 2 3×10 11 12 @ 3×1 0 0 3×1 0 0 | 5×0 5×1
+a place that weighs minClusterSize and counts once | size=3 samples=2 once | 0.5 1 | 0 0 1 @ 1.5 1.5 3 | 3×-1
+weights far apart | size=2 samples=1 | 1 | 0 1 10 11 20 21 @ 1e300 1e-300 1 1 1 0.9999999999999998 | 0 0 1 1 -1 -1
+a sum of weights between two numbers rounds to even | size=2 samples=1 | 1 | 0 1 10 11 @ 1 1 1 0.9999999999999999 | 0 0 1 1
+one weighted point | size=2 samples=1 single | 1 | 7 @ 3 | 0
+no points and no weights | size=2 | 1 | @ |
 every squared weight is infinite, but not the square of the selection epsilon | size=2 epsilon=1 single | 1e200 | -1e300 0 1e300 | -1 -1 -1
 `;
 
@@ -88,10 +108,11 @@ export const toldCases: readonly HdbscanCase[] = [
   ...LINES.trim()
     .split('\n')
     .map((text): HdbscanCase => {
-      const [name, params, cuts, xs, labels] = text.split('|').map((field) => field.trim());
+      const [name, params, cuts, points, labels] = text.split('|').map((field) => field.trim());
+      const [xs, weights] = points.split('@').map((field) => field.trim());
       return {
         name,
-        params: paramsIn(params),
+        params: {...paramsIn(params), ...(weights !== undefined && {sampleWeight: numbersIn(weights)})},
         cuts: numbersIn(cuts),
         points: () => toPoints('float64', 1, numbersIn(xs)),
         ...(labels !== '?' && {labels: numbersIn(labels)}),

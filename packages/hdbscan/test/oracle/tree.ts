@@ -1,4 +1,5 @@
 import type {HdbscanFlaw, OracleEdge} from './definition.ts';
+import {exactSum} from './exactSum.ts';
 
 /** A cluster of the condensed tree. */
 export interface OracleCluster {
@@ -7,11 +8,11 @@ export interface OracleCluster {
   readonly birth: number;
   /** All places at its birth. */
   readonly members: readonly number[];
-  /** Points at these places. */
+  /** Points at these places, or the sum of their weights. */
   readonly size: number;
   /** The places that leave it without entering a child, each with the squared distance of the level. */
   readonly leaving: {readonly point: number; readonly squared: number}[];
-  /** The levels at which points, not places, leave, children's points included, from the birth down. */
+  /** The levels at which points leave, children's points included, from the birth down, and their number or weight. */
   readonly levels: {readonly squared: number; readonly count: number}[];
   /** The squared distance of its last level; infinite without a level. */
   death: number;
@@ -23,14 +24,15 @@ interface Part {
   readonly edges: readonly OracleEdge[];
 }
 
-/** The condensed tree, parents before children. @param weights  the points at each place */
+/** The condensed tree, parents before children. @param weights  those of the points at each place */
 export function condense(
-  weights: readonly number[],
+  weights: readonly (readonly number[])[],
   tree: readonly OracleEdge[],
   minClusterSize: number,
   flaw: HdbscanFlaw,
 ): OracleCluster[] {
-  const sizeOf = (members: readonly number[]): number => members.reduce((sum, place) => sum + weights[place], 0);
+  const {sum = exactSum} = flaw;
+  const sizeOf = (members: readonly number[]): number => sum(members.flatMap((place) => weights[place]));
   const newCluster = (parent: OracleCluster | undefined, birth: number, members: readonly number[]): OracleCluster => ({
     parent,
     birth,
@@ -57,22 +59,23 @@ export function condense(
     // Without its self-edge, a place is in no part.
     const large = parts.filter((next) => next.edges.length > 0 && isCluster(next));
     const isSplit = large.length >= 2;
-    let count = 0;
+    const left: number[] = [];
     for (const next of parts) {
       const isLarge = large.includes(next);
-      if (isSplit || !isLarge) count += sizeOf(next.members);
       if (isLarge && isSplit) {
         const child = newCluster(cluster, squared, next.members);
         clusters.push(child);
+        left.push(...next.members);
         pending.push({...next, cluster: child});
       } else if (isLarge || (flaw.keepsSmallParts === true && next.members.length > 1 && !isSplit)) {
         pending.push(next);
-        if (!isLarge) count -= sizeOf(next.members);
       } else {
+        left.push(...next.members);
         for (const point of next.members) cluster.leaving.push({point, squared});
       }
     }
-    if (count > 0) cluster.levels.push({squared, count});
+    const count = flaw.countsLeavingPoints === true ? left.length : sizeOf(left);
+    if (count > 0 || flaw.keepsEmptyLevels === true) cluster.levels.push({squared, count});
     cluster.death = Math.min(cluster.death, squared);
   }
   for (const {levels} of clusters) levels.sort((a, b) => b.squared - a.squared);
