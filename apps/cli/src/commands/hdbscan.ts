@@ -2,10 +2,12 @@ import type {Command} from 'commander';
 import {
   addBackendFlags,
   addDatasetFlag,
+  addGroupFlag,
   addMetricFlags,
   addOutputFlags,
   addPointFlags,
   checkBackend,
+  checkBy,
   checkMetric,
   PLOT_FORMATS,
 } from '../flags.ts';
@@ -45,7 +47,7 @@ export function addHdbscanCommand(program: Command): void {
         'once',
       ]),
     );
-  addMetricFlags(command);
+  addGroupFlag(addMetricFlags(command));
   addDatasetFlag(addPointFlags(command));
   addBackendFlags(command);
   addOutputFlags(command, ['.npy', '.csv', '.tsv', '.json', '.parquet'])
@@ -64,6 +66,8 @@ async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: Abor
   if (flags.selection === 'leaf' && flags.maxClusterSize !== undefined) {
     throw new UsageError('--max-cluster-size', `${flags.maxClusterSize}`, '--selection eom beside it, not leaf');
   }
+  const {by, tree, reachability, saveModel, explain} = flags;
+  checkBy(by, {'--tree': tree, '--reachability': reachability, '--save-model': saveModel, '--explain': explain});
   checkMetric(flags);
   checkBackend(flags);
   const {clusterHierarchy: cluster} = await import('../hdbscan/clusterHierarchy.ts');

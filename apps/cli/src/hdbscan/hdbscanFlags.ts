@@ -26,6 +26,7 @@ export const HDBSCAN_FLAGS: Readonly<Record<string, string>> = {
   maxClusterSize: '--max-cluster-size',
   allowSingleCluster: '--allow-single-cluster',
   duplicates: '--duplicates',
+  groupColumn: '--by',
 };
 
 /** A warning of the library with the command's flags in place of its parameters: `--duplicates once`. */
