@@ -24,6 +24,8 @@ import {
   runCommand,
 } from '../options.ts';
 
+const MEMBERSHIP_FORMATS: readonly string[] = ['.csv', '.tsv', '.parquet', '.npy'];
+
 export function addHdbscanCommand(program: Command): void {
   const command = program
     .command('hdbscan')
@@ -54,6 +56,12 @@ export function addHdbscanCommand(program: Command): void {
     .option('--tree <FILE>', `condensed tree: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
     .option('--reachability <FILE>', `reachability plot: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
     .option('--save-model <FILE>', 'model for "epsball predict": .arrow', outputFile(['.arrow']))
+    .option(
+      '--memberships <FILE>',
+      `how much each point belongs to clusters: ${MEMBERSHIP_FORMATS.join('|')}`,
+      outputFile(MEMBERSHIP_FORMATS),
+    )
+    .option('--top <K>', 'with --memberships: most clusters a point. Default: 10', positiveInteger)
     .option('--explain <ROWS>', 'why rows, from 0 and with commas between, have their labels', rowNumbers)
     .option('--verify', 'compare all numbers with another backend')
     .action((input: string, flags: HdbscanFlags) =>
@@ -66,8 +74,10 @@ async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: Abor
   if (flags.selection === 'leaf' && flags.maxClusterSize !== undefined) {
     throw new UsageError('--max-cluster-size', `${flags.maxClusterSize}`, '--selection eom beside it, not leaf');
   }
-  const {by, tree, reachability, saveModel, explain} = flags;
-  checkBy(by, {'--tree': tree, '--reachability': reachability, '--save-model': saveModel, '--explain': explain});
+  const {by, tree, reachability, saveModel, memberships, top, explain} = flags;
+  const ofAllPoints = {'--tree': tree, '--reachability': reachability, '--save-model': saveModel};
+  checkBy(by, {...ofAllPoints, '--memberships': memberships, '--explain': explain});
+  if (top !== undefined) required('--memberships', memberships, 'a file for them, since --top is given');
   checkMetric(flags);
   checkBackend(flags);
   const {clusterHierarchy: cluster} = await import('../hdbscan/clusterHierarchy.ts');

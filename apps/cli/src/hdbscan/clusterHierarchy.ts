@@ -4,6 +4,7 @@ import {
   createHdbscan,
   explain,
   groupBy,
+  memberships,
   type HdbscanGroups,
   type HdbscanRan,
   type HdbscanRequest,
@@ -28,7 +29,7 @@ type Outcome = (HdbscanResult & HdbscanRan) | HdbscanGroups<number>;
 export async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
   const {backend, threads, adapter, out, plot, tree, reachability, saveModel: model} = flags;
   const outputs = {'--out': out, '--plot': plot, '--tree': tree, '--reachability': reachability};
-  await checkOutputs({...outputs, '--save-model': model}, [input]);
+  await checkOutputs({...outputs, '--save-model': model, '--memberships': flags.memberships}, [input]);
   await checkPlots(plot, tree, reachability);
   const request = requestOf(flags);
   const choice = {backend: threads === undefined ? backend : 'workers', threads, adapter} as const;
@@ -52,7 +53,7 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     signal.throwIfAborted();
     const whole = 'hierarchy' in outcome ? outcome : undefined;
     const explained = whole && flags.explain ? explain(points, request, whole, flags.explain) : [];
-    const files = {out, plot, tree, reachability, model, by: flags.by};
+    const files = {out, plot, tree, reachability, model, memberships: flags.memberships, by: flags.by};
     const report = hierarchyReportOf({input, points, request, outcome, readMs, verified, explained, ...files});
     process.stdout.write(flags.json === true ? jsonLine(report) : formatHierarchyReport(report));
   } finally {
@@ -126,6 +127,11 @@ async function writeFiles(
       import('../cluster/writeOutputs.ts'),
     ]);
     await writeModel(saveModel, createModel(points, request, whole), signal);
+  }
+  if (flags.memberships !== undefined && whole !== undefined) {
+    const {writeMemberships} = await import('./writeMemberships.ts');
+    const {top} = flags;
+    await writeMemberships(flags.memberships, await memberships(points, request, whole, {top, signal}), whole, signal);
   }
   const note = noteOf(request);
   if (plot !== undefined) {

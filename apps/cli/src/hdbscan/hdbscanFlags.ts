@@ -12,6 +12,9 @@ export interface HdbscanFlags extends PointFlags, MetricFlags, BackendFlags, Out
   readonly tree?: string;
   readonly reachability?: string;
   readonly saveModel?: string;
+  readonly memberships?: string;
+  /** Of the memberships: clusters a point. */
+  readonly top?: number;
   /** Rows from 0. */
   readonly explain?: readonly number[];
 }

@@ -33,6 +33,8 @@ export interface HierarchyReport extends RunReport<HdbscanPhase> {
   reachability: string | null;
   /** File of the model. */
   model: string | null;
+  /** File of the memberships. */
+  memberships: string | null;
   /** Of the rows of `--explain`; null in the place of infinity. */
   explained: ExplainedPoint[];
 }
@@ -49,10 +51,11 @@ export function hierarchyReportOf(
     readonly tree?: string | undefined;
     readonly reachability?: string | undefined;
     readonly model?: string | undefined;
+    readonly memberships?: string | undefined;
     readonly explained?: readonly HdbscanExplanation[];
   },
 ): HierarchyReport {
-  const {request, tree, reachability, model, explained = []} = run;
+  const {request, tree, reachability, model, memberships, explained = []} = run;
   const {minClusterSize, minSamples = minClusterSize} = request;
   return {
     ...runReportOf(run, 'hdbscan'),
@@ -68,6 +71,7 @@ export function hierarchyReportOf(
     tree: tree ?? null,
     reachability: reachability ?? null,
     model: model ?? null,
+    memberships: memberships ?? null,
     explained: explained.map(explainedPoint),
   };
 }
@@ -101,7 +105,7 @@ function explanationOf(point: ExplainedPoint, metric: string): string {
 
 export function formatHierarchyReport(report: HierarchyReport): string {
   const {minClusterSize, minSamples, selection, selectionEps, maxClusterSize, metric} = report;
-  const {tree, reachability, model} = report;
+  const {tree, reachability, model, memberships} = report;
   const treeClusters = report.counters['clusters'];
   return formatRunReport(report, HDBSCAN_PHASES, {
     parameters: [
@@ -125,7 +129,7 @@ export function formatHierarchyReport(report: HierarchyReport): string {
         `${formatCount(treeClusters)} ${treeClusters === 1 ? 'cluster' : 'clusters'}`,
       ],
     ],
-    files: {tree, reachability, model},
+    files: {tree, reachability, model, memberships},
     verified: 'all numbers',
   });
 }

@@ -7,7 +7,7 @@ import type {CsvFormat} from './csvFormat.ts';
 import {DatasetFormatError} from './errors.ts';
 import {extensionIn, extensionOf, POINT_EXTENSIONS} from './extensions.ts';
 import {readGeoJson} from './geojson.ts';
-import {readNpy, readNpyLabels} from './npy.ts';
+import {readNpy} from './npy.ts';
 import {allocate, readNumbers, type LoadedPoints, type ReadPrecision, type RowRange} from './numbers.ts';
 import {nameOf, withOpenFile, type Input, type OpenFile} from './openFile.ts';
 
@@ -104,16 +104,6 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     default:
       return extension satisfies never;
   }
-}
-
-/**
- * Reads labels from an `.npy` vector of integers.
- *
- * @throws DatasetFormatError  if the file is not such a vector, or a label does not fit int32
- */
-export async function readLabels(input: Input): Promise<Int32Array> {
-  if (extensionIn(nameOf(input)) === '.npy') return withOpenFile(input, readNpyLabels);
-  throw new DatasetFormatError(nameOf(input), 'is not an .npy file; expected labels as .npy');
 }
 
 /** Reads little-endian floats of 4 or 8 bytes without a header, point after point. */
