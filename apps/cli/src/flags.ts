@@ -32,6 +32,8 @@ export interface PointFlags {
   readonly weightColumn?: string;
   /** Of commands that take times. */
   readonly timeColumn?: string;
+  /** Of commands that take groups. */
+  readonly by?: string;
 }
 
 /** Characters that a shell or a table of options hardly shows, by name. */
@@ -53,6 +55,21 @@ export function addPointFlags(command: Command): Command {
 
 export function addDatasetFlag(command: Command): Command {
   return command.option('--dataset <NAME>', 'dataset inside an HDF5 file');
+}
+
+export function addGroupFlag(command: Command): Command {
+  return command.option('--by <COLUMN>', 'column, or property of GeoJSON: each group of its values is clustered alone');
+}
+
+/**
+ * @param others  flags, each with its value
+ * @throws UsageError  if one of them is given beside `--by`: it is of all points at once
+ */
+export function checkBy(by: string | undefined, others: Readonly<Record<string, unknown>>): void {
+  if (by === undefined) return;
+  const flag = Object.keys(others).find((name) => others[name] !== undefined);
+  if (flag === undefined) return;
+  throw new UsageError('--by', by, `no ${flag} beside it: it takes no groups`);
 }
 
 /** The metric, and where on the globe. */

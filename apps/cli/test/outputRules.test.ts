@@ -67,6 +67,7 @@ const OUTPUTS: readonly Output[] = [
   hdbscan('--tree', '.svg'),
   hdbscan('--reachability', '.svg'),
   hdbscan('--save-model', '.arrow'),
+  hdbscan('--memberships', '.parquet'),
   {
     name: 'scale run --out .npy',
     ending: '.npy',
@@ -78,6 +79,12 @@ const OUTPUTS: readonly Output[] = [
     ending: '.csv',
     inputs: ['in.csv', 'model.arrow'],
     args: (out) => ['predict', at('model.arrow'), at('in.csv'), '--out', out],
+  },
+  {
+    name: 'validity --out .parquet',
+    ending: '.parquet',
+    inputs: ['in.csv', 'labels.txt'],
+    args: (out) => ['validity', at('labels.txt'), at('in.csv'), '--out', out],
   },
   {
     name: 'graph --out .parquet',
@@ -128,6 +135,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'epsball-rules-'));
   await runMain(['generate', 'moons:n=200', '--out', at('in.csv')]);
   await runMain(['cluster', at('in.csv'), ...DBSCAN, '--save-model', at('model.arrow')]);
+  writeFileSync(at('labels.txt'), '0\n1\n'.repeat(100));
   writeFileSync(at('edges.csv'), 'from,to\n0,1\n1,2\n');
   const {default: sharp} = await import('sharp');
   const white = {width: 6, height: 4, channels: 3, background: 'white'} as const;

@@ -16,7 +16,8 @@ export {type ColumnChoice} from './formats/columnChoice.ts';
 export {DatasetFormatError, DatasetWriteError, escapeControls} from './formats/errors.ts';
 export {type LoadedPoints, type ReadPrecision, type RowRange} from './formats/numbers.ts';
 export {readBytes, readWholeFile, withOpenFile, type Input, type OpenFile} from './formats/openFile.ts';
-export {readLabels, readPoints, type ReadPointsOptions} from './formats/points.ts';
+export {readLabels, type ReadLabelsOptions} from './formats/readLabels.ts';
+export {readPoints, type ReadPointsOptions} from './formats/points.ts';
 export {
   checkWritable,
   datasetHash,
@@ -27,7 +28,9 @@ export {
   writeGeoJson,
   writeLabels,
   writeNpyLabels,
+  writeNpyRows,
   writePoints,
+  writeTable,
 } from '#output';
 // Not `export {type …}`, which would load the writers in a page.
 export type {GeoJsonColumns, WritePointsOptions} from './formats/writePoints.ts';

@@ -1,30 +1,25 @@
 import {
   checkKnownOptions,
-  InvalidParameterError,
   pointCount,
-  pointsAt,
   toPoints,
   toWeights,
   validatePoints,
-  type DbscanResult,
+  type DbscanPhase,
   type PointsInput,
 } from '@epsball/clustering';
-import {RUNNER_OPTIONS} from '@epsball/clustering/catalogue';
-import {createDbscan, type CreateDbscanOptions, type DbscanOptions} from './dbscan.ts';
-import {DBSCAN_OPTIONS, paramsOf} from './request.ts';
+import {runGroups, runnerOptionsOf, type PointGroup} from '@epsball/clustering/catalogue';
+import {createDbscan, type DbscanOptions, type DbscanOutcome} from './dbscan.ts';
+import {DBSCAN_OPTIONS, paramsOf, prepareRun} from './request.ts';
 
 /** A group of points, and its clusters. */
-export interface DbscanGroup<Key> {
-  readonly key: Key;
-  /** Number of points. */
-  readonly size: number;
-  /** Its clusters have the labels `firstLabel` to `firstLabel + clusterCount − 1`. */
-  readonly firstLabel: number;
-  readonly clusterCount: number;
-}
+export type DbscanGroup<Key> = PointGroup<Key>;
 
-/** The result of `groupBy`: as that of `dbscan` for all points, and the groups in the order of their first points. */
-export interface DbscanGroups<Key> extends Pick<DbscanResult, 'labels' | 'coreMask' | 'clusterCount'> {
+/**
+ * The result of `groupBy`: labels, core mask and number of clusters are of all points, `stats` has the sums of all
+ * runs, and the other fields are those of the largest group.
+ */
+export interface DbscanGroups<Key> extends DbscanOutcome {
+  /** In the order of their first points. */
   readonly groups: readonly DbscanGroup<Key>[];
 }
 
@@ -45,50 +40,30 @@ export async function groupBy<Key>(
   options: DbscanOptions,
 ): Promise<DbscanGroups<Key>> {
   checkKnownOptions(options, DBSCAN_OPTIONS, 'options', 'an object with eps and minPts');
+  const {signal, onProgress} = options;
   const given = toPoints(points);
-  validatePoints(given);
-  const n = pointCount(given);
-  const count: number | undefined = (keys as Partial<ArrayLike<Key>> | undefined)?.length;
-  if (count !== n) throw new InvalidParameterError('keys.length', count, `${n}, one key a point`);
   const params = paramsOf(options);
+  // All points at once: an error names a point by its own index, not by that in its group.
+  validatePoints(prepareRun(given, params, {signal, onProgress}).points);
+  const n = pointCount(given);
   const weights = params.sampleWeight && toWeights(params.sampleWeight, n);
   const {time} = params;
-  if (time !== undefined && time.length !== n) {
-    throw new InvalidParameterError('time.length', time.length, `${n}, one time a point`);
-  }
-  const {signal, onProgress} = options;
-  const found = {labels: new Int32Array(n), coreMask: new Uint8Array(n), clusterCount: 0};
-  const groups: DbscanGroup<Key>[] = [];
-  let done = 0;
+  const coreMask = new Uint8Array(n);
   const dbscan = await createDbscan(runnerOptionsOf(options));
   try {
-    for (const [key, indices] of Map.groupBy(Array(n).keys(), (i) => keys[i])) {
-      const before = done;
-      const {labels, coreMask, clusterCount} = await dbscan.run(
-        {...given, ...pointsAt(given, indices)},
-        {
-          ...params,
-          sampleWeight: weights && indices.map((i) => weights[i]),
-          time: time && indices.map((i) => time[i]),
-        },
-        {signal, onProgress: onProgress && ((at) => onProgress({...at, done: before + at.done, total: n}))},
-      );
-      const firstLabel = found.clusterCount;
-      for (const [k, i] of indices.entries()) {
-        found.labels[i] = labels[k] < 0 ? labels[k] : firstLabel + labels[k];
-        found.coreMask[i] = coreMask[k];
-      }
-      found.clusterCount += clusterCount;
-      done += indices.length;
-      groups.push({key, size: indices.length, firstLabel, clusterCount});
-    }
+    const {largest, ...found} = await runGroups<Key, DbscanPhase, DbscanOutcome>(
+      given,
+      keys,
+      (own, indices, report) => {
+        const sampleWeight = weights && indices.map((i) => weights[i]);
+        const ownTime = time && indices.map((i) => time[i]);
+        return dbscan.run(own, {...params, sampleWeight, time: ownTime}, {signal, onProgress: report});
+      },
+      (result, indices) => indices.forEach((i, k) => (coreMask[i] = result.coreMask[k])),
+      onProgress,
+    );
+    return {...largest, ...found, coreMask};
   } finally {
     dbscan.destroy();
   }
-  return {...found, groups};
-}
-
-function runnerOptionsOf(options: DbscanOptions): CreateDbscanOptions {
-  const names: readonly string[] = RUNNER_OPTIONS;
-  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
 }

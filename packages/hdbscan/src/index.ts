@@ -31,6 +31,7 @@ export {
 export type {HdbscanRequest, HierarchyRequest} from './request.ts';
 export {createHdbscanSequential} from './hdbscanSequential.ts';
 export {hdbscanGraph, type DistanceLists, type HdbscanGraphParams, type HdbscanGraphResult} from './hdbscanGraph.ts';
+export {groupBy, type HdbscanGroup, type HdbscanGroups} from './groupBy.ts';
 export {explain, type HdbscanExplanation} from './explain.ts';
 export {assignNoise, type AssignNoiseOptions} from './memberships/assignNoise.ts';
 export {memberships, type MembershipOptions, type Memberships} from './memberships/memberships.ts';

@@ -4,7 +4,6 @@ import {
   createDbscan,
   explain,
   prepareRun,
-  type Dbscan,
   type DbscanOutcome,
   type DbscanRequest,
   type VariantOptionValues,
@@ -15,6 +14,7 @@ import type {BackendFlags, MetricFlags, OutputFlags, PointFlags, Radius} from '.
 import {checkOutputs} from '../options.ts';
 import {countNoise} from '../text.ts';
 import {checkChoice, checkVerifiable} from './checkChoice.ts';
+import {createGroupRunner, type Runner} from './groups.ts';
 import {requestOf} from './metricFlags.ts';
 import {checkRows} from './explained.ts';
 import {createProgressBar} from './progressBar.ts';
@@ -42,14 +42,15 @@ export interface ClusterOptions extends PointFlags, MetricFlags, BackendFlags, O
 const HEAD_START_MS = 2;
 
 export async function clusterFile(input: string, options: ClusterOptions, signal: AbortSignal): Promise<void> {
-  const {out, plot, saveModel, algorithm, backend, threads, adapter, index, option} = options;
+  const {out, plot, saveModel, by, algorithm, backend, threads, adapter, index, option} = options;
   checkChoice(options);
   await checkOutputs({'--out': out, '--plot': plot, '--save-model': saveModel}, [input]);
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlots}) => checkPlots(plot));
   const chosen = index === undefined ? option : {...option, index};
   // A driver's first calls block this thread for 150 ms, so the file is opened before.
-  const opening = setTimeout(HEAD_START_MS).then(() =>
-    createDbscan({algorithm, backend, threads, adapter, options: chosen, oneShot: true}),
+  const choice = {algorithm, backend, threads, adapter, options: chosen};
+  const opening = setTimeout(HEAD_START_MS).then((): Runner | Promise<Runner> =>
+    by === undefined ? createDbscan({...choice, oneShot: true}) : createGroupRunner(choice),
   );
   const failed = new AbortController();
   opening.catch((error: unknown) => failed.abort(error));
@@ -69,7 +70,7 @@ export async function clusterFile(input: string, options: ClusterOptions, signal
  * @param readSignal  fires if `signal` does, or the device cannot be opened
  */
 async function clusterOn(
-  opening: Promise<Dbscan>,
+  opening: Promise<Runner>,
   input: string,
   options: ClusterOptions,
   {signal, readSignal}: {readonly signal: AbortSignal; readonly readSignal: AbortSignal},
@@ -114,6 +115,7 @@ async function clusterOn(
     out,
     plot,
     model,
+    by: options.by,
   });
   process.stdout.write(options.json === true ? jsonLine(report) : await formatReport(report));
 }
@@ -131,7 +133,7 @@ async function withoutNoise(
 }
 
 /** Opens threads and pipelines while the file is read, if the file says how many points it has. */
-async function warmUpFor(input: string, opening: Promise<Dbscan>, {dim, precision}: PointFlags): Promise<void> {
+async function warmUpFor(input: string, opening: Promise<Runner>, {dim, precision}: PointFlags): Promise<void> {
   if (!input.toLowerCase().endsWith('.npy')) return;
   const {readPoints} = await import('@epsball/datasets');
   try {
@@ -152,5 +154,6 @@ async function verify(
 ): Promise<readonly string[]> {
   const prepared = prepareRun(points, request, {});
   const bar = createProgressBar();
-  return verifyOutcome(prepared.points, prepared.params, outcome, signal, bar.update).finally(bar.clear);
+  const ran = {...prepared, keys: points.groups?.of};
+  return verifyOutcome(ran, outcome, signal, bar.update).finally(bar.clear);
 }

@@ -19,6 +19,8 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   weighted: z.boolean(),
   epsTime: z.number().nullable(),
   minPts: z.int(),
+  by: z.string().nullable(),
+  groups: z.array(z.strictObject({name: z.string(), size: z.int(), firstLabel: z.int(), clusters: z.int()})).nullable(),
   clusters: z.int(),
   noise: z.int(),
   core: z.int(),

@@ -36,6 +36,7 @@ export async function readInput(
     columns,
     weightColumn,
     timeColumn,
+    by: groupColumn,
     dataset,
     dim,
     precision,
@@ -47,7 +48,7 @@ export async function readInput(
 ): Promise<LoadedPoints> {
   const isGlobe = metric === 'haversine';
   const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
-  const options = {weightColumn, timeColumn, dataset, dim, precision, ...format, signal};
+  const options = {weightColumn, timeColumn, groupColumn, dataset, dim, precision, ...format, signal};
   if (!isGlobe || !WITHOUT_NAMES.test(input)) {
     return readNamed(input, {...options, columns: isGlobe ? (columns ?? 'place') : columns});
   }

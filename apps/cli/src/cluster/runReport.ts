@@ -4,6 +4,7 @@ import type {Backend, DbscanOutcome, Fallback} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
 import type {HdbscanRan, HdbscanResult} from '@epsball/hdbscan';
 import {nameOfInput} from '../options.ts';
+import {groupRowsOf, type GroupRow, type MaybeGrouped} from './groups.ts';
 import {adapterName, countNoise, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 import {describeColumns} from './metricFlags.ts';
 
@@ -16,6 +17,10 @@ export interface RunReport<Phase extends string> {
   /** Names of the columns that were clustered; null if the input has no columns. */
   columns: string[] | null;
   metric: Metric;
+  /** The column of `--by`; null without it. */
+  by: string | null;
+  /** In the order of their first points; null without `--by`. */
+  groups: GroupRow[] | null;
   clusters: number;
   noise: number;
   algorithm: string;
@@ -49,18 +54,20 @@ export interface EndedRun<Request, Result> {
   readonly outcome: Result;
   readonly readMs: number;
   readonly verified: readonly string[];
+  readonly by?: string | undefined;
   readonly out?: string | undefined;
   readonly plot?: string | undefined;
 }
 
-type Outcome = (DbscanOutcome | (HdbscanResult & HdbscanRan)) & {readonly fallback?: readonly Fallback[]};
+type Outcome = (DbscanOutcome | (Pick<HdbscanResult, 'labels' | 'clusterCount' | 'stats'> & HdbscanRan)) &
+  MaybeGrouped & {readonly fallback?: readonly Fallback[]};
 
 /** @param algorithm  its id */
 export function runReportOf(
   run: EndedRun<{readonly metric?: Metric | undefined}, Outcome>,
   algorithm: string,
 ): RunReport<string> {
-  const {input, points, request, outcome, readMs, verified, out, plot} = run;
+  const {input, points, request, outcome, readMs, verified, by, out, plot} = run;
   const {labels, clusterCount, backend, adapter, fallback = [], stats} = outcome;
   return {
     input,
@@ -69,6 +76,8 @@ export function runReportOf(
     precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
     columns: points.columns === undefined ? null : [...points.columns],
     metric: request.metric ?? 'euclidean',
+    by: by ?? null,
+    groups: groupRowsOf(points, outcome),
     clusters: clusterCount,
     noise: countNoise(labels),
     algorithm,
@@ -123,6 +132,9 @@ export function formatRunReport<Phase extends string>(
     ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
     ...(columns === null ? [] : [['columns', escapeControls(describeColumns(columns, report.metric))]]),
     ['parameters', details.parameters.join(', ')],
+    ...(report.groups === null
+      ? []
+      : [['groups', `${formatCount(report.groups.length)} by ${escapeControls(report.by ?? '')}`]]),
     ['clusters', formatCount(report.clusters)],
     ...(details.clusters ?? []),
     ['noise', share(report.noise, points)],

@@ -4,7 +4,9 @@ import {
   type DbscanResult,
   type PointSet,
   type ProgressListener,
+  type RunStats,
 } from '@epsball/clustering';
+import {runGroups} from '@epsball/clustering/catalogue';
 import {DEFINITION_LIMIT, dbscanOracle} from '@epsball/clustering/definition';
 import {catalogue, type CatalogueRow, type DbscanOutcome} from '@epsball/dbscan';
 import {FailureError} from '../errors.ts';
@@ -12,36 +14,75 @@ import {FailureError} from '../errors.ts';
 /** The variant that results are compared with, and the backend of all references. */
 const REFERENCE = 'sequential';
 
+/** What ran: points and parameters as variants take them. */
+interface VerifiedRun {
+  readonly points: PointSet;
+  readonly params: DbscanParams;
+  /** The group of each point. Default: one group. */
+  readonly keys?: ArrayLike<number> | undefined;
+}
+
+type Labelled = Pick<DbscanResult, 'labels' | 'coreMask' | 'clusterCount'> & {readonly stats: RunStats<string>};
+
+const NO_STATS: RunStats<string> = {wallMs: 0, phaseMs: {}, counters: {}};
+
 /**
  * Compares a result with the reference variant's, or with another serial variant's if the reference made the result.
  * Up to 4000 points are compared with the definition as well. `checkVerifiable` has checked that a comparison exists.
  * Returns the names of the references.
  */
 export async function verifyOutcome(
-  points: PointSet,
-  params: DbscanParams,
+  ran: VerifiedRun,
   outcome: DbscanOutcome,
   signal: AbortSignal,
   onProgress: ProgressListener,
 ): Promise<string[]> {
+  const {points, params} = ran;
   const verified: string[] = [];
   const n = pointCount(points);
   const reference = referenceRow(outcome, points.dim, params);
   if (reference !== undefined) {
     const algorithm = await reference.create({backend: REFERENCE});
-    const expected = await algorithm
-      .run(points, params, {signal, onProgress: ({done, total}) => onProgress({phase: 'verify', done, total})})
-      .finally(() => algorithm.destroy());
+    const report: ProgressListener = ({done, total}) => onProgress({phase: 'verify', done, total});
+    const expected = await inGroups(
+      ran,
+      (own, its, progress) => algorithm.run(own, its, {signal, onProgress: progress}),
+      report,
+    ).finally(() => algorithm.destroy());
     const name = `the variant ${reference.id} (${REFERENCE})`;
     compare(outcome, expected, name);
     verified.push(name);
   }
   if (n <= DEFINITION_LIMIT) {
     signal.throwIfAborted();
-    compare(outcome, dbscanOracle(points, params), 'the definition');
+    const byPairs = async (own: PointSet, its: DbscanParams): Promise<Labelled> => ({
+      ...dbscanOracle(own, its),
+      stats: NO_STATS,
+    });
+    compare(outcome, await inGroups(ran, byPairs), 'the definition');
     verified.push('the definition (all pairs)');
   }
   return verified;
+}
+
+/** Runs the points at once, or each group alone. */
+async function inGroups(
+  {points, params, keys}: VerifiedRun,
+  run: (own: PointSet, params: DbscanParams, onProgress?: ProgressListener) => Promise<Labelled>,
+  onProgress?: ProgressListener,
+): Promise<Pick<DbscanResult, 'labels' | 'coreMask'>> {
+  if (keys === undefined) return run(points, params, onProgress);
+  const {sampleWeight} = params;
+  const coreMask = new Uint8Array(keys.length);
+  const {labels} = await runGroups<number, string, Labelled>(
+    points,
+    keys,
+    (own, indices, report) =>
+      run(own, {...params, sampleWeight: sampleWeight && Float64Array.from(indices, (i) => sampleWeight[i])}, report),
+    (result, indices) => indices.forEach((i, k) => (coreMask[i] = result.coreMask[k])),
+    onProgress,
+  );
+  return {labels, coreMask};
 }
 
 /** The reference variant, or another serial variant if the reference made the result. */

@@ -5,9 +5,11 @@ import {UsageError} from '../errors.ts';
 import {
   addBackendFlags,
   addDatasetFlag,
+  addGroupFlag,
   addMetricFlags,
   addOutputFlags,
   addPointFlags,
+  checkBy,
   checkMetric,
   LABEL_FORMATS,
   radius,
@@ -26,7 +28,7 @@ export function addClusterCommand(program: Command): void {
     .optionsGroup('DBSCAN:')
     .option('--eps <E>', 'radius of the closed neighbourhood, > 0; 20km, m, mi or rad with haversine', radius)
     .option('--min-pts <M>', 'least number of points within eps of a core point, itself included', positiveInteger);
-  addMetricFlags(command)
+  addGroupFlag(addMetricFlags(command))
     .option('--weight-column <w>', 'column, or property of GeoJSON, with weights of the points')
     .option('--time-column <t>', 'column, or property, with times: numbers, or timestamps in ISO 8601')
     .option(
@@ -52,6 +54,7 @@ export function addClusterCommand(program: Command): void {
         sampleWeight: '--weight-column',
         time: '--time-column',
         epsTime: '--eps-time',
+        groupColumn: '--by',
         epsUnit: '--eps',
       };
       return runCommand(command, (signal) => cluster(input, options, signal), names);
@@ -59,12 +62,13 @@ export function addClusterCommand(program: Command): void {
 }
 
 async function cluster(input: string, options: ClusterOptions, signal: AbortSignal): Promise<void> {
-  const {eps, minPts, index, option} = options;
+  const {eps, minPts, index, option, by, saveModel, assignNoise, explain} = options;
   required('--eps', eps, 'a finite number > 0, or 20km with --metric haversine');
   required('--min-pts', minPts, 'an integer ≥ 1');
   checkMetric(options);
   checkWithin(options);
   checkTime(options);
+  checkBy(by, {'--save-model': saveModel, '--assign-noise': assignNoise, '--explain': explain});
   if (input === '') throw new UsageError('INPUT', input, 'a file of points');
   if (index !== undefined && Object.hasOwn(option ?? {}, 'index')) {
     throw new UsageError('--index', index, 'no --option index beside it');

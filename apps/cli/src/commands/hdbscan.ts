@@ -2,10 +2,12 @@ import type {Command} from 'commander';
 import {
   addBackendFlags,
   addDatasetFlag,
+  addGroupFlag,
   addMetricFlags,
   addOutputFlags,
   addPointFlags,
   checkBackend,
+  checkBy,
   checkMetric,
   PLOT_FORMATS,
 } from '../flags.ts';
@@ -21,6 +23,8 @@ import {
   rowNumbers,
   runCommand,
 } from '../options.ts';
+
+const MEMBERSHIP_FORMATS: readonly string[] = ['.csv', '.tsv', '.parquet', '.npy'];
 
 export function addHdbscanCommand(program: Command): void {
   const command = program
@@ -46,13 +50,19 @@ export function addHdbscanCommand(program: Command): void {
       ]),
     )
     .option('--weight-column <w>', 'column, or property of GeoJSON, with weights of the points, ≥ 0');
-  addMetricFlags(command);
+  addGroupFlag(addMetricFlags(command));
   addDatasetFlag(addPointFlags(command));
   addBackendFlags(command);
   addOutputFlags(command, ['.npy', '.csv', '.tsv', '.json', '.parquet'])
     .option('--tree <FILE>', `condensed tree: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
     .option('--reachability <FILE>', `reachability plot: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
     .option('--save-model <FILE>', 'model for "epsball predict": .arrow', outputFile(['.arrow']))
+    .option(
+      '--memberships <FILE>',
+      `how much each point belongs to clusters: ${MEMBERSHIP_FORMATS.join('|')}`,
+      outputFile(MEMBERSHIP_FORMATS),
+    )
+    .option('--top <K>', 'with --memberships: most clusters a point. Default: 10', positiveInteger)
     .option('--explain <ROWS>', 'why rows, from 0 and with commas between, have their labels', rowNumbers)
     .option('--verify', 'compare all numbers with another backend')
     .action((input: string, flags: HdbscanFlags) =>
@@ -65,6 +75,10 @@ async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: Abor
   if (flags.selection === 'leaf' && flags.maxClusterSize !== undefined) {
     throw new UsageError('--max-cluster-size', `${flags.maxClusterSize}`, '--selection eom beside it, not leaf');
   }
+  const {by, tree, reachability, saveModel, memberships, top, explain} = flags;
+  const ofAllPoints = {'--tree': tree, '--reachability': reachability, '--save-model': saveModel};
+  checkBy(by, {...ofAllPoints, '--memberships': memberships, '--explain': explain});
+  if (top !== undefined) required('--memberships', memberships, 'a file for them, since --top is given');
   checkMetric(flags);
   checkBackend(flags);
   const {clusterHierarchy: cluster} = await import('../hdbscan/clusterHierarchy.ts');

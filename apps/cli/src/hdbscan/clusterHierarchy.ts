@@ -1,6 +1,15 @@
 import {EARTH_RADIUS, pointCount} from '@epsball/clustering';
 import {escapeControls, writeLabels, type LoadedPoints} from '@epsball/datasets';
-import {createHdbscan, explain, type HdbscanRan, type HdbscanRequest, type HdbscanResult} from '@epsball/hdbscan';
+import {
+  createHdbscan,
+  explain,
+  groupBy,
+  memberships,
+  type HdbscanGroups,
+  type HdbscanRan,
+  type HdbscanRequest,
+  type HdbscanResult,
+} from '@epsball/hdbscan';
 import {basename} from 'node:path';
 import {checkRows} from '../cluster/explained.ts';
 import {orderOf} from '../cluster/metricFlags.ts';
@@ -14,14 +23,16 @@ import type {Distances} from './distanceScale.ts';
 import type {HdbscanFlags} from './hdbscanFlags.ts';
 import {formatHierarchyReport, hierarchyReportOf} from './hierarchyReport.ts';
 
-type Outcome = HdbscanResult & HdbscanRan;
+/** A result of all points at once, or of each group alone. */
+type Outcome = (HdbscanResult & HdbscanRan) | HdbscanGroups<number>;
 
 export async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
   const {backend, threads, adapter, out, plot, tree, reachability, saveModel: model} = flags;
   const outputs = {'--out': out, '--plot': plot, '--tree': tree, '--reachability': reachability};
-  await checkOutputs({...outputs, '--save-model': model}, [input]);
+  await checkOutputs({...outputs, '--save-model': model, '--memberships': flags.memberships}, [input]);
   await checkPlots(plot, tree, reachability);
-  const hdbscan = await createHdbscan({backend: threads === undefined ? backend : 'workers', threads, adapter});
+  const choice = {backend: threads === undefined ? backend : 'workers', threads, adapter} as const;
+  const hdbscan = flags.by === undefined ? await createHdbscan(choice) : undefined;
   try {
     const readAt = performance.now();
     const points = await readInput(input, flags, signal);
@@ -31,18 +42,22 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const readMs = performance.now() - readAt;
     signal.throwIfAborted();
     const bar = createProgressBar();
-    const run = hdbscan.run(points, request, {signal, onProgress: bar.update});
+    const running = {signal, onProgress: bar.update};
+    const run: Promise<Outcome> =
+      hdbscan?.run(points, request, running) ??
+      groupBy(points, points.groups?.of ?? [], {...request, ...choice, ...running});
     const outcome = await nameFile(input, () => run).finally(bar.clear);
     const verified = flags.verify === true ? await verify(points, request, outcome, signal) : [];
     signal.throwIfAborted();
     await writeFiles(input, flags, {points, request, outcome}, signal);
     signal.throwIfAborted();
-    const explained = flags.explain === undefined ? [] : explain(points, request, outcome, flags.explain);
-    const files = {out, plot, tree, reachability, model};
+    const whole = 'hierarchy' in outcome ? outcome : undefined;
+    const explained = whole && flags.explain ? explain(points, request, whole, flags.explain) : [];
+    const files = {out, plot, tree, reachability, model, memberships: flags.memberships, by: flags.by};
     const report = hierarchyReportOf({input, points, request, outcome, readMs, verified, explained, ...files});
     process.stdout.write(flags.json === true ? jsonLine(report) : formatHierarchyReport(report));
   } finally {
-    hdbscan.destroy();
+    hdbscan?.destroy();
   }
 }
 
@@ -71,9 +86,13 @@ async function verify(
   signal: AbortSignal,
 ): Promise<string[]> {
   const backend = outcome.backend === 'sequential' ? 'workers' : 'sequential';
+  const keys = points.groups?.of;
   const reference = await createHdbscan({backend});
   try {
-    const expected = await reference.run(points, request, {signal});
+    const expected =
+      keys === undefined
+        ? await reference.run(points, request, {signal})
+        : await groupBy(points, keys, {...request, backend, signal});
     for (const name of ['labels', 'probabilities', 'outlierScores'] as const) {
       const at = outcome[name].findIndex((value: number, i: number) => !Object.is(value, expected[name][i]));
       if (at < 0) continue;
@@ -102,12 +121,18 @@ async function writeFiles(
     const columns = {probability: probabilities, outlier_score: outlierScores};
     await writeLabels(out, labels, undefined, {signal, columns});
   }
-  if (saveModel !== undefined) {
+  const whole = 'hierarchy' in outcome ? outcome : undefined;
+  if (saveModel !== undefined && whole !== undefined) {
     const [{createModel}, {writeModel}] = await Promise.all([
       import('@epsball/predict'),
       import('../cluster/writeOutputs.ts'),
     ]);
-    await writeModel(saveModel, createModel(points, request, outcome), signal);
+    await writeModel(saveModel, createModel(points, request, whole), signal);
+  }
+  if (flags.memberships !== undefined && whole !== undefined) {
+    const {writeMemberships} = await import('./writeMemberships.ts');
+    const {top} = flags;
+    await writeMemberships(flags.memberships, await memberships(points, request, whole, {top, signal}), whole, signal);
   }
   const note = noteOf(request);
   if (plot !== undefined) {
@@ -115,7 +140,8 @@ async function writeFiles(
     const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, request.metric)};
     await writePlot(plot, points, labels, context, signal);
   }
-  const drawn = {outcome, note, distances: distancesOf(request), weights: request.sampleWeight};
+  if (whole === undefined) return;
+  const drawn = {outcome: whole, note, distances: distancesOf(request), weights: request.sampleWeight};
   await drawHierarchy(input, flags, drawn, signal);
 }
 
@@ -129,7 +155,7 @@ async function drawHierarchy(
     distances,
     weights,
   }: {
-    readonly outcome: Outcome;
+    readonly outcome: HdbscanResult;
     readonly note: string;
     readonly distances: Distances | undefined;
     readonly weights: ArrayLike<number> | undefined;

@@ -12,6 +12,9 @@ export interface HdbscanFlags extends PointFlags, MetricFlags, BackendFlags, Out
   readonly tree?: string;
   readonly reachability?: string;
   readonly saveModel?: string;
+  readonly memberships?: string;
+  /** Of the memberships: clusters a point. */
+  readonly top?: number;
   /** Rows from 0. */
   readonly explain?: readonly number[];
 }
@@ -27,6 +30,7 @@ export const HDBSCAN_FLAGS: Readonly<Record<string, string>> = {
   allowSingleCluster: '--allow-single-cluster',
   duplicates: '--duplicates',
   sampleWeight: '--weight-column',
+  groupColumn: '--by',
 };
 
 /** A warning of the library with the command's flags in place of its parameters: `--duplicates once`. */

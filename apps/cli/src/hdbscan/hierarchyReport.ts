@@ -1,14 +1,19 @@
 import {
   HDBSCAN_PHASES,
   type HdbscanExplanation,
+  type HdbscanGroups,
   type HdbscanPhase,
   type HdbscanRan,
   type HdbscanRequest,
   type HdbscanResult,
 } from '@epsball/hdbscan';
 import {formatRunReport, runReportOf, type EndedRun, type RunReport} from '../cluster/runReport.ts';
+import {escapeControls} from '@epsball/datasets';
 import {finiteOrNull, formatCount} from '../text.ts';
 import {inHdbscanFlags} from './hdbscanFlags.ts';
+
+/** Of many groups, each may have one. */
+const WARNINGS_SHOWN = 3;
 
 /** The object that `epsball hdbscan --json` prints on one line. */
 export interface HierarchyReport extends RunReport<HdbscanPhase> {
@@ -30,6 +35,8 @@ export interface HierarchyReport extends RunReport<HdbscanPhase> {
   reachability: string | null;
   /** File of the model. */
   model: string | null;
+  /** File of the memberships. */
+  memberships: string | null;
   /** Of the rows of `--explain`; null in the place of infinity. */
   explained: ExplainedPoint[];
 }
@@ -39,14 +46,18 @@ type ExplainedPoint = Omit<HdbscanExplanation, 'coreDistance' | 'leaves' | 'clus
 };
 
 export function hierarchyReportOf(
-  run: EndedRun<HdbscanRequest & {readonly minClusterSize: number}, HdbscanResult & HdbscanRan> & {
+  run: EndedRun<
+    HdbscanRequest & {readonly minClusterSize: number},
+    (HdbscanResult & HdbscanRan) | HdbscanGroups<number>
+  > & {
     readonly tree?: string | undefined;
     readonly reachability?: string | undefined;
     readonly model?: string | undefined;
+    readonly memberships?: string | undefined;
     readonly explained?: readonly HdbscanExplanation[];
   },
 ): HierarchyReport {
-  const {request, outcome, tree, reachability, model, explained = []} = run;
+  const {request, tree, reachability, model, memberships, explained = []} = run;
   const {minClusterSize, minSamples = minClusterSize} = request;
   return {
     ...runReportOf(run, 'hdbscan'),
@@ -59,12 +70,19 @@ export function hierarchyReportOf(
     allowSingleCluster: request.allowSingleCluster ?? false,
     duplicates: request.duplicates ?? 'count',
     weighted: request.sampleWeight !== undefined,
-    warnings: outcome.warnings.map(inHdbscanFlags),
+    warnings: warningsOf(run).map(inHdbscanFlags),
     tree: tree ?? null,
     reachability: reachability ?? null,
     model: model ?? null,
+    memberships: memberships ?? null,
     explained: explained.map(explainedPoint),
   };
+}
+
+/** Those of a group begin with its name. */
+function warningsOf({points, outcome}: Parameters<typeof hierarchyReportOf>[0]): readonly string[] {
+  if ('warnings' in outcome) return outcome.warnings;
+  return outcome.groups.flatMap(({key, warnings}) => warnings.map((one) => `${points.groups?.names[key]}: ${one}`));
 }
 
 function explainedPoint(explanation: HdbscanExplanation): ExplainedPoint {
@@ -90,7 +108,7 @@ function explanationOf(point: ExplainedPoint, metric: string): string {
 
 export function formatHierarchyReport(report: HierarchyReport): string {
   const {minClusterSize, minSamples, selection, selectionEps, maxClusterSize, metric} = report;
-  const {tree, reachability, model} = report;
+  const {tree, reachability, model, memberships} = report;
   const treeClusters = report.counters['clusters'];
   return formatRunReport(report, HDBSCAN_PHASES, {
     parameters: [
@@ -105,11 +123,17 @@ export function formatHierarchyReport(report: HierarchyReport): string {
       ...(metric === 'euclidean' ? [] : [`metric ${metric}`]),
     ],
     noise: [
-      ...report.warnings.map((warning) => ['warning', warning]),
+      ...report.warnings.slice(0, WARNINGS_SHOWN).map((warning) => ['warning', escapeControls(warning)]),
+      ...(report.warnings.length > WARNINGS_SHOWN
+        ? [['warning', `${formatCount(report.warnings.length)} in all; --json lists them`]]
+        : []),
       ...report.explained.map((point) => [`row ${point.row}`, explanationOf(point, metric)]),
-      ['condensed tree', `${formatCount(treeClusters)} ${treeClusters === 1 ? 'cluster' : 'clusters'}`],
+      [
+        report.by === null ? 'condensed tree' : 'condensed trees',
+        `${formatCount(treeClusters)} ${treeClusters === 1 ? 'cluster' : 'clusters'}`,
+      ],
     ],
-    files: {tree, reachability, model},
+    files: {tree, reachability, model, memberships},
     verified: 'all numbers',
   });
 }

@@ -12,6 +12,7 @@ export {
   type VariantRequest,
 } from './chooseVariant.ts';
 export {afterPoints, FrontDoor} from './frontDoor.ts';
+export {runGroups, type GroupRuns, type PointGroup} from './groups.ts';
 export {InstanceCache} from './instanceCache.ts';
 export {oneShots} from './oneShots.ts';
 export {
@@ -39,6 +40,7 @@ export {
 export {VariantRunner} from './variantRunner.ts';
 export {
   RUNNER_OPTIONS,
+  runnerOptionsOf,
   type Fallback,
   type RunnerOptions,
   type VariantRan,

@@ -28,6 +28,14 @@ export interface RunnerOptions<Gpu, Adapter extends string = string, Device exte
 
 export const RUNNER_OPTIONS = ['algorithm', 'backend', 'adapter', 'device', 'gpu', 'threads', 'options'] as const;
 
+/** The options of the runner among those of a one-shot call. */
+export function runnerOptionsOf<Gpu, Adapter extends string, Device extends object>(
+  options: RunnerOptions<Gpu, Adapter, Device>,
+): RunnerOptions<Gpu, Adapter, Device> {
+  const {algorithm, backend, adapter, device, gpu, threads, options: own} = options;
+  return {algorithm, backend, adapter, device, gpu, threads, options: own};
+}
+
 /** `@epsball/gpu`, as far as a runner uses it. */
 interface GpuPackage<Gpu, Adapter, Device> {
   readonly openGpu: (

@@ -1,38 +1,47 @@
 import {findCoordinates} from '@epsball/clustering';
 import {DatasetFormatError, listed, quoted} from './errors.ts';
-import type {LoadedPoints, ReadPrecision} from './numbers.ts';
+import type {LoadedColumns, LoadedPoints, ReadPrecision} from './numbers.ts';
 
-/** Which columns of a table hold coordinates, and which ones weights and times. */
+/** Which columns of a table hold coordinates, and which ones weights, times and groups. */
 export interface ColumnChoice {
   /**
    * Names or numbers of the columns, axis by axis; `place`: the latitude and the longitude, found by name; or a choice
-   * among the columns of numbers, by their names. Default: all columns but the weights and the times.
+   * among the columns of numbers, by their names. Default: all columns but the others here.
    */
   readonly columns?: NamedColumns | ((ofNumbers: readonly string[]) => readonly string[]) | undefined;
   /** Name or number of a column with weights of the points. */
   readonly weightColumn?: string | number | undefined;
   /** Name or number of a column with times of the points: numbers, or timestamps, which are read as seconds. */
   readonly timeColumn?: string | number | undefined;
+  /** Name or number of a column with the groups of the points: text or numbers, compared as text. */
+  readonly groupColumn?: string | number | undefined;
 }
+
+/** The columns that are no coordinates. */
+export type OtherColumns = Pick<ColumnChoice, 'weightColumn' | 'timeColumn' | 'groupColumn'>;
 
 type NamedColumns = readonly (string | number)[] | 'place';
 
 /** A choice that needs no look at the values. */
-export interface NamedChoice extends Pick<ColumnChoice, 'weightColumn' | 'timeColumn'> {
+export interface NamedChoice extends OtherColumns {
   readonly columns?: NamedColumns | undefined;
 }
 
-/** The columns to read: coordinates axis by axis, then the weights, then the times. Undefined for all columns. */
+/** The columns to read: coordinates axis by axis, then weights, times and groups. Undefined for all columns. */
 export function columnsToRead(
   path: string,
   names: readonly string[],
-  {columns, weightColumn, timeColumn}: NamedChoice,
+  {columns, ...chosen}: NamedChoice,
 ): readonly (string | number)[] | undefined {
   const axes = columns === 'place' ? columnsOfPlace(path, names) : columns;
-  const others = [weightColumn, timeColumn].filter((column) => column !== undefined);
+  const others = othersOf(chosen);
   if (others.length === 0) return axes;
   const isOther = (name: string, k: number): boolean => others.some((one) => name === one || k === Number(one));
   return [...(axes ?? names.map((_, k) => k).filter((k) => !isOther(names[k], k))), ...others];
+}
+
+function othersOf({weightColumn, timeColumn, groupColumn}: OtherColumns): (string | number)[] {
+  return [weightColumn, timeColumn, groupColumn].filter((column) => column !== undefined);
 }
 
 function columnsOfPlace(path: string, names: readonly string[]): readonly string[] {
@@ -65,36 +74,53 @@ export function findColumn(
   throw new DatasetFormatError(path, `has no column ${shown}; expected ${expected}`);
 }
 
-/** The number of columns to read for points of `dim` coordinates: those of the weights and the times count. */
+/** The number of columns to read for points of `dim` coordinates: weights, times and groups count. */
 export function dimWithOthers({
   dim,
-  weightColumn,
+  ...chosen
+}: OtherColumns & {readonly dim?: number | undefined}): number | undefined {
+  return dim && dim + othersOf(chosen).length;
+}
+
+/** The precision to read a table in: float32 has steps of two minutes for the seconds of these years. */
+export function precisionWithOthers({
+  precision,
   timeColumn,
-}: Pick<ColumnChoice, 'weightColumn' | 'timeColumn'> & {readonly dim?: number | undefined}): number | undefined {
-  return dim && dim + Number(weightColumn !== undefined) + Number(timeColumn !== undefined);
+  groupColumn,
+}: OtherColumns & {readonly precision?: ReadPrecision | undefined}): ReadPrecision {
+  return timeColumn === undefined && groupColumn === undefined ? (precision ?? 'source') : 'float64';
 }
 
-/** Whether a column is the one with times. */
-export function isTimeColumn(name: string, k: number, {timeColumn}: Pick<ColumnChoice, 'timeColumn'>): boolean {
-  return timeColumn !== undefined && (name === timeColumn || k === columnNumber(timeColumn));
+/** Whether a column is the chosen one. */
+export function isColumn(name: string, k: number, chosen: string | number | undefined): boolean {
+  return chosen !== undefined && (name === chosen || k === columnNumber(chosen));
 }
 
-/** Takes the times and the weights out of the coordinates, whose precision the times do not share. */
+/** Takes groups, times and weights out of the coordinates, whose precision they do not share. */
 export function splitColumns(
-  read: LoadedPoints,
-  {
-    weightColumn,
-    timeColumn,
-    precision,
-  }: Pick<ColumnChoice, 'weightColumn' | 'timeColumn'> & {readonly precision?: ReadPrecision | undefined},
+  {groupNames: names = [], ...read}: LoadedColumns,
+  {weightColumn, timeColumn, groupColumn, precision}: OtherColumns & {readonly precision?: ReadPrecision | undefined},
 ): LoadedPoints {
-  const inTime = timeColumn === undefined ? read : splitLast(read, 'times');
-  const points = weightColumn === undefined ? inTime : splitLast(inTime, 'weights');
-  if (timeColumn === undefined || precision !== 'float32') return points;
-  return {...points, coords: Float32Array.from(points.coords)};
+  const [inGroups, of] = splitLast(read, groupColumn);
+  const [inTime, times] = splitLast(inGroups, timeColumn);
+  const [points, weights] = splitLast(inTime, weightColumn);
+  const isNarrower = points.coords instanceof Float64Array && precision === 'float32';
+  return {
+    ...points,
+    ...(isNarrower ? {coords: Float32Array.from(points.coords)} : {}),
+    ...(weights && {weights}),
+    ...(times && {times}),
+    ...(of && {groups: {names, of: Int32Array.from(of)}}),
+  };
 }
 
-function splitLast({coords, dim, columns, ...others}: LoadedPoints, name: 'weights' | 'times'): LoadedPoints {
+/** @returns  the points without their last axis, and its values; the same points if no column was chosen for it */
+function splitLast(
+  points: LoadedPoints,
+  column: string | number | undefined,
+): readonly [points: LoadedPoints, last?: Float64Array] {
+  if (column === undefined) return [points];
+  const {coords, dim, columns, ...others} = points;
   const n = coords.length / dim;
   const rest = coords instanceof Float32Array ? new Float32Array(n * (dim - 1)) : new Float64Array(n * (dim - 1));
   const last = new Float64Array(n);
@@ -102,6 +128,6 @@ function splitLast({coords, dim, columns, ...others}: LoadedPoints, name: 'weigh
     for (let d = 0; d < dim - 1; d++) rest[i * (dim - 1) + d] = coords[i * dim + d];
     last[i] = coords[i * dim + dim - 1];
   }
-  const points = {...others, coords: rest, dim: dim - 1, [name]: last};
-  return columns === undefined ? points : {...points, columns: columns.slice(0, -1)};
+  const named = columns === undefined ? {} : {columns: columns.slice(0, -1)};
+  return [{...others, ...named, coords: rest, dim: dim - 1}, last];
 }

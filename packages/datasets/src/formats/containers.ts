@@ -1,7 +1,7 @@
 import {decodeContainer} from '#host';
-import type {NamedChoice} from './columnChoice.ts';
+import type {NamedChoice, OtherColumns} from './columnChoice.ts';
 import {DatasetFormatError} from './errors.ts';
-import type {LoadedPoints, ReadPrecision, RowRange} from './numbers.ts';
+import type {LoadedColumns, ReadPrecision, RowRange} from './numbers.ts';
 import {readBytes, withOpenFile, type Input, type OpenFile} from './openFile.ts';
 
 const HDF5_SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -10,7 +10,7 @@ const PARQUET_ENCRYPTED = 'PARE';
 /** Magic at both ends, and the length of the footer. */
 const PARQUET_BYTES_MIN = 12;
 
-export interface DecodeOptions extends Pick<NamedChoice, 'weightColumn' | 'timeColumn'> {
+export interface DecodeOptions extends OtherColumns {
   /** As for `readPoints`; or all columns of numbers; or the names of all columns, and no points. */
   readonly columns?: NamedChoice['columns'] | 'numbers' | 'names';
   readonly dataset?: string | undefined;
@@ -34,7 +34,7 @@ export function readContainer(
   input: Input,
   options: DecodeOptions,
   decoding: Decoding,
-): Promise<LoadedPoints> {
+): Promise<LoadedColumns> {
   return withOpenFile(input, async (file) => {
     await (format === 'hdf5' ? requireHdf5(file) : requireParquet(file));
     return decodeContainer(format, file, options, decoding);

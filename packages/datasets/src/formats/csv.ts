@@ -1,6 +1,6 @@
 import {parserChunks} from '#host';
 import {CsvError, parse, type Info, type Parser} from '#csv-parse';
-import {dimWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
+import {dimWithOthers, precisionWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
 import {readLayout, type CsvLayout} from './csvColumns.ts';
 import {
   cellsOf,
@@ -14,9 +14,9 @@ import {
   type CsvFormat,
 } from './csvFormat.ts';
 import {because, DatasetFormatError, listed, quoted} from './errors.ts';
+import {GroupNames, groupNameOf} from './groups.ts';
 import {GrowingCoords} from './growingCoords.ts';
-
-import type {LoadedPoints, ReadPrecision} from './numbers.ts';
+import type {LoadedColumns, LoadedPoints, ReadPrecision} from './numbers.ts';
 import {fileBlocks, openFile, type Input} from './openFile.ts';
 import {expectedTime, timeOf} from './times.ts';
 
@@ -103,8 +103,7 @@ async function* readBatches(
   try {
     signal?.throwIfAborted();
     const head = await readHead(path, chunks);
-    const precision = options.timeColumn === undefined ? options.precision : 'float64';
-    const read = {...options, precision, dim: dimWithOthers(options)};
+    const read = {...options, precision: precisionWithOthers(options), dim: dimWithOthers(options)};
     const rows = new RowReader(path, chooseDelimiter(head.rows, path, options), head.rows, read);
     // `on_record` keeps every row, so nothing comes out of the parser. `write` gets the errors, too.
     const parser = openParser(rows)
@@ -164,6 +163,7 @@ class RowReader {
   readonly #options: CsvOptions;
   readonly #toNumber: (text: string) => number;
   readonly #coords: GrowingCoords;
+  readonly #groups = new GroupNames();
   #layout: CsvLayout | undefined;
   #wasTaken = false;
 
@@ -196,7 +196,8 @@ class RowReader {
     return null;
   };
 
-  #readRow({axisOfColumn, dim, names, hasHeader, timeColumn}: CsvLayout, cells: readonly string[], info: Info): void {
+  #readRow(layout: CsvLayout, cells: readonly string[], info: Info): void {
+    const {axisOfColumn, dim} = layout;
     if (cells.length !== axisOfColumn.length) {
       const message = `has ${cells.length} cells; expected ${axisOfColumn.length}, as in the first row`;
       throw new DatasetFormatError(this.#path, message, {line: info.lines});
@@ -206,17 +207,27 @@ class RowReader {
     for (let column = 0; column < cells.length; column++) {
       const axis = axisOfColumn[column];
       if (axis < 0) continue;
-      const isTime = column === timeColumn;
-      const value = isTime ? timeOf(cells[column], this.#toNumber) : this.#toNumber(cells[column]);
+      const value = this.#valueOf(layout, column, cells[column]);
       // x − x is 0 for finite x only.
       if (value - value !== 0) {
-        const name = hasHeader ? names[column] : `column ${column}`;
-        const reason = isTime ? expectedTime(name, cells[column]) : this.#noNumber(name, cells[column]);
-        throw new DatasetFormatError(this.#path, reason, {line: info.lines});
+        throw new DatasetFormatError(this.#path, this.#refusal(layout, column, cells[column]), {line: info.lines});
       }
       coords.values[coords.length + axis] = value;
     }
     coords.length += dim;
+  }
+
+  #valueOf({timeColumn, groupColumn}: CsvLayout, column: number, cell: string): number {
+    if (column === timeColumn) return timeOf(cell, this.#toNumber);
+    if (column !== groupColumn) return this.#toNumber(cell);
+    const name = groupNameOf(cell);
+    return name === undefined ? NaN : this.#groups.indexOf(name);
+  }
+
+  #refusal({names, hasHeader, timeColumn, groupColumn}: CsvLayout, column: number, cell: string): string {
+    const name = hasHeader ? names[column] : `column ${column}`;
+    if (column === groupColumn) return `${name} = ""; expected the name of a group`;
+    return column === timeColumn ? expectedTime(name, cell) : this.#noNumber(name, cell);
   }
 
   /** Numbers with a decimal comma are no header. */
@@ -238,16 +249,16 @@ class RowReader {
   }
 
   /** Returns the points so far, and forgets them. */
-  take(): LoadedPoints {
+  take(): LoadedColumns {
     const coords = this.#coords;
     const taken = coords.values.slice(0, coords.length);
     coords.length = 0;
     this.#wasTaken = true;
-    return {coords: taken, dim: this.#layout?.dim ?? 1, columns: this.#layout?.chosenNames ?? []};
+    return this.#columns(taken, this.#layout);
   }
 
   /** @throws DatasetFormatError  if there was no data row */
-  finish(): LoadedPoints {
+  finish(): LoadedColumns {
     const layout = this.#layout;
     if (layout === undefined) throw new DatasetFormatError(this.#path, 'has no rows; expected rows of numbers');
     if (this.#coords.length === 0 && !this.#wasTaken) {
@@ -257,7 +268,12 @@ class RowReader {
         `has no data row after the header (${header}); expected rows of numbers`,
       );
     }
-    return {coords: this.#coords.finish(), dim: layout.dim, columns: layout.chosenNames};
+    return this.#columns(this.#coords.finish(), layout);
+  }
+
+  #columns(coords: LoadedPoints['coords'], layout?: CsvLayout): LoadedColumns {
+    const groupNames = layout === undefined || layout.groupColumn < 0 ? {} : {groupNames: [...this.#groups.names]};
+    return {coords, dim: layout?.dim ?? 1, columns: layout?.chosenNames ?? [], ...groupNames};
   }
 }
 

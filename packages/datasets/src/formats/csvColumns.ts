@@ -1,4 +1,4 @@
-import {columnNumber, columnsToRead, findColumn, isTimeColumn, type ColumnChoice} from './columnChoice.ts';
+import {columnNumber, columnsToRead, findColumn, isColumn, type ColumnChoice} from './columnChoice.ts';
 import {DatasetFormatError, listed} from './errors.ts';
 import {secondsOf} from './times.ts';
 
@@ -14,6 +14,8 @@ export interface CsvLayout {
   readonly dim: number;
   /** Column of a row that holds times, or −1. */
   readonly timeColumn: number;
+  /** Column of a row that holds groups, or −1. */
+  readonly groupColumn: number;
 }
 
 /**
@@ -43,14 +45,15 @@ export function readLayout(
   const ofNumbers = isNumber.some(Boolean)
     ? Object.keys(cells).filter((_, k) => isNumber[k])
     : trimmed.filter((_, k) => Number.isFinite(toNumber(next[k] ?? '')));
-  const {columns: choose, weightColumn, timeColumn} = choice;
+  const {columns: choose, ...others} = choice;
   const named = typeof choose === 'function' ? choose(ofNumbers) : choose;
-  const columns = columnsToRead(path, trimmed, {columns: named, weightColumn, timeColumn});
+  const columns = columnsToRead(path, trimmed, {columns: named, ...others});
   const chosenByName = columns?.some((column) => columnNumber(column) === undefined) ?? false;
   const chosen = columns?.map((column) => columnNumber(column) ?? -1) ?? cells.map((_, k) => k);
   const hasHeader = chosenByName
     ? !isNumber.every(Boolean)
-    : !chosen.every((k) => k >= cells.length || isNumber[k]) || isNumber.every((claim) => !claim);
+    : !chosen.every((k) => k >= cells.length || isNumber[k] || isColumn('', k, others.groupColumn)) ||
+      isNumber.every((claim) => !claim);
   const names = hasHeader ? trimmed : Object.keys(cells);
   const axisOfColumn = new Int32Array(cells.length).fill(-1);
   const wanted = columns ?? names.map((_, k) => k);
@@ -62,9 +65,17 @@ export function readLayout(
     axisOfColumn[k] = axis;
     chosenNames.push(names[k]);
   }
-  const timeAt = names.findIndex((name, k) => isTimeColumn(name, k, choice));
+  const columnOf = (one: string | number | undefined): number => names.findIndex((name, k) => isColumn(name, k, one));
   if (dim !== undefined && dim !== wanted.length) {
     throw new DatasetFormatError(path, `has ${wanted.length} columns (${listed(chosenNames)}); expected dim = ${dim}`);
   }
-  return {hasHeader, names, chosenNames, axisOfColumn, dim: wanted.length, timeColumn: timeAt};
+  return {
+    hasHeader,
+    names,
+    chosenNames,
+    axisOfColumn,
+    dim: wanted.length,
+    timeColumn: columnOf(others.timeColumn),
+    groupColumn: columnOf(others.groupColumn),
+  };
 }

@@ -2,7 +2,7 @@ import {Worker} from 'node:worker_threads';
 import {EXTENSION, refusedByNode, SOURCE_OPTIONS} from '@epsball/clustering/node';
 import type {DecodeOptions, Decoding} from './containers.ts';
 import {DatasetFormatError} from './errors.ts';
-import type {LoadedPoints} from './numbers.ts';
+import type {LoadedColumns} from './numbers.ts';
 import {readBytes, type OpenFile} from './openFile.ts';
 import {hasStalled} from './threadGuard.ts';
 
@@ -26,7 +26,7 @@ export interface DecodeOrder {
 
 /** What the thread sends: the result, or the bytes that it needs. */
 export type DecodeReply =
-  | {readonly points: LoadedPoints}
+  | {readonly points: LoadedColumns}
   | {readonly reason: string}
   | {readonly id: number; readonly start: number; readonly end: number};
 
@@ -40,7 +40,7 @@ export async function decodeInWorker(
   file: OpenFile,
   options: DecodeOptions,
   {signal, stallMs = STALL_MS}: Decoding,
-): Promise<LoadedPoints> {
+): Promise<LoadedColumns> {
   signal?.throwIfAborted();
   const {path, size} = file;
   const refused = refusedByNode('worker', 'the thread that decodes it');
@@ -57,7 +57,7 @@ export async function decodeInWorker(
   });
   const watching = new AbortController();
   try {
-    return await new Promise<LoadedPoints>((resolve, reject) => {
+    return await new Promise<LoadedColumns>((resolve, reject) => {
       const refuse = (reason: string): void => reject(new DatasetFormatError(path, reason));
       const fail = (why: string): void => refuse(`cannot be decoded (${why})`);
       worker.on('message', (reply: DecodeReply) => {

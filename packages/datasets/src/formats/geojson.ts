@@ -1,6 +1,7 @@
 import {geoJsonPositions, InvalidPointsError, toPoints, type GeoJsonLike, type PointSet} from '@epsball/clustering';
-import type {ColumnChoice} from './columnChoice.ts';
+import type {OtherColumns} from './columnChoice.ts';
 import {DatasetFormatError, listed} from './errors.ts';
+import {groupsOfProperty} from './groups.ts';
 import type {LoadedPoints} from './numbers.ts';
 import {readWholeFile, type OpenFile} from './openFile.ts';
 import {expectedTime, timeOf} from './times.ts';
@@ -13,12 +14,12 @@ type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
 
 /**
  * Reads the points of a GeoJSON file: longitude and latitude, float64. What else belongs to a point is in `properties`,
- * `members` and `altitudes`. The property `weightColumn` holds the weight of a point, `timeColumn` its
- * time.
+ * `members` and `altitudes`. The property `weightColumn` holds the weight of a point, `timeColumn` its time, and
+ * `groupColumn` its group.
  */
 export async function readGeoJson(
   file: OpenFile,
-  {weightColumn, timeColumn}: Pick<ColumnChoice, 'weightColumn' | 'timeColumn'>,
+  {weightColumn, timeColumn, groupColumn}: OtherColumns,
 ): Promise<LoadedPoints> {
   const {path} = file;
   if (file.size > TEXT_MAX) {
@@ -46,6 +47,7 @@ export async function readGeoJson(
     ...(altitudes.some((one) => one !== undefined) ? {altitudes} : {}),
     ...(weightColumn === undefined ? {} : {weights: weightsOf(path, properties, String(weightColumn))}),
     ...(timeColumn === undefined ? {} : {times: timesOf(path, properties, String(timeColumn))}),
+    ...(groupColumn === undefined ? {} : {groups: groupsOfProperty(path, properties, String(groupColumn))}),
   };
 }
 

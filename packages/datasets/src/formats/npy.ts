@@ -5,6 +5,7 @@ import {
   lengthOf,
   readNumbers,
   sourcePrecision,
+  type Coords,
   type LoadedPoints,
   type NumberType,
   type ReadPrecision,
@@ -76,6 +77,11 @@ export async function readNpyLabels(file: OpenFile): Promise<Int32Array> {
   }
   const values = allocate(path, length, 'float64');
   await readNumbers(file, type, values, start);
+  return toLabels(path, values);
+}
+
+/** Numbers as labels. */
+export function toLabels(path: string, values: Coords): Int32Array {
   const labels = Int32Array.from(values);
   const bad = labels.findIndex((label, i) => label !== values[i]);
   if (bad >= 0) throw new DatasetFormatError(path, `label ${bad} = ${values[bad]}; expected a 32-bit integer`);

@@ -2,6 +2,7 @@ import type {PointSet} from '@epsball/clustering';
 import {memoryBytes} from '#host';
 import type {Precision} from '../coords.ts';
 import {DatasetFormatError} from './errors.ts';
+import type {PointGroups} from './groups.ts';
 import {readBytes, type OpenFile} from './openFile.ts';
 
 /** The precision of the result of `readPoints`: that of the file, or float32 or float64. */
@@ -22,12 +23,20 @@ export interface LoadedPoints extends PointSet {
   readonly weights?: Float64Array;
   /** Times of the points, if a column was chosen for them. */
   readonly times?: Float64Array;
+  /** Groups of the points, if a column was chosen for them. */
+  readonly groups?: PointGroups;
   /** GeoJSON: the properties of the feature around each point. */
   readonly properties?: readonly (Readonly<Record<string, unknown>> | null)[];
   /** GeoJSON: the `id` and other members of the feature around each point, if a feature has any. */
   readonly members?: readonly (Readonly<Record<string, unknown>> | null)[];
   /** GeoJSON: the third number of each position, if one has it. */
   readonly altitudes?: readonly (number | undefined)[];
+}
+
+/** Points as a reader of tables finds them: weights, times and groups, in this order, are the last axes. */
+export interface LoadedColumns extends LoadedPoints {
+  /** Names by number, which is what the axis of the groups holds. */
+  readonly groupNames?: readonly string[];
 }
 
 export interface NumberType {

@@ -7,16 +7,17 @@ import {
   type FileMetaData,
   type SchemaTree,
 } from 'hyparquet';
-import {columnsToRead, findColumn, isTimeColumn} from './columnChoice.ts';
+import {columnsToRead, findColumn, isColumn, type OtherColumns} from './columnChoice.ts';
 import type {DecodeOptions} from './containers.ts';
-import {because, DatasetFormatError} from './errors.ts';
+import {because, DatasetFormatError, quoted} from './errors.ts';
+import {GroupNames, groupNameOf} from './groups.ts';
 import {
   allocate,
   exactNumber,
   lengthOf,
   sourcePrecision,
   type Coords,
-  type LoadedPoints,
+  type LoadedColumns,
   type NumberType,
   type ReadPrecision,
   type RowRange,
@@ -25,6 +26,16 @@ import {
 interface Column {
   readonly name: string;
   readonly type: NumberType;
+  /** Of the column of groups: the name that a value stands for. */
+  readonly nameOf?: (value: unknown) => string | undefined;
+}
+
+/** Where values go. */
+interface Target {
+  readonly coords: Coords;
+  /** Columns axis by axis. */
+  readonly columns: readonly Column[];
+  readonly groups: GroupNames;
 }
 
 /** Rows of a group that are wanted: [start, end) goes to the rows of the result from `to` on. */
@@ -46,9 +57,9 @@ const SECONDS = {
 export async function decodeParquet(
   path: string,
   file: AsyncBuffer,
-  {columns, weightColumn, timeColumn, dim, precision, rows}: Omit<DecodeOptions, 'dataset'>,
+  {columns, dim, precision, rows, ...others}: Omit<DecodeOptions, 'dataset'>,
   tick: () => void,
-): Promise<LoadedPoints> {
+): Promise<LoadedColumns> {
   try {
     const source = withinFile(file);
     const metadata = await parquetMetadataAsync(source);
@@ -56,8 +67,8 @@ export async function decodeParquet(
     const names = schema.children.map(({element}) => element.name);
     if (columns === 'names') return {coords: new Float32Array(0), dim: 1, columns: names};
     const ofNumbers = names.filter((_, k) => typeOf(schema.children[k]) !== undefined);
-    const some = columns === 'numbers' ? ofNumbers : columnsToRead(path, names, {columns, weightColumn, timeColumn});
-    const chosen = chooseColumns(path, schema, names, {wanted: some ?? names, timeColumn});
+    const some = columns === 'numbers' ? ofNumbers : columnsToRead(path, names, {columns, ...others});
+    const chosen = chooseColumns(path, schema, names, {wanted: some ?? names, ...others});
     if (dim !== undefined && dim !== chosen.length) {
       throw new DatasetFormatError(path, `has ${chosen.length} columns chosen; expected dim = ${dim}`);
     }
@@ -69,14 +80,21 @@ export async function decodeParquet(
     const end = ranges.reduce((most, range) => Math.max(most, range[1]), 0);
     if (end > rowCount) throw new DatasetFormatError(path, `has ${rowCount} rows; expected ${end}`);
     const coords = allocate(path, lengthOf(ranges) * chosen.length, commonPrecision(chosen, precision));
+    const target = {coords, columns: chosen, groups: new GroupNames()};
     let first = 0;
     for (const group of metadata.row_groups) {
       const next = first + Number(group.num_rows);
       const wanted = rowsWithin(ranges, first, next);
-      if (wanted.length > 0) await readGroup(path, source, metadata, axes, wanted, coords, tick);
+      if (wanted.length > 0) await readGroup(path, source, metadata, wanted, target, tick);
       first = next;
     }
-    return {coords, dim: chosen.length, columns: chosen.map((column) => column.name), ...(rows && {rowCount})};
+    return {
+      coords,
+      dim: chosen.length,
+      columns: chosen.map((column) => column.name),
+      ...(rows && {rowCount}),
+      ...(others.groupColumn === undefined ? {} : {groupNames: target.groups.names}),
+    };
   } catch (error) {
     if (error instanceof DatasetFormatError) throw error;
     throw new DatasetFormatError(path, `is damaged${because(error)}; expected a whole Parquet file`, {
@@ -132,9 +150,8 @@ async function readGroup(
   path: string,
   file: AsyncBuffer,
   metadata: FileMetaData,
-  axes: ReadonlyMap<string, number>,
   wanted: readonly WantedRows[],
-  coords: Coords,
+  target: Target,
   tick: () => void,
 ): Promise<void> {
   let failure: unknown;
@@ -142,7 +159,7 @@ async function readGroup(
   await parquetRead({
     file,
     metadata,
-    columns: [...axes.keys()],
+    columns: target.columns.map(({name}) => name),
     rowStart: Math.min(...wanted.map(({start}) => start)),
     rowEnd: Math.max(...wanted.map(({end}) => end)),
     compressors: compressors(),
@@ -150,9 +167,9 @@ async function readGroup(
     onPage: tick,
     onChunk: (chunk) => {
       try {
-        const axis = axes.get(chunk.columnName);
-        if (axis === undefined) return;
-        for (const rows of wanted) placed += placeColumn(path, chunk, coords, axes.size, axis, rows);
+        const axis = target.columns.findIndex(({name}) => name === chunk.columnName);
+        if (axis < 0) return;
+        for (const rows of wanted) placed += placeColumn(path, chunk, target, axis, rows);
       } catch (error) {
         // The library does not wait for this callback: what it throws would be an unhandled rejection.
         failure ??= error;
@@ -160,7 +177,7 @@ async function readGroup(
     },
   });
   if (failure !== undefined) throw failure;
-  const expected = wanted.reduce((sum, {start, end}) => sum + end - start, 0) * axes.size;
+  const expected = wanted.reduce((sum, {start, end}) => sum + end - start, 0) * target.columns.length;
   if (placed !== expected) {
     throw new DatasetFormatError(path, `is damaged (${placed} values in a row group); expected ${expected}`);
   }
@@ -170,17 +187,23 @@ async function readGroup(
 function placeColumn(
   path: string,
   chunk: {readonly columnName: string; readonly columnData: ArrayLike<unknown>; readonly rowStart: number},
-  coords: Coords,
-  dim: number,
+  {coords, columns, groups}: Target,
   axis: number,
   {start, end, to}: WantedRows,
 ): number {
   const {columnName, columnData, rowStart} = chunk;
+  const {nameOf} = columns[axis];
+  const dim = columns.length;
   const first = Math.max(start, rowStart);
   // The last page may hold more rows than the group claims.
   const next = Math.min(end, rowStart + columnData.length);
   for (let row = first, at = (to + first - start) * dim + axis; row < next; row++, at += dim) {
-    const value = columnData[row - rowStart];
+    const given = columnData[row - rowStart];
+    const name = nameOf?.(given);
+    const value = name === undefined ? given : groups.indexOf(name);
+    if (nameOf !== undefined && name === undefined) {
+      throw new DatasetFormatError(path, `row ${row}: ${columnName} = ${quoted(String(given))}; expected a group`);
+    }
     if (typeof value === 'number') coords[at] = value;
     else if (typeof value === 'bigint') coords[at] = exactNumber(path, `row ${row}: ${columnName}`, value);
     else throw new DatasetFormatError(path, `row ${row}: ${columnName} = ${String(value)}; expected a number`);
@@ -192,17 +215,17 @@ function chooseColumns(
   path: string,
   schema: SchemaTree,
   names: readonly string[],
-  {wanted, timeColumn}: {readonly wanted: readonly (string | number)[]} & Pick<DecodeOptions, 'timeColumn'>,
+  {wanted, timeColumn, groupColumn}: OtherColumns & {readonly wanted: readonly (string | number)[]},
 ): readonly Column[] {
   if (wanted.length === 0) throw new DatasetFormatError(path, 'has no columns; expected columns of numbers');
   return wanted.map((column) => {
     const index = findColumn(path, names, column);
     const leaf = schema.children[index];
-    const isTime = isTimeColumn(names[index], index, {timeColumn});
+    const isTime = isColumn(names[index], index, timeColumn);
+    if (isColumn(names[index], index, groupColumn)) return groupColumnOf(path, names[index], leaf);
     const type = typeOf(leaf) ?? (isTime ? typeOfTime(leaf) : undefined);
     if (type !== undefined) return {name: names[index], type};
-    const {type: stored, logical_type: logical, converted_type: converted} = leaf.element;
-    const meaning = logical?.type ?? converted ?? stored ?? 'a group';
+    const meaning = meaningOf(leaf) ?? 'a group';
     const expected = isTime ? 'TIMESTAMP, DATE, FLOAT, DOUBLE, INT32 or INT64' : 'FLOAT, DOUBLE, INT32 or INT64';
     throw new DatasetFormatError(path, `column ${names[index]} is ${meaning}; expected ${expected}`);
   });
@@ -229,6 +252,27 @@ function typeOfTime({children, element}: SchemaTree): NumberType | undefined {
   const isTime = logical?.type === 'TIMESTAMP' || /^(?:DATE|TIMESTAMP_)/.test(logical?.type ?? converted ?? '');
   const isPlain = children.length === 0 && element.repetition_type !== 'REPEATED';
   return isPlain && (isTime || type === 'INT96') ? TYPES['DOUBLE'] : undefined;
+}
+
+/** A column of groups: text, numbers and booleans name them as they are, dates in ISO 8601. */
+function groupColumnOf(path: string, name: string, leaf: SchemaTree): Column {
+  const meaning = meaningOf(leaf) ?? 'a group';
+  const isPlain = leaf.children.length === 0 && leaf.element.repetition_type !== 'REPEATED';
+  const isName = ['STRING', 'UTF8', 'ENUM', 'BYTE_ARRAY', 'BOOLEAN', 'DATE'].includes(meaning);
+  if (isPlain && (isName || typeOf(leaf) !== undefined)) {
+    return {name, type: TYPES['DOUBLE'], nameOf: meaning === 'DATE' ? dayOf : groupNameOf};
+  }
+  throw new DatasetFormatError(path, `column ${name} is ${meaning}; expected text, numbers, BOOLEAN or DATE`);
+}
+
+function dayOf(seconds: unknown): string | undefined {
+  return typeof seconds === 'number' ? new Date(1000 * seconds).toISOString().slice(0, 10) : undefined;
+}
+
+/** What the values of a column mean, or how they are stored. */
+function meaningOf({element}: SchemaTree): string | undefined {
+  const {type: stored, logical_type: logical, converted_type: converted} = element;
+  return logical?.type ?? converted ?? stored;
 }
 
 function commonPrecision(columns: readonly Column[], precision: ReadPrecision): 'float32' | 'float64' {

@@ -2,7 +2,7 @@ import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
 import {writeFileAtomically} from './outputFile.ts';
-import {axisNames, type LabelColumns} from './rows.ts';
+import {axisNames, type TableColumn} from './rows.ts';
 
 const GROUP_ROWS = 2 ** 18;
 
@@ -22,23 +22,25 @@ export function writeParquet(path: string, {coords, dim}: PointSet, signal?: Abo
   return writeGroups(path, schema, coords.length / dim, group, signal);
 }
 
-/** Writes columns label (INT32), with a mask core (BOOLEAN), and more columns (DOUBLE or INT64). */
-export function writeParquetLabels(
+/** Writes columns by name: INT32, DOUBLE or INT64 by their type, BOOLEAN for bytes. */
+export function writeParquetColumns(
   path: string,
-  {labels, coreMask, columns}: LabelColumns,
+  columns: Readonly<Record<string, TableColumn | Uint8Array>>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const schema = [required('label', 'INT32')];
-  if (coreMask !== undefined) schema.push(required('core', 'BOOLEAN'));
-  for (const [name, values] of Object.entries(columns)) {
-    schema.push(required(name, values instanceof BigInt64Array ? 'INT64' : 'DOUBLE'));
-  }
-  const group = (start: number, end: number): readonly ColumnValues[] => [
-    labels.subarray(start, end),
-    ...(coreMask === undefined ? [] : [Array.from(coreMask.subarray(start, end), (flag) => flag === 1)]),
-    ...Object.values(columns).map((values) => values.subarray(start, end)),
-  ];
-  return writeGroups(path, schema, labels.length, group, signal);
+  const schema = Object.entries(columns).map(([name, values]) => required(name, typeOf(values)));
+  const group = (start: number, end: number): readonly ColumnValues[] =>
+    Object.values(columns).map((values) => {
+      const part = values.subarray(start, end);
+      return part instanceof Uint8Array ? Array.from(part, (flag) => flag === 1) : part;
+    });
+  return writeGroups(path, schema, Object.values(columns)[0]?.length ?? 0, group, signal);
+}
+
+function typeOf(values: TableColumn | Uint8Array): 'INT32' | 'INT64' | 'DOUBLE' | 'BOOLEAN' {
+  if (values instanceof BigInt64Array) return 'INT64';
+  if (values instanceof Uint8Array) return 'BOOLEAN';
+  return values instanceof Int32Array ? 'INT32' : 'DOUBLE';
 }
 
 function required(name: string, type: 'FLOAT' | 'DOUBLE' | 'INT32' | 'INT64' | 'BOOLEAN'): SchemaElement {

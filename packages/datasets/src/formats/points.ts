@@ -1,13 +1,13 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
-import {dimWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
+import {dimWithOthers, precisionWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
 import {readContainer} from './containers.ts';
 import {readCsvFile} from './csv.ts';
 import type {CsvFormat} from './csvFormat.ts';
 import {DatasetFormatError} from './errors.ts';
 import {extensionIn, extensionOf, POINT_EXTENSIONS} from './extensions.ts';
 import {readGeoJson} from './geojson.ts';
-import {readNpy, readNpyLabels} from './npy.ts';
+import {readNpy} from './npy.ts';
 import {allocate, readNumbers, type LoadedPoints, type ReadPrecision, type RowRange} from './numbers.ts';
 import {nameOf, withOpenFile, type Input, type OpenFile} from './openFile.ts';
 
@@ -15,8 +15,8 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
   /** HDF5: path of the dataset inside the file. Required if the file has several. */
   readonly dataset?: string | undefined;
   /**
-   * Coordinates per point, without weights and times. Required for raw files and vectors; must agree with the shape of
-   * other files.
+   * Coordinates per point, without weights, times and groups. Required for raw files and vectors; must agree with the
+   * shape of other files.
    */
   readonly dim?: number | undefined;
   /**
@@ -41,6 +41,7 @@ const OWN_OPTIONS: readonly (readonly [keyof ReadPointsOptions, what: string, ex
   ['columns', 'columns', TABLES],
   ['weightColumn', 'weights', [...TABLES, '.geojson']],
   ['timeColumn', 'times', [...TABLES, '.geojson']],
+  ['groupColumn', 'groups', [...TABLES, '.geojson']],
   ['delimiter', 'delimiter', TEXT],
   ['decimal', 'decimal', TEXT],
   ['dataset', 'dataset', ['.h5', '.hdf5']],
@@ -63,10 +64,9 @@ const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'di
  */
 export async function readPoints(input: Input, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
   checkKnownOptions(options, READ_NAMES, 'options', 'an object such as {columns: [0, 1]}');
-  const {columns, weightColumn, timeColumn, dataset, rows, signal, delimiter, decimal} = options;
+  const {columns, weightColumn, timeColumn, groupColumn, dataset, rows, signal, delimiter, decimal} = options;
   const dim = dimWithOthers(options);
-  // float32 has steps of two minutes for the seconds of these years.
-  const precision = timeColumn === undefined ? (options.precision ?? 'source') : 'float64';
+  const precision = precisionWithOthers(options);
   signal?.throwIfAborted();
   const path = nameOf(input);
   // A folder or a missing file is reported as such, not as a name without an extension.
@@ -80,7 +80,7 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.tsv':
     case '.txt': {
       const {dim: axes, precision: wished} = options;
-      const chosen = {columns, weightColumn, timeColumn, dim: axes, precision: wished};
+      const chosen = {columns, weightColumn, timeColumn, groupColumn, dim: axes, precision: wished};
       return readCsvFile(input, {...chosen, signal, delimiter, decimal});
     }
     case '.f32':
@@ -96,7 +96,7 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
       const ofNumbers = async (): Promise<readonly string[]> =>
         (await readContainer('parquet', input, look, {signal})).columns ?? [];
       const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
-      const wanted = {columns: chosen, weightColumn, timeColumn, dim, precision, rows};
+      const wanted = {columns: chosen, weightColumn, timeColumn, groupColumn, dim, precision, rows};
       return splitColumns(await readContainer('parquet', input, wanted, {signal}), options);
     }
     case '.geojson':
@@ -104,16 +104,6 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     default:
       return extension satisfies never;
   }
-}
-
-/**
- * Reads labels from an `.npy` vector of integers.
- *
- * @throws DatasetFormatError  if the file is not such a vector, or a label does not fit int32
- */
-export async function readLabels(input: Input): Promise<Int32Array> {
-  if (extensionIn(nameOf(input)) === '.npy') return withOpenFile(input, readNpyLabels);
-  throw new DatasetFormatError(nameOf(input), 'is not an .npy file; expected labels as .npy');
 }
 
 /** Reads little-endian floats of 4 or 8 bytes without a header, point after point. */

@@ -5,6 +5,9 @@ const ROWS_PER_BLOCK = 8192;
 /** A column beside the labels: numbers, or integers of 64 bits. */
 export type LabelColumn = Float64Array | BigInt64Array;
 
+/** A column of a table of numbers. */
+export type TableColumn = Int32Array | LabelColumn;
+
 export interface LabelColumns {
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array | undefined;

@@ -52,8 +52,8 @@ export async function writeLabels(
     case '.json':
       return writeBlocks(path, jsonBlocks(content), signal);
     case '.parquet': {
-      const {writeParquetLabels} = await import('./parquetWriter.ts');
-      return writeParquetLabels(path, content, signal);
+      const {writeParquetColumns} = await import('./parquetWriter.ts');
+      return writeParquetColumns(path, {label: labels, ...(coreMask && {core: coreMask}), ...columns}, signal);
     }
   }
 }

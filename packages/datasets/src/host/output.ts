@@ -3,4 +3,5 @@ export {checkWritable, writeContent, writeFileAtomically} from '../formats/outpu
 export {findInput, identify} from '../formats/outputTarget.ts';
 export {writeLabels, writeNpyLabels} from '../formats/writeLabels.ts';
 export {writeGeoJson, writePoints} from '../formats/writePoints.ts';
+export {writeNpyRows, writeTable} from '../formats/writeTable.ts';
 export {datasetHash} from '../hash.ts';

@@ -1,0 +1,65 @@
+import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
+import {extensionOf} from './extensions.ts';
+import {npyHeader} from './npy.ts';
+import {writeBlocks} from './outputFile.ts';
+import {rowBlocks, type TableColumn} from './rows.ts';
+
+/** Rows of an array that are in memory at a time. */
+const BLOCK_LENGTH = 2 ** 16;
+
+/**
+ * Writes columns of numbers as a table: `.csv`, `.tsv` or `.parquet`. An old file at the path is unchanged until the
+ * new one is complete.
+ *
+ * @param columns  by name, of one length
+ * @throws InvalidParameterError  if the columns differ in length
+ * @throws DatasetFormatError     if the extension is unknown (lists the known extensions)
+ * @throws DatasetWriteError      if the file cannot be written
+ * @throws the signal's reason    if `options.signal` fires; nothing of the new file remains
+ */
+export async function writeTable(
+  path: string,
+  columns: Readonly<Record<string, TableColumn>>,
+  options: {readonly signal?: AbortSignal | undefined} = {},
+): Promise<void> {
+  checkKnownOptions(options, ['signal'], 'options', 'an object such as {signal}');
+  const {signal} = options;
+  const values = Object.values(columns);
+  const n = values[0]?.length ?? 0;
+  for (const [name, {length}] of Object.entries(columns)) {
+    if (length !== n) throw new InvalidParameterError(`${name}.length`, length, `${n}, as of the other columns`);
+  }
+  const extension = extensionOf(path, ['.csv', '.tsv', '.parquet']);
+  if (extension === '.parquet') {
+    const {writeParquetColumns} = await import('./parquetWriter.ts');
+    return writeParquetColumns(path, columns, signal);
+  }
+  const delimiter = extension === '.csv' ? ',' : '\t';
+  const row = (i: number): string => values.map((column) => column[i]).join(delimiter);
+  return writeBlocks(path, rowBlocks(Object.keys(columns).join(delimiter), n, row), signal);
+}
+
+/**
+ * Writes an n × dim array of float64 as `.npy`, row by row, so that few rows are in memory at a time.
+ *
+ * @param fill  writes row i, which holds zeros
+ * @throws DatasetWriteError    if the file cannot be written
+ * @throws the signal's reason  if `signal` fires; nothing of the new file remains
+ */
+export async function writeNpyRows(
+  path: string,
+  [n, dim]: readonly [n: number, dim: number],
+  fill: (i: number, row: Float64Array) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const rows = Math.max(1, Math.floor(BLOCK_LENGTH / Math.max(1, dim)));
+  function* blocks(): Generator<ArrayBufferView> {
+    yield npyHeader('<f8', [n, dim]);
+    for (let start = 0; start < n; start += rows) {
+      const block = new Float64Array(dim * Math.min(rows, n - start));
+      for (let at = 0, i = start; at < block.length; at += dim, i++) fill(i, block.subarray(at, at + dim));
+      yield block;
+    }
+  }
+  await writeBlocks(path, blocks(), signal);
+}
