@@ -26,7 +26,7 @@ describe('groupBy', () => {
         const indices = Array.from(keys.keys()).filter((i) => Object.is(keys[i], key));
         const expected = hdbscanOracle(pointsAt(points, indices), {
           ...params,
-          sampleWeight: weights && indices.map((i) => weights[i]),
+          ...(weights && {sampleWeight: indices.map((i) => weights[i])}),
         });
         expect([size, firstLabel]).toEqual([indices.length, first]);
         const shifted = Array.from(expected.labels, (label) => (label < 0 ? -1 : first + label));
