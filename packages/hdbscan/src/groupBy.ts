@@ -27,7 +27,8 @@ export interface HdbscanGroups<Key>
  *
  * @param points   as for `hdbscan`
  * @param keys     the group of each point: n values, which are compared as keys of a `Map`
- * @param options  as for `hdbscan`; `sampleWeight` is for all points; a group of fewer than `minClusterSize` points is noise
+ * @param options  as for `hdbscan`; `sampleWeight` is for all points, and a group of fewer than `minClusterSize` points
+ *                 is noise
  * @returns        arrays owned by the caller
  * @throws as `hdbscan`; InvalidParameterError also if the keys are not as many as the points
  * @complexity     that of `hdbscan` for each group; a copy of the points

@@ -1,16 +1,9 @@
-/** The smallest point of the entries of each cluster; n if it has none. `ownerOf`: the cluster of an entry, or −1. */
-export function smallestPoints(
-  count: number,
-  n: number,
-  order: Int32Array | undefined,
-  ownerOf: (entry: number) => number,
-): Int32Array {
+/** The smallest point of each cluster; n if it has none. `ownerOf`: the cluster of a point, or −1. */
+export function smallestPoints(count: number, n: number, ownerOf: (point: number) => number): Int32Array {
   const smallest = new Int32Array(count).fill(n);
-  for (let k = 0; k < n; k++) {
-    const owner = ownerOf(k);
-    if (owner < 0) continue;
-    const i = order === undefined ? k : order[k];
-    if (i < smallest[owner]) smallest[owner] = i;
+  for (let i = n - 1; i >= 0; i--) {
+    const owner = ownerOf(i);
+    if (owner >= 0) smallest[owner] = i;
   }
   return smallest;
 }

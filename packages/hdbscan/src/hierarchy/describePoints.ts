@@ -11,18 +11,16 @@ export type DescribedPoints = Pick<HdbscanSelection, 'labels' | 'probabilities' 
 /**
  * What a selection says of each point: label, probability and outlier score, and where it leaves the condensed tree.
  *
- * @param order       the point of each entry of `condensed`. Absent: entries are points
  * @param isSelected  a flag for each cluster
  * @param numbered    the number of each cluster in the result, and its smallest point
  * @param params      the selection epsilon bounds the root, which has no birth: a member leaves its last cluster there
  *                    or below
- * @returns           without an order it takes over the arrays of `condensed`, which change
+ * @returns           it takes over the arrays of `condensed`, which change
  * @complexity        O(n)
  * @source            Campello, Moulavi, Zimek and Sander 2015 (GLOSH); McInnes and Healy 2017
  */
 export function describePoints(
   condensed: Condensed,
-  order: Int32Array | undefined,
   isSelected: Uint8Array,
   {numberOf, smallest}: Pick<NumberedClusters, 'numberOf' | 'smallest'>,
   {hasSelectionEpsilon, selectionSquared}: CheckedSelection,
@@ -30,16 +28,14 @@ export function describePoints(
   const n = condensed.clusterOf.length;
   const within = selectedAround(condensed, isSelected);
   const bound = isSelected[0] === 1 && hasSelectionEpsilon ? selectionSquared : Infinity;
-  const members = bound < Infinity ? boundedMembers(condensed, order, bound) : smallest;
+  const members = bound < Infinity ? boundedMembers(condensed, bound) : smallest;
   const {numbers, clusterCount} = numberClusters(isSelected, members, n);
   const lambdaMax = condensed.deathSquared.map(lambdaOf);
   const deepest = lowestDeaths(condensed).map(lambdaOf);
   const labels = new Int32Array(n);
   const probabilities = new Float64Array(n);
   const outlierScores = new Float64Array(n);
-  // All else follows from these two, which alone are written out of order.
-  const clusterOf = byPoint(condensed.clusterOf, order);
-  const leavesSquared = byPoint(condensed.leavesSquared, order);
+  const {clusterOf, leavesSquared} = condensed;
   for (let i = 0; i < n; i++) {
     const cluster = clusterOf[i];
     const level = leavesSquared[i];
@@ -54,15 +50,6 @@ export function describePoints(
   return {labels, probabilities, outlierScores, clusterCount, clusterOf, leavesSquared};
 }
 
-/** One array at a time: the cache holds one, not five. */
-function byPoint<Values extends Int32Array | Float64Array>(values: Values, order: Int32Array | undefined): Values {
-  if (order === undefined) return values;
-  const moved = values.slice();
-  for (let k = 0; k < order.length; k++) moved[order[k]] = values[k];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- slice keeps the type
-  return moved as Values;
-}
-
 /** The selected cluster that contains each cluster, or −1. */
 export function selectedAround({parent}: Pick<Condensed, 'parent'>, isSelected: Uint8Array): Int32Array {
   const within = new Int32Array(parent.length);
@@ -73,13 +60,8 @@ export function selectedAround({parent}: Pick<Condensed, 'parent'>, isSelected: 
 }
 
 /** The smallest member of a selected root that is bounded, and no other cluster. */
-function boundedMembers(
-  {parent, clusterOf, leavesSquared}: Condensed,
-  order: Int32Array | undefined,
-  bound: number,
-): Int32Array {
-  const ownerOf = (k: number): number => (leavesSquared[k] <= bound ? 0 : NOISE);
-  return smallestPoints(parent.length, clusterOf.length, order, ownerOf);
+function boundedMembers({parent, leavesSquared}: Condensed, bound: number): Int32Array {
+  return smallestPoints(parent.length, leavesSquared.length, (i) => (leavesSquared[i] <= bound ? 0 : NOISE));
 }
 
 /** Numbers the selected clusters that have members, by their smallest one. */

@@ -3,7 +3,7 @@ import type {HdbscanHierarchy, HdbscanSelection} from '../algorithm.ts';
 import {checkSelection, type CheckedSelection, type CheckedTree} from '../checkParams.ts';
 import {firstPoints, integersByPoint, numbersByPoint, type Copies, type Places} from '../places.ts';
 import {uniqueTree} from '../tree/uniqueTree.ts';
-import {condense, type Condensed} from './condense.ts';
+import {condense, type Condensed, type EntryList} from './condense.ts';
 import {cutList} from './cutList.ts';
 import {describePoints} from './describePoints.ts';
 import {leafOrder, type LeafOrder} from './leafOrder.ts';
@@ -12,7 +12,7 @@ import {RangeSums} from './rangeSums.ts';
 import {reachability} from './reachability.ts';
 import {selectClusters} from './selectClusters.ts';
 import {NO_EDGES, type TreeEdges} from './sortEdges.ts';
-import {stepsOf, type Steps} from './steps.ts';
+import {stepsOf} from './steps.ts';
 import {pointsOnHeavyPlaces, warningsOf} from './warnings.ts';
 
 /** A minimum spanning tree of places. Its edges are between positions: neighbours in space are neighbours in memory. */
@@ -68,12 +68,11 @@ export function hierarchyOf(
   let kept: PlaceList | undefined;
   const list = (): PlaceList => (kept ??= listOf(tree, copies));
 
-  const selectBy = (condensed: Condensed, order: Int32Array | undefined, params: CheckedSelection): HdbscanSelection =>
-    selectionOf(condensed, order, copies, {...checked, ...params, hasCores, heavyPoints: more.heavyPoints});
+  const selectFrom = (condensed: Condensed, params: CheckedSelection): HdbscanSelection =>
+    selectionOf(condensed, copies, {...checked, ...params, hasCores, heavyPoints: more.heavyPoints});
   const select = (params: CheckedSelection): HdbscanSelection => {
-    const made = list();
     const level = n === 1 ? coreSquared[0] : (edges.squared.at(-1) ?? Infinity);
-    return selectBy(condense(n, made.steps, made.sums, level, params.minClusterSize), made.order, params);
+    return selectFrom(condense(list(), level, params.minClusterSize), params);
   };
   const cut = (eps: number, eps2: number = squaredEps(eps)): Int32Array => {
     if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
@@ -94,19 +93,18 @@ export function hierarchyOf(
       return {order: first === undefined ? order : order.map((place) => first[place]), heights};
     },
   } satisfies HdbscanHierarchy;
-  return {hierarchy, select, selectFrom: (condensed, params) => selectBy(condensed, undefined, params)};
+  return {hierarchy, select, selectFrom};
 }
 
 /** The clusters of a condensed tree, by point. */
 function selectionOf(
   condensed: Condensed,
-  order: Int32Array | undefined,
   copies: Copies,
   params: CheckedTree & CheckedSelection & {readonly hasCores: boolean; readonly heavyPoints: number},
 ): HdbscanSelection {
   const isSelected = params.hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
-  const {numberOf, clusters, smallest, ...numbered} = numberTree(condensed, order);
-  const points = describePoints(condensed, order, isSelected, {numberOf, smallest}, params);
+  const {numberOf, clusters, smallest, ...numbered} = numberTree(condensed);
+  const points = describePoints(condensed, isSelected, {numberOf, smallest}, params);
   // A selected root without members.
   if (points.clusterCount === 0) isSelected.fill(0);
   return {
@@ -133,10 +131,7 @@ export function hierarchyWithoutCores(places: Places, checked: CheckedTree): Gro
 }
 
 /** The list of a hierarchy by place, and what its ranges weigh if entries are not one point each. */
-interface PlaceList extends LeafOrder {
-  readonly sums: RangeSums | undefined;
-  readonly steps: Steps;
-}
+type PlaceList = LeafOrder & EntryList;
 
 function listOf({coreSquared: {length: n}, edges, pointOrder}: PlaceTree, {weights}: Copies): PlaceList {
   const {order, heights} = leafOrder(edges, n);

@@ -18,12 +18,11 @@ export interface NumberedClusters extends Omit<CondensedTree, 'clusterOf' | 'lea
 /**
  * Numbers that do not depend on the order of discovery: preorder, children by their smallest member.
  *
- * @param order  the point of each entry of `condensed`. Absent: entries are points
- * @complexity   O(n)
+ * @complexity  O(n)
  */
-export function numberTree(condensed: Condensed, order: Int32Array | undefined): NumberedClusters {
+export function numberTree(condensed: Condensed): NumberedClusters {
   const {parent, clusterOf} = condensed;
-  const smallest = smallestPoints(parent.length, clusterOf.length, order, (k) => clusterOf[k]);
+  const smallest = smallestPoints(parent.length, clusterOf.length, (i) => clusterOf[i]);
   for (let c = parent.length - 1; c > 0; c--) smallest[parent[c]] = Math.min(smallest[parent[c]], smallest[c]);
   const clusters = preorder(parent, smallest);
   const numberOf = new Int32Array(clusters.length);
