@@ -15,6 +15,7 @@ import {
   choice,
   integerFrom,
   numberFrom,
+  numberToOne,
   outputFile,
   positiveInteger,
   required,
@@ -53,6 +54,11 @@ export function addHdbscanCommand(program: Command): void {
     .option('--tree <FILE>', `condensed tree: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
     .option('--reachability <FILE>', `reachability plot: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
     .option('--save-model <FILE>', 'model for "epsball predict": .arrow', outputFile(['.arrow']))
+    .option(
+      '--assign-noise [M]',
+      'give noise the cluster of its largest membership, from M on if it is given, 0 to 1',
+      numberToOne,
+    )
     .option('--explain <ROWS>', 'why rows, from 0 and with commas between, have their labels', rowNumbers)
     .option('--verify', 'compare all numbers with another backend')
     .action((input: string, flags: HdbscanFlags) =>

@@ -1,12 +1,20 @@
 import {EARTH_RADIUS, pointCount} from '@epsball/clustering';
 import {escapeControls, writeLabels, type LoadedPoints} from '@epsball/datasets';
-import {createHdbscan, explain, type HdbscanRan, type HdbscanRequest, type HdbscanResult} from '@epsball/hdbscan';
+import {
+  assignNoise,
+  createHdbscan,
+  explain,
+  type HdbscanRan,
+  type HdbscanRequest,
+  type HdbscanResult,
+} from '@epsball/hdbscan';
 import {basename} from 'node:path';
 import {checkRows} from '../cluster/explained.ts';
 import {orderOf} from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {nameFile, readInput, warnOfColumns} from '../cluster/readInput.ts';
 import {FailureError} from '../errors.ts';
+import {countNoise} from '../text.ts';
 import {jsonLine} from '../escape.ts';
 import {checkOutputs, nameOfInput} from '../options.ts';
 import {checkPlots, writePlot, writeSvg} from '../plot/writePlot.ts';
@@ -35,11 +43,13 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const outcome = await nameFile(input, () => run).finally(bar.clear);
     const verified = flags.verify === true ? await verify(points, request, outcome, signal) : [];
     signal.throwIfAborted();
-    await writeFiles(input, flags, {points, request, outcome}, signal);
+    const labels = await withoutNoise(points, request, outcome, flags.assignNoise, signal);
+    await writeFiles(input, flags, {points, request, outcome, labels}, signal);
     signal.throwIfAborted();
     const explained = flags.explain === undefined ? [] : explain(points, request, outcome, flags.explain);
-    const files = {out, plot, tree, reachability, model};
-    const report = hierarchyReportOf({input, points, request, outcome, readMs, verified, explained, ...files});
+    const assigned = flags.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
+    const ended = {input, points, request, outcome: {...outcome, labels}, readMs, verified, explained, assigned};
+    const report = hierarchyReportOf({...ended, out, plot, tree, reachability, model});
     process.stdout.write(flags.json === true ? jsonLine(report) : formatHierarchyReport(report));
   } finally {
     hdbscan.destroy();
@@ -61,6 +71,18 @@ function requestOf(flags: HdbscanFlags, {weights}: LoadedPoints): HdbscanRequest
     sampleWeight: weights,
     ...(metric === 'haversine' ? {metric, angles, epsUnit: 'km'} : {metric}),
   };
+}
+
+/** The labels that are written: of the run, or with noise in the clusters of its largest memberships. */
+async function withoutNoise(
+  points: LoadedPoints,
+  request: HdbscanRequest,
+  outcome: Outcome,
+  least: number | true | undefined,
+  signal: AbortSignal,
+): Promise<Int32Array> {
+  if (least === undefined) return outcome.labels;
+  return assignNoise(points, request, outcome, {within: least === true ? undefined : least, signal});
 }
 
 /** Runs another backend and compares every number. */
@@ -93,11 +115,17 @@ async function writeFiles(
     points,
     request,
     outcome,
-  }: {readonly points: LoadedPoints; readonly request: HdbscanRequest; readonly outcome: Outcome},
+    labels,
+  }: {
+    readonly points: LoadedPoints;
+    readonly request: HdbscanRequest;
+    readonly outcome: Outcome;
+    readonly labels: Int32Array;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   const {out, plot, saveModel} = flags;
-  const {labels, probabilities, outlierScores} = outcome;
+  const {probabilities, outlierScores} = outcome;
   if (out !== undefined) {
     const columns = {probability: probabilities, outlier_score: outlierScores};
     await writeLabels(out, labels, undefined, {signal, columns});

@@ -12,6 +12,8 @@ export interface HdbscanFlags extends PointFlags, MetricFlags, BackendFlags, Out
   readonly tree?: string;
   readonly reachability?: string;
   readonly saveModel?: string;
+  /** The least membership, or true for any. */
+  readonly assignNoise?: number | true;
   /** Rows from 0. */
   readonly explain?: readonly number[];
 }

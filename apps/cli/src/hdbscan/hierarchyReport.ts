@@ -6,7 +6,7 @@ import {
   type HdbscanRequest,
   type HdbscanResult,
 } from '@epsball/hdbscan';
-import {formatRunReport, runReportOf, type EndedRun, type RunReport} from '../cluster/runReport.ts';
+import {formatRunReport, runReportOf, share, type EndedRun, type RunReport} from '../cluster/runReport.ts';
 import {finiteOrNull, formatCount} from '../text.ts';
 import {inHdbscanFlags} from './hdbscanFlags.ts';
 
@@ -24,6 +24,8 @@ export interface HierarchyReport extends RunReport<HdbscanPhase> {
   duplicates: 'count' | 'once';
   /** Whether points have weights. */
   weighted: boolean;
+  /** Noise that --assign-noise labelled; null without it. `noise` is what is left. */
+  assigned: number | null;
   /** What may surprise, each with the flag that changes it. */
   warnings: string[];
   tree: string | null;
@@ -43,10 +45,11 @@ export function hierarchyReportOf(
     readonly tree?: string | undefined;
     readonly reachability?: string | undefined;
     readonly model?: string | undefined;
+    readonly assigned?: number | null;
     readonly explained?: readonly HdbscanExplanation[];
   },
 ): HierarchyReport {
-  const {request, outcome, tree, reachability, model, explained = []} = run;
+  const {request, outcome, tree, reachability, model, assigned = null, explained = []} = run;
   const {minClusterSize, minSamples = minClusterSize} = request;
   return {
     ...runReportOf(run, 'hdbscan'),
@@ -59,6 +62,7 @@ export function hierarchyReportOf(
     allowSingleCluster: request.allowSingleCluster ?? false,
     duplicates: request.duplicates ?? 'count',
     weighted: request.sampleWeight !== undefined,
+    assigned,
     warnings: outcome.warnings.map(inHdbscanFlags),
     tree: tree ?? null,
     reachability: reachability ?? null,
@@ -106,6 +110,7 @@ export function formatHierarchyReport(report: HierarchyReport): string {
     ],
     noise: [
       ...report.warnings.map((warning) => ['warning', warning]),
+      ...(report.assigned === null ? [] : [['assigned', share(report.assigned, report.points)]]),
       ...report.explained.map((point) => [`row ${point.row}`, explanationOf(point, metric)]),
       ['condensed tree', `${formatCount(treeClusters)} ${treeClusters === 1 ? 'cluster' : 'clusters'}`],
     ],
