@@ -81,6 +81,8 @@ export function numberFrom(least: number): Parser<number> {
   return numberThat((value) => value >= least, `a finite number ≥ ${least}`);
 }
 
+export const numberToOne: Parser<number> = numberThat((value) => value >= 0 && value <= 1, 'a number from 0 to 1');
+
 export function integerFrom(least: number): Parser<number> {
   return numberThat((value) => Number.isSafeInteger(value) && value >= least, `an integer ≥ ${least}`);
 }

@@ -145,6 +145,23 @@ describe('epsball hdbscan', () => {
     ]);
   });
 
+  it('gives noise the cluster of its largest membership', async () => {
+    const [out, tree] = ['assigned.csv', 'assigned.svg'].map((name) => join(folder, name));
+    const flags = ['--min-cluster-size', '3', '--out', out, '--tree', tree, '--assign-noise'];
+    const {stdout} = await cluster(...flags);
+    expect(stdout).toMatch(/^noise +0 \(0 %\)\nassigned +1 \(14\.3 %\)$/m);
+    const rows = readFileSync(out, 'utf8').trim().split('\n').slice(1);
+    expect(rows.map((row) => Number(row.split(',')[1]))).toEqual([0, 0, 0, 1, 1, 1, 1]);
+    expect(rows[6]).toMatch(/^6,1,0,/);
+    const bounded: unknown = JSON.parse((await cluster(...flags, '0.5', '--json', '--explain', '6')).stdout);
+    expect(bounded).toMatchObject({noise: 1, assigned: 0, explained: [{label: -1}]});
+    const refused = await cluster(...flags, '2');
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      'epsball: --assign-noise = "2"; expected a number from 0 to 1\n',
+    ]);
+  });
+
   it('explains rows', async () => {
     const explained = await cluster('--min-cluster-size', '3', '--json', '--explain', '0');
     expect(JSON.parse(explained.stdout).explained).toMatchObject([{row: 0}]);

@@ -17,6 +17,7 @@ import {
   choice,
   integerFrom,
   numberFrom,
+  numberToOne,
   outputFile,
   positiveInteger,
   required,
@@ -63,6 +64,11 @@ export function addHdbscanCommand(program: Command): void {
       outputFile(MEMBERSHIP_FORMATS),
     )
     .option('--top <K>', 'with --memberships: most clusters a point. Default: 10', positiveInteger)
+    .option(
+      '--assign-noise [M]',
+      'give noise the cluster of its largest membership, from M on if it is given, 0 to 1',
+      numberToOne,
+    )
     .option('--explain <ROWS>', 'why rows, from 0 and with commas between, have their labels', rowNumbers)
     .option('--verify', 'compare all numbers with another backend')
     .action((input: string, flags: HdbscanFlags) =>
@@ -77,7 +83,12 @@ async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: Abor
   }
   const {by, tree, reachability, saveModel, memberships, top, explain} = flags;
   const ofAllPoints = {'--tree': tree, '--reachability': reachability, '--save-model': saveModel};
-  checkBy(by, {...ofAllPoints, '--memberships': memberships, '--explain': explain});
+  checkBy(by, {
+    ...ofAllPoints,
+    '--memberships': memberships,
+    '--assign-noise': flags.assignNoise,
+    '--explain': explain,
+  });
   if (top !== undefined) required('--memberships', memberships, 'a file for them, since --top is given');
   checkMetric(flags);
   checkBackend(flags);

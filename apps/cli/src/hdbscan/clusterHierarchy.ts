@@ -1,6 +1,7 @@
 import {EARTH_RADIUS, pointCount} from '@epsball/clustering';
 import {escapeControls, writeLabels, type LoadedPoints} from '@epsball/datasets';
 import {
+  assignNoise,
   createHdbscan,
   explain,
   groupBy,
@@ -16,6 +17,7 @@ import {orderOf} from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {nameFile, readInput, warnOfColumns} from '../cluster/readInput.ts';
 import {FailureError} from '../errors.ts';
+import {countNoise} from '../text.ts';
 import {jsonLine} from '../escape.ts';
 import {checkOutputs, nameOfInput} from '../options.ts';
 import {checkPlots, writePlot, writeSvg} from '../plot/writePlot.ts';
@@ -49,12 +51,15 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const outcome = await nameFile(input, () => run).finally(bar.clear);
     const verified = flags.verify === true ? await verify(points, request, outcome, signal) : [];
     signal.throwIfAborted();
-    await writeFiles(input, flags, {points, request, outcome}, signal);
+    const labels = await withoutNoise(points, request, outcome, flags.assignNoise, signal);
+    await writeFiles(input, flags, {points, request, outcome, labels}, signal);
     signal.throwIfAborted();
     const whole = 'hierarchy' in outcome ? outcome : undefined;
     const explained = whole && flags.explain ? explain(points, request, whole, flags.explain) : [];
+    const assigned = flags.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
+    const ended = {input, points, request, outcome: {...outcome, labels}, readMs, verified, explained, assigned};
     const files = {out, plot, tree, reachability, model, memberships: flags.memberships, by: flags.by};
-    const report = hierarchyReportOf({input, points, request, outcome, readMs, verified, explained, ...files});
+    const report = hierarchyReportOf({...ended, ...files});
     process.stdout.write(flags.json === true ? jsonLine(report) : formatHierarchyReport(report));
   } finally {
     hdbscan?.destroy();
@@ -76,6 +81,19 @@ function requestOf(flags: HdbscanFlags, {weights}: LoadedPoints): HdbscanRequest
     sampleWeight: weights,
     ...(metric === 'haversine' ? {metric, angles, epsUnit: 'km'} : {metric}),
   };
+}
+
+/** The labels that are written: of the run, or with noise in the clusters of its largest memberships. */
+async function withoutNoise(
+  points: LoadedPoints,
+  request: HdbscanRequest,
+  outcome: Outcome,
+  least: number | true | undefined,
+  signal: AbortSignal,
+): Promise<Int32Array> {
+  // Groups have no tree of all points; `--by` refuses the flag.
+  if (least === undefined || !('hierarchy' in outcome)) return outcome.labels;
+  return assignNoise(points, request, outcome, {within: least === true ? undefined : least, signal});
 }
 
 /** Runs another backend and compares every number. */
@@ -112,11 +130,17 @@ async function writeFiles(
     points,
     request,
     outcome,
-  }: {readonly points: LoadedPoints; readonly request: HdbscanRequest; readonly outcome: Outcome},
+    labels,
+  }: {
+    readonly points: LoadedPoints;
+    readonly request: HdbscanRequest;
+    readonly outcome: Outcome;
+    readonly labels: Int32Array;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   const {out, plot, saveModel} = flags;
-  const {labels, probabilities, outlierScores} = outcome;
+  const {probabilities, outlierScores} = outcome;
   if (out !== undefined) {
     const columns = {probability: probabilities, outlier_score: outlierScores};
     await writeLabels(out, labels, undefined, {signal, columns});

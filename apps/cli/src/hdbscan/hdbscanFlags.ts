@@ -15,6 +15,8 @@ export interface HdbscanFlags extends PointFlags, MetricFlags, BackendFlags, Out
   readonly memberships?: string;
   /** Of the memberships: clusters a point. */
   readonly top?: number;
+  /** The least membership, or true for any. */
+  readonly assignNoise?: number | true;
   /** Rows from 0. */
   readonly explain?: readonly number[];
 }

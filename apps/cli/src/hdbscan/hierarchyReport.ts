@@ -7,7 +7,7 @@ import {
   type HdbscanRequest,
   type HdbscanResult,
 } from '@epsball/hdbscan';
-import {formatRunReport, runReportOf, type EndedRun, type RunReport} from '../cluster/runReport.ts';
+import {formatRunReport, runReportOf, share, type EndedRun, type RunReport} from '../cluster/runReport.ts';
 import {escapeControls} from '@epsball/datasets';
 import {finiteOrNull, formatCount} from '../text.ts';
 import {inHdbscanFlags} from './hdbscanFlags.ts';
@@ -29,6 +29,8 @@ export interface HierarchyReport extends RunReport<HdbscanPhase> {
   duplicates: 'count' | 'once';
   /** Whether points have weights. */
   weighted: boolean;
+  /** Noise that --assign-noise labelled; null without it. `noise` is what is left. */
+  assigned: number | null;
   /** What may surprise, each with the flag that changes it. */
   warnings: string[];
   tree: string | null;
@@ -54,10 +56,11 @@ export function hierarchyReportOf(
     readonly reachability?: string | undefined;
     readonly model?: string | undefined;
     readonly memberships?: string | undefined;
+    readonly assigned?: number | null;
     readonly explained?: readonly HdbscanExplanation[];
   },
 ): HierarchyReport {
-  const {request, tree, reachability, model, memberships, explained = []} = run;
+  const {request, tree, reachability, model, memberships, assigned = null, explained = []} = run;
   const {minClusterSize, minSamples = minClusterSize} = request;
   return {
     ...runReportOf(run, 'hdbscan'),
@@ -70,6 +73,7 @@ export function hierarchyReportOf(
     allowSingleCluster: request.allowSingleCluster ?? false,
     duplicates: request.duplicates ?? 'count',
     weighted: request.sampleWeight !== undefined,
+    assigned,
     warnings: warningsOf(run).map(inHdbscanFlags),
     tree: tree ?? null,
     reachability: reachability ?? null,
@@ -127,6 +131,7 @@ export function formatHierarchyReport(report: HierarchyReport): string {
       ...(report.warnings.length > WARNINGS_SHOWN
         ? [['warning', `${formatCount(report.warnings.length)} in all; --json lists them`]]
         : []),
+      ...(report.assigned === null ? [] : [['assigned', share(report.assigned, report.points)]]),
       ...report.explained.map((point) => [`row ${point.row}`, explanationOf(point, metric)]),
       [
         report.by === null ? 'condensed tree' : 'condensed trees',
