@@ -37,6 +37,7 @@ export async function readInput(
     weightColumn,
     timeColumn,
     by: groupColumn,
+    missing,
     dataset,
     dim,
     precision,
@@ -48,7 +49,8 @@ export async function readInput(
 ): Promise<LoadedPoints> {
   const isGlobe = metric === 'haversine';
   const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
-  const options = {weightColumn, timeColumn, groupColumn, dataset, dim, precision, ...format, signal};
+  const lacking = missing === 'noise' || missing === 'drop' ? ({missing: 'nan'} as const) : {};
+  const options = {weightColumn, timeColumn, groupColumn, dataset, dim, precision, ...format, ...lacking, signal};
   if (!isGlobe || !WITHOUT_NAMES.test(input)) {
     return readNamed(input, {...options, columns: isGlobe ? (columns ?? 'place') : columns});
   }

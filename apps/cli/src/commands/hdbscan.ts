@@ -3,6 +3,7 @@ import {
   addBackendFlags,
   addDatasetFlag,
   addGroupFlag,
+  addMissingFlag,
   addMetricFlags,
   addOutputFlags,
   addPointFlags,
@@ -50,7 +51,7 @@ export function addHdbscanCommand(program: Command): void {
       ]),
     );
   addGroupFlag(addMetricFlags(command));
-  addDatasetFlag(addPointFlags(command));
+  addMissingFlag(addDatasetFlag(addPointFlags(command)));
   addBackendFlags(command);
   addOutputFlags(command, ['.npy', '.csv', '.tsv', '.json', '.parquet'])
     .option('--tree <FILE>', `condensed tree: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))

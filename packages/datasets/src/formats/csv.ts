@@ -6,6 +6,7 @@ import {
   cellsOf,
   checkCsvFormat,
   chooseDelimiter,
+  isMissingCell,
   parserDelimiters,
   readHead,
   splitAt,
@@ -28,6 +29,8 @@ export interface CsvOptions extends ColumnChoice, CsvFormat {
   readonly dim?: number | undefined;
   /** Default: `'source'`, which is float64. */
   readonly precision?: ReadPrecision | undefined;
+  /** As for `readPoints`. */
+  readonly missing?: 'error' | 'nan' | undefined;
   /** Ends the reading early. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -209,7 +212,7 @@ class RowReader {
       if (axis < 0) continue;
       const value = this.#valueOf(layout, column, cells[column]);
       // x − x is 0 for finite x only.
-      if (value - value !== 0) {
+      if (value - value !== 0 && !(this.#options.missing === 'nan' && isMissingCell(cells[column]))) {
         throw new DatasetFormatError(this.#path, this.#refusal(layout, column, cells[column]), {line: info.lines});
       }
       coords.values[coords.length + axis] = value;

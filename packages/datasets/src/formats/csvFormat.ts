@@ -52,6 +52,11 @@ export function toNumberWithComma(text: string): number {
   return DECIMAL_COMMA.test(text) ? Number(text.replace(',', '.')) : NaN;
 }
 
+/** Whether a cell says that its value is missing. */
+export function isMissingCell(cell: string): boolean {
+  return /^\s*(?:nan|na|null)?\s*$/i.test(cell);
+}
+
 /** The delimiter of a file by its first rows, of which there is one at least. */
 export function chooseDelimiter(rows: readonly string[], path: string, {delimiter, decimal}: CsvFormat): string {
   if (delimiter !== undefined) return delimiter;

@@ -19,7 +19,12 @@ type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
  */
 export async function readGeoJson(
   file: OpenFile,
-  {weightColumn, timeColumn, groupColumn}: OtherColumns,
+  {
+    weightColumn,
+    timeColumn,
+    groupColumn,
+    missing = 'error',
+  }: OtherColumns & {readonly missing?: 'error' | 'nan' | undefined},
 ): Promise<LoadedPoints> {
   const {path} = file;
   if (file.size > TEXT_MAX) {
@@ -32,8 +37,8 @@ export async function readGeoJson(
   } catch (error) {
     throw new DatasetFormatError(path, 'is not JSON; expected GeoJSON of points', {cause: error});
   }
-  const points = pointsOf(path, value);
-  const positions = geoJsonPositions(value);
+  const points = pointsOf(path, value, missing);
+  const positions = geoJsonPositions(value, missing === 'nan');
   const properties = positions.map(({feature}) => (isObject(feature?.['properties']) ? feature['properties'] : null));
   const members = membersOf(positions.map(({feature}) => feature));
   const altitudes = positions.map(({position}) => {
@@ -45,16 +50,20 @@ export async function readGeoJson(
     properties,
     ...(members.some((one) => one !== null) ? {members} : {}),
     ...(altitudes.some((one) => one !== undefined) ? {altitudes} : {}),
-    ...(weightColumn === undefined ? {} : {weights: weightsOf(path, properties, String(weightColumn))}),
-    ...(timeColumn === undefined ? {} : {times: timesOf(path, properties, String(timeColumn))}),
-    ...(groupColumn === undefined ? {} : {groups: groupsOfProperty(path, properties, String(groupColumn))}),
+    ...(weightColumn === undefined ? {} : {weights: weightsOf(path, properties, String(weightColumn), missing)}),
+    ...(timeColumn === undefined ? {} : {times: timesOf(path, properties, String(timeColumn), missing)}),
+    ...(groupColumn === undefined ? {} : {groups: groupsOfProperty(path, properties, String(groupColumn), missing)}),
   };
 }
 
-function pointsOf(path: string, value: unknown): PointSet & {readonly columns?: readonly string[]} {
+function pointsOf(
+  path: string,
+  value: unknown,
+  missing: 'error' | 'nan',
+): PointSet & {readonly columns?: readonly string[]} {
   if (!isGeoJson(value)) throw new DatasetFormatError(path, 'is JSON, but no GeoJSON; expected a FeatureCollection');
   try {
-    return toPoints(value);
+    return toPoints(value, undefined, missing);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const reason = error instanceof InvalidPointsError ? error.message : `is no GeoJSON of points: ${error.message}`;
@@ -80,20 +89,22 @@ function membersOf(features: readonly (Readonly<Record<string, unknown>> | undef
   });
 }
 
-function weightsOf(path: string, properties: Objects, name: string): Float64Array {
+function weightsOf(path: string, properties: Objects, name: string, missing: 'error' | 'nan'): Float64Array {
   return Float64Array.from(properties, (one, i) => {
     const weight = one?.[name];
     if (typeof weight === 'number') return weight;
+    if (missing === 'nan' && (weight ?? '') === '') return NaN;
     const names = Object.keys(one ?? {});
     const has = weight === undefined ? `has no property ${name}` : `has text for ${name}`;
     throw new DatasetFormatError(path, `point ${i} ${has}; expected a number among its properties ${listed(names)}`);
   });
 }
 
-function timesOf(path: string, properties: Objects, name: string): Float64Array {
+function timesOf(path: string, properties: Objects, name: string, missing: 'error' | 'nan'): Float64Array {
   return Float64Array.from(properties, (one, i) => {
     const time = timeOf(one?.[name]);
     if (Number.isFinite(time)) return time;
+    if (missing === 'nan' && (one?.[name] ?? '') === '') return NaN;
     throw new DatasetFormatError(path, `point ${i}: ${expectedTime(name, String(one?.[name]))}`);
   });
 }

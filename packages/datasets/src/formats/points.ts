@@ -25,6 +25,12 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
    */
   readonly precision?: ReadPrecision | undefined;
   /**
+   * `nan`: values that a row lacks become NaN, and its group −1, instead of an error: an empty cell, `NaN`, `NA` or
+   * `null` of text, null of Parquet, a geometry or a property of null of GeoJSON. Other formats hold NaN themselves.
+   * Default: `error`.
+   */
+  readonly missing?: 'error' | 'nan' | undefined;
+  /**
    * NPY in C order and Parquet: the ranges of rows to read, one after another. The result also has the `rowCount` of
    * the file. No range: nothing but that, the dimension, the precision and the columns. Default: all rows.
    */
@@ -48,7 +54,7 @@ const OWN_OPTIONS: readonly (readonly [keyof ReadPointsOptions, what: string, ex
   ['rows', 'ranges of rows', ['.npy', '.parquet']],
 ];
 
-const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'dim', 'precision', 'signal'];
+const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'dim', 'precision', 'missing', 'signal'];
 
 /**
  * Reads points in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
@@ -64,7 +70,7 @@ const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'di
  */
 export async function readPoints(input: Input, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
   checkKnownOptions(options, READ_NAMES, 'options', 'an object such as {columns: [0, 1]}');
-  const {columns, weightColumn, timeColumn, groupColumn, dataset, rows, signal, delimiter, decimal} = options;
+  const {columns, weightColumn, timeColumn, groupColumn, dataset, rows, signal, missing, delimiter, decimal} = options;
   const dim = dimWithOthers(options);
   const precision = precisionWithOthers(options);
   signal?.throwIfAborted();
@@ -80,7 +86,7 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.tsv':
     case '.txt': {
       const {dim: axes, precision: wished} = options;
-      const chosen = {columns, weightColumn, timeColumn, groupColumn, dim: axes, precision: wished};
+      const chosen = {columns, weightColumn, timeColumn, groupColumn, dim: axes, precision: wished, missing};
       return readCsvFile(input, {...chosen, signal, delimiter, decimal});
     }
     case '.f32':
@@ -96,7 +102,7 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
       const ofNumbers = async (): Promise<readonly string[]> =>
         (await readContainer('parquet', input, look, {signal})).columns ?? [];
       const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
-      const wanted = {columns: chosen, weightColumn, timeColumn, groupColumn, dim, precision, rows};
+      const wanted = {columns: chosen, weightColumn, timeColumn, groupColumn, dim, precision, rows, missing};
       return splitColumns(await readContainer('parquet', input, wanted, {signal}), options);
     }
     case '.geojson':
@@ -131,7 +137,7 @@ async function readRaw(
 }
 
 function checkOptions(extension: string, options: ReadPointsOptions): void {
-  const {columns, dim, precision = 'source', rows} = options;
+  const {columns, dim, precision = 'source', rows, missing = 'error'} = options;
   // GeoJSON names its coordinates itself.
   const isPlaced = columns === 'place' && extension === '.geojson';
   for (const [name, what, extensions] of OWN_OPTIONS) {
@@ -146,6 +152,7 @@ function checkOptions(extension: string, options: ReadPointsOptions): void {
   if (columns?.length === 0) throw new InvalidParameterError('columns', '', 'at least one column');
   if (dim !== undefined) requireInteger('dim', dim, 1, 0x7fffffff);
   if (rows !== undefined) checkRows(rows);
+  if (missing !== 'error' && missing !== 'nan') throw new InvalidParameterError('missing', missing, "'error' or 'nan'");
   if (precision !== 'source' && precision !== 'float32' && precision !== 'float64') {
     throw new InvalidParameterError('precision', precision, "'source', 'float32' or 'float64'");
   }
