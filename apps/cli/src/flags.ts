@@ -56,7 +56,7 @@ export function addPointFlags(command: Command): Command {
 }
 
 export function addDatasetFlag(command: Command): Command {
-  return command.option('--dataset <NAME>', 'dataset inside an HDF5 file');
+  return command.option('--dataset <NAME>', 'dataset inside an HDF5 file, or array of an NPZ file');
 }
 
 export function addGroupFlag(command: Command): Command {

@@ -12,7 +12,7 @@ import type {MetricFlags, PointFlags} from '../flags.ts';
 import {nameOfInput, STANDARD_INPUT} from '../options.ts';
 
 /** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
-const WITHOUT_NAMES = /\.(?:npy|f32|f64|bin|h5|hdf5)$/i;
+const WITHOUT_NAMES = /\.(?:npy|npz|npz:[^/\\:]+|f32|f64|bin|h5|hdf5)$/i;
 
 /** Ends of the loaders' messages, and the same with our flags. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [

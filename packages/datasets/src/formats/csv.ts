@@ -17,6 +17,7 @@ import {
 import {because, DatasetFormatError, listed, quoted} from './errors.ts';
 import {GroupNames, groupNameOf} from './groups.ts';
 import {GrowingCoords} from './growingCoords.ts';
+import {inflated} from './inflate.ts';
 import type {LoadedColumns, LoadedPoints, ReadPrecision} from './numbers.ts';
 import {fileBlocks, openFile, type Input} from './openFile.ts';
 import {expectedTime, timeOf} from './times.ts';
@@ -90,7 +91,9 @@ export async function* readCsvBatches(
   checkCsvFormat(options);
   const file = await openFile(input);
   try {
-    yield* readBatches(file.path, fileBlocks(file), {...options, size: file.size}, batchPoints);
+    const isPacked = file.path.toLowerCase().endsWith('.gz');
+    const blocks = isPacked ? inflated(fileBlocks(file), 'gzip') : fileBlocks(file);
+    yield* readBatches(file.path, blocks, {...options, size: isPacked ? undefined : file.size}, batchPoints);
   } finally {
     await file.close?.();
   }

@@ -62,7 +62,7 @@ export function chooseDelimiter(rows: readonly string[], path: string, {delimite
   if (delimiter !== undefined) return delimiter;
   const [first] = rows;
   const last = rows[rows.length - 1];
-  if (extensionIn(path) === '.tsv' && first.includes('\t')) return '\t';
+  if (extensionIn(path).startsWith('.tsv') && first.includes('\t')) return '\t';
   // Commas between digits are decimal marks where another delimiter separates nothing but numbers.
   const others = [';', '\t', WHITE_SPACE];
   const withCommas = others.find((one) => {

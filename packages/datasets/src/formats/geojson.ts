@@ -1,8 +1,10 @@
 import {geoJsonPositions, InvalidPointsError, toPoints, type GeoJsonLike, type PointSet} from '@epsball/clustering';
 import type {OtherColumns} from './columnChoice.ts';
 import {DatasetFormatError, listed} from './errors.ts';
+import {extensionIn} from './extensions.ts';
 import {groupsOfProperty} from './groups.ts';
 import type {LoadedPoints} from './numbers.ts';
+import {readSequence} from './geojsonSequence.ts';
 import {readWholeFile, type OpenFile} from './openFile.ts';
 import {expectedTime, timeOf} from './times.ts';
 
@@ -15,7 +17,7 @@ type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
 /**
  * Reads the points of a GeoJSON file: longitude and latitude, float64. What else belongs to a point is in `properties`,
  * `members` and `altitudes`. The property `weightColumn` holds the weight of a point, `timeColumn` its time, and
- * `groupColumn` its group.
+ * `groupColumn` its group. A file whose name ends in `.geojson` is one object, any other a sequence of them.
  */
 export async function readGeoJson(
   file: OpenFile,
@@ -27,16 +29,8 @@ export async function readGeoJson(
   }: OtherColumns & {readonly missing?: 'error' | 'nan' | undefined},
 ): Promise<LoadedPoints> {
   const {path} = file;
-  if (file.size > TEXT_MAX) {
-    throw new DatasetFormatError(path, 'is longer than 512 MB; expected a smaller file, or columns as Parquet or CSV');
-  }
-  const text = new TextDecoder().decode(await readWholeFile(file, TEXT_MAX));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new DatasetFormatError(path, 'is not JSON; expected GeoJSON of points', {cause: error});
-  }
+  const isSequence = extensionIn(path) !== '.geojson';
+  const value = isSequence ? {type: 'FeatureCollection', features: await readSequence(file)} : await readObject(file);
   const points = pointsOf(path, value, missing);
   const positions = geoJsonPositions(value, missing === 'nan');
   const properties = positions.map(({feature}) => (isObject(feature?.['properties']) ? feature['properties'] : null));
@@ -54,6 +48,21 @@ export async function readGeoJson(
     ...(timeColumn === undefined ? {} : {times: timesOf(path, properties, String(timeColumn), missing)}),
     ...(groupColumn === undefined ? {} : {groups: groupsOfProperty(path, properties, String(groupColumn), missing)}),
   };
+}
+
+async function readObject(file: OpenFile): Promise<unknown> {
+  if (file.size > TEXT_MAX) {
+    throw new DatasetFormatError(
+      file.path,
+      'is longer than 512 MB; expected a smaller file, or a sequence (.geojsonl)',
+    );
+  }
+  const text = new TextDecoder().decode(await readWholeFile(file, TEXT_MAX));
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DatasetFormatError(file.path, 'is not JSON; expected GeoJSON of points', {cause: error});
+  }
 }
 
 function pointsOf(
