@@ -1,5 +1,5 @@
 // Flags that several commands have. Loads no library: a refused flag costs nothing.
-import type {Angles, EpsUnit, Metric} from '@epsball/clustering';
+import type {Angles, EpsUnit, Metric, MissingRule} from '@epsball/clustering';
 import type {Backend} from '@epsball/dbscan';
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import {InvalidArgumentError, Option, type Command} from 'commander';
@@ -34,6 +34,8 @@ export interface PointFlags {
   readonly timeColumn?: string;
   /** Of commands that take groups. */
   readonly by?: string;
+  /** Of commands that take rows without a place. Default: `error`. */
+  readonly missing?: MissingRule;
 }
 
 /** Characters that a shell or a table of options hardly shows, by name. */
@@ -54,11 +56,17 @@ export function addPointFlags(command: Command): Command {
 }
 
 export function addDatasetFlag(command: Command): Command {
-  return command.option('--dataset <NAME>', 'dataset inside an HDF5 file');
+  return command.option('--dataset <NAME>', 'dataset inside an HDF5 file, or array of an NPZ file');
 }
 
 export function addGroupFlag(command: Command): Command {
   return command.option('--by <COLUMN>', 'column, or property of GeoJSON: each group of its values is clustered alone');
+}
+
+export function addMissingFlag(command: Command): Command {
+  const rules = keysOf<MissingRule>({error: 1, noise: 1, drop: 1});
+  const what = 'rows without a value, and with cosine zero vectors: an error, noise, or left out. Default: error';
+  return command.addOption(choice('--missing <RULE>', what, rules));
 }
 
 /**

@@ -53,6 +53,16 @@ export {
 } from './metric/metricPoints.ts';
 export {smallestEps} from './metric/smallestEps.ts';
 export {keptIndex, KeptPoints} from './keptPoints.ts';
+export {
+  checkMissing,
+  MISSING_RULES,
+  scatterRows,
+  takeComplete,
+  type CompletePoints,
+  type MissingOptions,
+  type MissingRows,
+  type MissingRule,
+} from './missing.ts';
 export {nearestName} from './nearestName.ts';
 export {comparedDistance, isNeighbor, limitOf, squaredDistance, squaredEps, type Radius} from './neighborhood.ts';
 export {checkTimeParams, pointsInTime, TIME_PARAMS} from './pointsInTime.ts';

@@ -11,7 +11,7 @@ export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts'
 export {readCsvBatches, readCsvStream, type CsvOptions, type CsvStream} from './formats/csv.ts';
 export {parquetColumns} from './formats/containers.ts';
 export {checkCsvFormat, type CsvFormat} from './formats/csvFormat.ts';
-export {POINT_EXTENSIONS} from './formats/extensions.ts';
+export {POINT_EXTENSIONS, READ_EXTENSIONS} from './formats/extensions.ts';
 export {type ColumnChoice} from './formats/columnChoice.ts';
 export {DatasetFormatError, DatasetWriteError, escapeControls} from './formats/errors.ts';
 export {type LoadedPoints, type ReadPrecision, type RowRange} from './formats/numbers.ts';

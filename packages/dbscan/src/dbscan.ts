@@ -5,6 +5,9 @@ import {
   InvalidParameterError,
   kindOfWeights,
   pointCount,
+  scatterRows,
+  takeComplete,
+  toPoints,
   validateOutput,
   validatePoints,
   type DbscanAlgorithm,
@@ -12,6 +15,7 @@ import {
   type DbscanParams,
   type DbscanResult,
   type DbscanRunOptions,
+  type MissingRows,
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
@@ -47,7 +51,7 @@ export interface CreateDbscanOptions extends RunnerOptions<Gpu, AdapterChoice, G
 export type DbscanOptions = DbscanRequest & Omit<CreateDbscanOptions, 'oneShot'> & DbscanRunOptions;
 
 /** A result, with the variant and the backend that computed it. */
-export interface DbscanOutcome extends DbscanResult, VariantRan<Gpu> {
+export interface DbscanOutcome extends DbscanResult, VariantRan<Gpu>, MissingRows {
   /** Why `auto` chose the backend, with the times of its own variants. Absent if the caller chose it. */
   readonly reason?: string;
   /**
@@ -153,6 +157,8 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
     options: DbscanRunOptions & DbscanOutputOptions = {},
   ): Promise<DbscanOutcome> {
     this.runner.throwIfDestroyed();
+    const rule: unknown = (params as DbscanRequest | undefined)?.missing;
+    if (rule === 'noise' || rule === 'drop') return this.#runComplete(points, {...params, missing: rule}, options);
     const given = prepareRun(points, params, options);
     const {prepared, expand} = params.collapse === true ? collapseRun(given) : {prepared: given, expand: undefined};
     const {size, choices} = this.#choose(prepared.points, prepared.params);
@@ -172,6 +178,23 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
     this.#ranOnGpu = outcome.backend === 'gpu';
     const reason = this.#reasonFor(outcome.backend, size);
     return reason === undefined ? outcome : extendResult(outcome, {reason});
+  }
+
+  /** Runs the points that lack nothing. The others are noise, or left out. */
+  async #runComplete(
+    input: PointsInput,
+    {missing, sampleWeight, time, ...params}: DbscanRequest,
+    options: DbscanRunOptions & DbscanOutputOptions,
+  ): Promise<DbscanOutcome> {
+    const {n, points, rows, others} = takeComplete(toPoints(input, undefined, 'nan'), params, {sampleWeight, time});
+    const request = {...params, ...others};
+    if (rows === undefined) return this.run(points, request, options);
+    validateOutput(options, missing === 'noise' ? n : rows.length);
+    const {signal, onProgress} = options;
+    const found = await this.run(points, request, {signal, onProgress});
+    const to = missing === 'noise' ? rows : undefined;
+    const labels = scatterRows(found.labels, to, n, -1);
+    return deliver({...found, labels, coreMask: scatterRows(found.coreMask, to, n, 0), rows}, options);
   }
 
   async warmUp(n: number, dim: number): Promise<void> {

@@ -1,6 +1,9 @@
 import {
   checkKnownOptions,
+  InvalidParameterError,
   pointCount,
+  scatterRows,
+  takeComplete,
   toPoints,
   toWeights,
   validatePoints,
@@ -41,8 +44,10 @@ export async function groupBy<Key>(
 ): Promise<DbscanGroups<Key>> {
   checkKnownOptions(options, DBSCAN_OPTIONS, 'options', 'an object with eps and minPts');
   const {signal, onProgress} = options;
-  const given = toPoints(points);
   const params = paramsOf(options);
+  const {missing} = params;
+  if (missing === 'noise' || missing === 'drop') return groupComplete(points, keys, options);
+  const given = toPoints(points);
   // All points at once: an error names a point by its own index, not by that in its group.
   validatePoints(prepareRun(given, params, {signal, onProgress}).points);
   const n = pointCount(given);
@@ -66,4 +71,24 @@ export async function groupBy<Key>(
   } finally {
     dbscan.destroy();
   }
+}
+
+/** Groups the points that lack nothing. The others are noise of no group, or left out. */
+async function groupComplete<Key>(
+  input: PointsInput,
+  keys: ArrayLike<Key>,
+  {missing, sampleWeight, time, ...options}: DbscanOptions,
+): Promise<DbscanGroups<Key>> {
+  const all = toPoints(input, undefined, 'nan');
+  const {n, points, rows, others} = takeComplete(all, options, {sampleWeight, time});
+  if (rows === undefined) return groupBy(points, keys, {...options, ...others});
+  if (keys?.length !== n) throw new InvalidParameterError('keys.length', keys?.length, `${n}, one key a point`);
+  const found = await groupBy(
+    points,
+    Array.from(rows, (i) => keys[i]),
+    {...options, ...others},
+  );
+  const to = missing === 'noise' ? rows : undefined;
+  const coreMask = scatterRows(found.coreMask, to, n, 0);
+  return {...found, labels: scatterRows(found.labels, to, n, -1), coreMask, rows};
 }

@@ -1,5 +1,6 @@
 import {
   checkKnownOptions,
+  checkMissing,
   checkTimeParams,
   METRIC_OPTIONS,
   metricPoints,
@@ -14,13 +15,14 @@ import {
   type DbscanParams,
   type DbscanRunOptions,
   type MetricOptions,
+  type MissingOptions,
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
 import {afterPoints, RUNNER_OPTIONS} from '@epsball/clustering/catalogue';
 
 /** The parameters of a run, as a caller of the front door states them. */
-export interface DbscanRequest extends MetricOptions {
+export interface DbscanRequest extends MetricOptions, MissingOptions {
   /**
    * Radius of the closed neighbourhood; finite, > 0. A distance of exactly eps counts. Unit: that of the coordinates;
    * `epsUnit` with `haversine`.
@@ -52,7 +54,16 @@ export const DBSCAN_CALL = 'dbscan(points, {eps: 0.5, minPts: 5})';
 
 const RUN_CALL = 'run(points, {eps: 0.5, minPts: 5})';
 
-const PARAMS: readonly string[] = ['eps', 'minPts', 'sampleWeight', 'epsTime', 'time', 'collapse', ...METRIC_OPTIONS];
+const PARAMS: readonly string[] = [
+  'eps',
+  'minPts',
+  'sampleWeight',
+  'epsTime',
+  'time',
+  'collapse',
+  'missing',
+  ...METRIC_OPTIONS,
+];
 const RUN_OPTIONS: readonly string[] = ['signal', 'onProgress'];
 /** Of a kept instance only. */
 const OUTPUT_OPTIONS: readonly string[] = ['labels', 'coreMask'];
@@ -62,8 +73,8 @@ export const KEPT_OPTIONS: readonly string[] = [...RUNNER_OPTIONS, 'oneShot'];
 export const DBSCAN_OPTIONS: readonly string[] = [...PARAMS, ...RUNNER_OPTIONS, ...RUN_OPTIONS];
 
 export function paramsOf(options: DbscanRequest): DbscanRequest {
-  const {eps, minPts, sampleWeight, epsTime, time, collapse, metric, angles, epsUnit} = options;
-  return {eps, minPts, sampleWeight, epsTime, time, collapse, metric, angles, epsUnit};
+  const {eps, minPts, sampleWeight, epsTime, time, collapse, missing, metric, angles, epsUnit} = options;
+  return {eps, minPts, sampleWeight, epsTime, time, collapse, missing, metric, angles, epsUnit};
 }
 
 /** Points and parameters as variants take them. */
@@ -90,6 +101,7 @@ export function prepareRun(input: PointsInput, request: DbscanRequest, options: 
     const checked: DbscanParams = {...metricRadius(eps, request), minPts, ...(epsTime === undefined ? {} : {epsTime})};
     validateDbscanParams(checked);
     checkTimeParams(request);
+    checkMissing(request.missing);
     throwIfAborted(options.signal, 'start');
     return checked;
   });

@@ -1,7 +1,14 @@
-import {pointCount, toPoints, validatePoints, type PointsInput} from '@epsball/clustering';
+import {
+  InvalidParameterError,
+  pointCount,
+  takeComplete,
+  toPoints,
+  validatePoints,
+  type PointsInput,
+} from '@epsball/clustering';
 import {runGroups, runnerOptionsOf, type PointGroup} from '@epsball/clustering/catalogue';
 import type {HdbscanPhase, HdbscanResult} from './algorithm.ts';
-import {createHdbscan, type HdbscanOptions, type HdbscanRan} from './hdbscan.ts';
+import {createHdbscan, ofAllPoints, type HdbscanOptions, type HdbscanRan} from './hdbscan.ts';
 import {checkOptions, CLUSTERS, prepareRun, requestOf} from './request.ts';
 import {checkWeights} from './weightParts.ts';
 
@@ -39,7 +46,8 @@ export async function groupBy<Key>(
   options: HdbscanOptions = {},
 ): Promise<HdbscanGroups<Key>> {
   checkOptions(options, 'groupBy', CLUSTERS);
-  const {signal, onProgress} = options;
+  const {missing, signal, onProgress} = options;
+  if (missing === 'noise' || missing === 'drop') return groupComplete(points, keys, options);
   const given = toPoints(points);
   const request = requestOf(options, CLUSTERS);
   // All points at once: an error names a point by its own index, not by that in its group.
@@ -82,4 +90,21 @@ export async function groupBy<Key>(
   } finally {
     hdbscan.destroy();
   }
+}
+
+/** Groups the points that lack nothing. The others are noise of no group, or left out. */
+async function groupComplete<Key>(
+  input: PointsInput,
+  keys: ArrayLike<Key>,
+  {missing, sampleWeight, ...options}: HdbscanOptions,
+): Promise<HdbscanGroups<Key>> {
+  const {n, points, rows, others} = takeComplete(toPoints(input, undefined, 'nan'), options, {sampleWeight});
+  if (rows === undefined) return groupBy(points, keys, {...options, ...others});
+  if (keys?.length !== n) throw new InvalidParameterError('keys.length', keys?.length, `${n}, one key a point`);
+  const found = await groupBy(
+    points,
+    Array.from(rows, (i) => keys[i]),
+    {...options, ...others},
+  );
+  return {...found, ...ofAllPoints(found, missing === 'noise' ? rows : undefined, n), rows};
 }

@@ -1,4 +1,12 @@
-import {pointCount, validatePoints, type PointsInput} from '@epsball/clustering';
+import {
+  pointCount,
+  scatterRows,
+  takeComplete,
+  toPoints,
+  validatePoints,
+  type MissingRows,
+  type PointsInput,
+} from '@epsball/clustering';
 import {FrontDoor, oneShots, type Backend, type RunnerOptions, type VariantRan} from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
 import type {HdbscanAlgorithm, HdbscanHierarchyResult, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
@@ -35,8 +43,11 @@ export type HdbscanOptions = HdbscanRequest & CreateHdbscanOptions & HdbscanRunO
 
 export type HierarchyOptions = HierarchyRequest & CreateHdbscanOptions & HdbscanRunOptions;
 
-/** What ran. */
-export type HdbscanRan = VariantRan<Gpu>;
+/**
+ * What ran, and on which points. `condensedTree` and `hierarchy` are those of the points in `rows`, where `missing` has
+ * left others out; labels, probabilities and scores are of all points with `missing: 'noise'`.
+ */
+export type HdbscanRan = VariantRan<Gpu> & MissingRows;
 
 /** HDBSCAN* that keeps its threads, device and pipelines between runs, and chooses anew for each point set. */
 export interface Hdbscan extends HdbscanAlgorithm {
@@ -139,6 +150,7 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
     options: HdbscanRunOptions = {},
   ): Promise<HdbscanResult & HdbscanRan> {
     this.runner.throwIfDestroyed();
+    if (request.missing === 'noise' || request.missing === 'drop') return this.#runComplete(input, request, options);
     const {points, params} = prepareRun(input, request, options, CLUSTERS);
     const result = await this.runner.run(this.runner.choose(pointCount(points), points.dim), {
       checkInput: () => validatePoints(points),
@@ -146,6 +158,18 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
       run: (variant) => variant.run(points, params, options),
     });
     return {...result, hierarchy: inMetric(result.hierarchy, request)};
+  }
+
+  /** Runs the points that lack nothing. The others are noise, or left out. */
+  async #runComplete(
+    input: PointsInput,
+    {missing, sampleWeight, ...request}: HdbscanRequest,
+    options: HdbscanRunOptions,
+  ): Promise<HdbscanResult & HdbscanRan> {
+    const {n, points, rows, others} = takeComplete(toPoints(input, undefined, 'nan'), request, {sampleWeight});
+    const found = await this.run(points, {...request, ...others}, options);
+    if (rows === undefined) return found;
+    return {...found, ...ofAllPoints(found, missing === 'noise' ? rows : undefined, n), rows};
   }
 
   async hierarchy(
@@ -162,4 +186,15 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
     });
     return {...result, ...inMetric(result, request)};
   }
+}
+
+type OfPoints = Pick<HdbscanResult, 'labels' | 'probabilities' | 'outlierScores'>;
+
+/** What belongs to points, for all of them: those that were not clustered are noise. */
+export function ofAllPoints(found: OfPoints, rows: Int32Array | undefined, n: number): OfPoints {
+  return {
+    labels: scatterRows(found.labels, rows, n, -1),
+    probabilities: scatterRows(found.probabilities, rows, n, 0),
+    outlierScores: scatterRows(found.outlierScores, rows, n, 1),
+  };
 }

@@ -1,5 +1,6 @@
 import {
   checkKnownOptions,
+  checkMissing,
   InvalidParameterError,
   METRIC_OPTIONS,
   metricPoints,
@@ -8,6 +9,7 @@ import {
   throwIfAborted,
   toPoints,
   type MetricOptions,
+  type MissingOptions,
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
@@ -25,13 +27,13 @@ import {
 import {checkWeights} from './weightParts.ts';
 
 /** The parameters of a run, as a caller of the front door states them. Distances are in the unit of the metric. */
-export type HdbscanRequest = Omit<HdbscanParams, 'clusterSelectionEpsilon2'> & MetricOptions;
+export type HdbscanRequest = Omit<HdbscanParams, 'clusterSelectionEpsilon2'> & MetricOptions & MissingOptions;
 
 /** The parameters of a hierarchy, as a caller of the front door states them. */
 export type HierarchyRequest = HdbscanTreeParams & MetricOptions;
 
 const TREE_NAMES: readonly string[] = [...TREE_PARAMS, ...METRIC_OPTIONS];
-const REQUEST_NAMES: readonly string[] = [...SELECTION_PARAMS, ...TREE_NAMES];
+const REQUEST_NAMES: readonly string[] = [...SELECTION_PARAMS, ...TREE_NAMES, 'missing'];
 
 /** What one call asks for: clusters, or a hierarchy. */
 export interface Asked<Params> {
@@ -78,7 +80,7 @@ export function requestOf<Options extends object>(options: Options, {names}: Ask
  */
 export function prepareRun<Params extends HdbscanParams>(
   input: PointsInput,
-  request: Params & MetricOptions,
+  request: Params & MetricOptions & MissingOptions,
   options: HdbscanRunOptions,
   {names, example, check}: Asked<Params>,
 ): {readonly points: PointSet; readonly params: Params} {
@@ -86,7 +88,8 @@ export function prepareRun<Params extends HdbscanParams>(
   return afterPoints(points, () => {
     checkKnownOptions(request, names, 'params', `an object such as ${example}`);
     checkRunOptions(options);
-    const {metric: _, angles: __, epsUnit: ___, ...rest} = request;
+    const {metric: _, angles: __, epsUnit: ___, missing, ...rest} = request;
+    checkMissing(missing);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rest of Params & MetricOptions
     const params = rest as unknown as Params;
     check(params);

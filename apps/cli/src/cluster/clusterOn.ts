@@ -18,6 +18,7 @@ import {createGroupRunner, type Runner} from './groups.ts';
 import {requestOf} from './metricFlags.ts';
 import {checkRows} from './explained.ts';
 import {createProgressBar} from './progressBar.ts';
+import {checkDrop, completeInput, inRows, pointsOfRows} from './missingRows.ts';
 import {verifyOutcome} from './verify.ts';
 import {writeOutputs} from './writeOutputs.ts';
 
@@ -44,6 +45,7 @@ const HEAD_START_MS = 2;
 export async function clusterFile(input: string, options: ClusterOptions, signal: AbortSignal): Promise<void> {
   const {out, plot, saveModel, by, algorithm, backend, threads, adapter, index, option} = options;
   checkChoice(options);
+  checkDrop(options.missing, {'--out': out});
   await checkOutputs({'--out': out, '--plot': plot, '--save-model': saveModel}, [input]);
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlots}) => checkPlots(plot));
   const chosen = index === undefined ? option : {...option, index};
@@ -82,7 +84,8 @@ async function clusterOn(
     import('./clusterReport.ts'),
     import('./readInput.ts'),
   ]);
-  const points = await readInput(input, options, readSignal);
+  const read = await readInput(input, options, readSignal);
+  const {points, missing} = await nameFile(input, () => completeInput(read, options));
   const dbscan = await opening;
   const request = requestOf(options, points);
   const readMs = performance.now() - readAt;
@@ -90,7 +93,8 @@ async function clusterOn(
   signal.throwIfAborted();
   await warnOfColumns(points, options);
   if (options.verify === true) checkVerifiable(options, points);
-  checkRows(options.explain, pointCount(points));
+  const rows = pointsOfRows(options.explain, missing);
+  checkRows(rows, pointCount(points));
   const bar = createProgressBar();
   // The labels may stay in memory of the device: the instance lives until they are written.
   const running = dbscan.run(points, request, {signal, onProgress: bar.update, labels: 'borrowed'});
@@ -98,9 +102,9 @@ async function clusterOn(
   const verified = options.verify === true ? await verify(points, request, outcome, signal) : [];
   signal.throwIfAborted();
   const labels = await withoutNoise(points, request, outcome, options.assignNoise);
-  await writeOutputs(input, options, {points, request, labels, coreMask: outcome.coreMask}, signal);
+  await writeOutputs(input, options, {points, request, labels, coreMask: outcome.coreMask, missing}, signal);
   signal.throwIfAborted();
-  const explained = options.explain === undefined ? [] : explain(points, request, outcome, options.explain);
+  const explained = rows === undefined ? [] : inRows(explain(points, request, outcome, rows), missing);
   const assigned = options.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
   const ended = {...outcome, labels};
   const report = reportOf({
@@ -116,6 +120,7 @@ async function clusterOn(
     plot,
     model,
     by: options.by,
+    missing,
   });
   process.stdout.write(options.json === true ? jsonLine(report) : await formatReport(report));
 }

@@ -10,6 +10,7 @@ const phaseTimes = z.partialRecord(z.enum(DBSCAN_PHASES), z.number());
 export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   input: z.string(),
   points: z.int(),
+  missing: z.strictObject({rule: z.enum(['noise', 'drop']), rows: z.int()}).nullable(),
   dim: z.int(),
   precision: z.enum(['float32', 'float64']),
   columns: z.array(z.string()).nullable(),

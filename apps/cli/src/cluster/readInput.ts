@@ -12,7 +12,7 @@ import type {MetricFlags, PointFlags} from '../flags.ts';
 import {nameOfInput, STANDARD_INPUT} from '../options.ts';
 
 /** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
-const WITHOUT_NAMES = /\.(?:npy|f32|f64|bin|h5|hdf5)$/i;
+const WITHOUT_NAMES = /\.(?:npy|npz|npz:[^/\\:]+|f32|f64|bin|h5|hdf5)$/i;
 
 /** Ends of the loaders' messages, and the same with our flags. */
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
@@ -37,6 +37,7 @@ export async function readInput(
     weightColumn,
     timeColumn,
     by: groupColumn,
+    missing,
     dataset,
     dim,
     precision,
@@ -48,7 +49,8 @@ export async function readInput(
 ): Promise<LoadedPoints> {
   const isGlobe = metric === 'haversine';
   const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
-  const options = {weightColumn, timeColumn, groupColumn, dataset, dim, precision, ...format, signal};
+  const lacking = missing === 'noise' || missing === 'drop' ? ({missing: 'nan'} as const) : {};
+  const options = {weightColumn, timeColumn, groupColumn, dataset, dim, precision, ...format, ...lacking, signal};
   if (!isGlobe || !WITHOUT_NAMES.test(input)) {
     return readNamed(input, {...options, columns: isGlobe ? (columns ?? 'place') : columns});
   }

@@ -5,13 +5,17 @@ import type {AdapterKind} from '@epsball/gpu';
 import type {HdbscanRan, HdbscanResult} from '@epsball/hdbscan';
 import {nameOfInput} from '../options.ts';
 import {groupRowsOf, type GroupRow, type MaybeGrouped} from './groups.ts';
+import {missingReportOf, type MissingReport, type MissingRows} from './missingRows.ts';
 import {adapterName, countNoise, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
 import {describeColumns} from './metricFlags.ts';
 
 /** What the reports of `cluster` and `hdbscan` have in common. */
 export interface RunReport<Phase extends string> {
   input: string;
+  /** Those that were clustered. */
   points: number;
+  /** Rows of the file that were not clustered; null if there are none. */
+  missing: MissingReport | null;
   dim: number;
   precision: 'float32' | 'float64';
   /** Names of the columns that were clustered; null if the input has no columns. */
@@ -55,6 +59,7 @@ export interface EndedRun<Request, Result> {
   readonly readMs: number;
   readonly verified: readonly string[];
   readonly by?: string | undefined;
+  readonly missing?: MissingRows | undefined;
   readonly out?: string | undefined;
   readonly plot?: string | undefined;
 }
@@ -67,11 +72,12 @@ export function runReportOf(
   run: EndedRun<{readonly metric?: Metric | undefined}, Outcome>,
   algorithm: string,
 ): RunReport<string> {
-  const {input, points, request, outcome, readMs, verified, by, out, plot} = run;
+  const {input, points, request, outcome, readMs, verified, by, missing, out, plot} = run;
   const {labels, clusterCount, backend, adapter, fallback = [], stats} = outcome;
   return {
     input,
     points: labels.length,
+    missing: missingReportOf(missing),
     dim: points.dim,
     precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
     columns: points.columns === undefined ? null : [...points.columns],
@@ -130,6 +136,7 @@ export function formatRunReport<Phase extends string>(
   const files = Object.entries({labels: report.out, plot: report.plot, ...details.files});
   const rows = [
     ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
+    ...(report.missing === null ? [] : [['missing', describeMissing(report.missing)]]),
     ...(columns === null ? [] : [['columns', escapeControls(describeColumns(columns, report.metric))]]),
     ['parameters', details.parameters.join(', ')],
     ...(report.groups === null
@@ -160,6 +167,11 @@ export function formatRunReport<Phase extends string>(
   ];
   const verified = report.verified.map((reference) => `verified: ${details.verified} equal ${reference}\n`);
   return formatTable(rows) + verified.join('');
+}
+
+function describeMissing({rule, rows}: MissingReport): string {
+  const what = rows === 1 ? 'row without a value' : 'rows without a value';
+  return `${formatCount(rows)} ${what}: ${rule === 'noise' ? 'noise, beside the points' : 'left out'}`;
 }
 
 /** A part of the points, and its percentage; a dash without points. */

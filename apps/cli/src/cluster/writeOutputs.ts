@@ -5,12 +5,14 @@ import {UsageError} from '../errors.ts';
 import type {OutputFlags} from '../flags.ts';
 import {nameOfInput} from '../options.ts';
 import {orderOf} from './metricFlags.ts';
+import {labelsOfRows, type MissingRows} from './missingRows.ts';
 
 export interface Clustered {
   readonly points: LoadedPoints;
   readonly request: DbscanRequest;
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array;
+  readonly missing?: MissingRows | undefined;
 }
 
 /** Writes labels, plot and model, each if its flag names a file. */
@@ -40,11 +42,10 @@ export async function writeLabelled(
   out: string,
   {
     points,
-    labels,
-    coreMask,
-    columns,
     globe,
-  }: Pick<Clustered, 'points' | 'labels'> & {
+    missing,
+    ...found
+  }: Pick<Clustered, 'points' | 'labels' | 'missing'> & {
     readonly coreMask?: Uint8Array;
     /** Beside the labels, but not in GeoJSON. */
     readonly columns?: Readonly<Record<string, Float64Array>> | undefined;
@@ -53,12 +54,14 @@ export async function writeLabelled(
   signal: AbortSignal,
 ): Promise<void> {
   const {writeGeoJson, writeLabels} = await import('@epsball/datasets');
+  const {labels, coreMask, columns, rows} = labelsOfRows(found, missing);
   if (out.toLowerCase().endsWith('.geojson')) {
-    const {properties, members, altitudes} = points;
+    const written = missing?.rule === 'noise' ? missing.read : points;
+    const {properties, members, altitudes} = written;
     const kept = {labels, coreMask, properties, members, altitudes};
-    await writeGeoJson(out, lonLatOf(points, globe), kept, signal);
+    await writeGeoJson(out, lonLatOf(written, globe), kept, signal);
   } else {
-    await writeLabels(out, labels, coreMask, {signal, columns});
+    await writeLabels(out, labels, coreMask, {signal, columns, rows});
   }
 }
 

@@ -6,6 +6,7 @@ import {
   addBackendFlags,
   addDatasetFlag,
   addGroupFlag,
+  addMissingFlag,
   addMetricFlags,
   addOutputFlags,
   addPointFlags,
@@ -37,7 +38,7 @@ export function addClusterCommand(program: Command): void {
       timeSpan,
     )
     .option('--collapse', 'one weighted point for equal points during the run; the labels stay the same');
-  addDatasetFlag(addPointFlags(command));
+  addMissingFlag(addDatasetFlag(addPointFlags(command)));
   addBackendFlags(command, new Option('--threads <T>', 'worker threads, for variants that have them'))
     .option('--algorithm <ID>', 'variant of "epsball list algorithms", or auto', algorithm, 'auto')
     .option('--index <INDEX>', 'index of the neighbour search, for variants with a choice')

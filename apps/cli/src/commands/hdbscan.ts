@@ -3,6 +3,7 @@ import {
   addBackendFlags,
   addDatasetFlag,
   addGroupFlag,
+  addMissingFlag,
   addMetricFlags,
   addOutputFlags,
   addPointFlags,
@@ -52,7 +53,7 @@ export function addHdbscanCommand(program: Command): void {
     )
     .option('--weight-column <w>', 'column, or property of GeoJSON, with weights of the points, ≥ 0');
   addGroupFlag(addMetricFlags(command));
-  addDatasetFlag(addPointFlags(command));
+  addMissingFlag(addDatasetFlag(addPointFlags(command)));
   addBackendFlags(command);
   addOutputFlags(command, ['.npy', '.csv', '.tsv', '.json', '.parquet'])
     .option('--tree <FILE>', `condensed tree: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))

@@ -15,6 +15,14 @@ import {basename} from 'node:path';
 import {checkRows} from '../cluster/explained.ts';
 import {orderOf} from '../cluster/metricFlags.ts';
 import {createProgressBar} from '../cluster/progressBar.ts';
+import {
+  checkDrop,
+  completeInput,
+  inRows,
+  labelsOfRows,
+  pointsOfRows,
+  type MissingRows,
+} from '../cluster/missingRows.ts';
 import {nameFile, readInput, warnOfColumns} from '../cluster/readInput.ts';
 import {FailureError} from '../errors.ts';
 import {countNoise} from '../text.ts';
@@ -32,14 +40,17 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
   const {backend, threads, adapter, out, plot, tree, reachability, saveModel: model} = flags;
   const outputs = {'--out': out, '--plot': plot, '--tree': tree, '--reachability': reachability};
   await checkOutputs({...outputs, '--save-model': model, '--memberships': flags.memberships}, [input]);
+  checkDrop(flags.missing, {'--out': out, '--memberships': flags.memberships});
   await checkPlots(plot, tree, reachability);
   const choice = {backend: threads === undefined ? backend : 'workers', threads, adapter} as const;
   const hdbscan = flags.by === undefined ? await createHdbscan(choice) : undefined;
   try {
     const readAt = performance.now();
-    const points = await readInput(input, flags, signal);
+    const read = await readInput(input, flags, signal);
+    const {points, missing} = await nameFile(input, () => completeInput(read, flags));
+    const rows = pointsOfRows(flags.explain, missing);
     await warnOfColumns(points, flags);
-    checkRows(flags.explain, pointCount(points));
+    checkRows(rows, pointCount(points));
     const request = requestOf(flags, points);
     const readMs = performance.now() - readAt;
     signal.throwIfAborted();
@@ -52,13 +63,18 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const verified = flags.verify === true ? await verify(points, request, outcome, signal) : [];
     signal.throwIfAborted();
     const labels = await withoutNoise(points, request, outcome, flags.assignNoise, signal);
-    await writeFiles(input, flags, {points, request, outcome, labels}, signal);
+    await writeFiles(
+      input,
+      rows === undefined ? flags : {...flags, explain: rows},
+      {points, request, outcome, labels, missing},
+      signal,
+    );
     signal.throwIfAborted();
     const whole = 'hierarchy' in outcome ? outcome : undefined;
-    const explained = whole && flags.explain ? explain(points, request, whole, flags.explain) : [];
+    const explained = whole && rows ? inRows(explain(points, request, whole, rows), missing) : [];
     const assigned = flags.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
     const ended = {input, points, request, outcome: {...outcome, labels}, readMs, verified, explained, assigned};
-    const files = {out, plot, tree, reachability, model, memberships: flags.memberships, by: flags.by};
+    const files = {out, plot, tree, reachability, model, memberships: flags.memberships, by: flags.by, missing};
     const report = hierarchyReportOf({...ended, ...files});
     process.stdout.write(flags.json === true ? jsonLine(report) : formatHierarchyReport(report));
   } finally {
@@ -131,11 +147,13 @@ async function writeFiles(
     request,
     outcome,
     labels,
+    missing,
   }: {
     readonly points: LoadedPoints;
     readonly request: HdbscanRequest;
     readonly outcome: Outcome;
     readonly labels: Int32Array;
+    readonly missing: MissingRows | undefined;
   },
   signal: AbortSignal,
 ): Promise<void> {
@@ -143,7 +161,8 @@ async function writeFiles(
   const {probabilities, outlierScores} = outcome;
   if (out !== undefined) {
     const columns = {probability: probabilities, outlier_score: outlierScores};
-    await writeLabels(out, labels, undefined, {signal, columns});
+    const {labels: own, columns: more, rows} = labelsOfRows({labels, columns}, missing);
+    await writeLabels(out, own, undefined, {signal, columns: more, rows});
   }
   const whole = 'hierarchy' in outcome ? outcome : undefined;
   if (saveModel !== undefined && whole !== undefined) {
@@ -156,7 +175,8 @@ async function writeFiles(
   if (flags.memberships !== undefined && whole !== undefined) {
     const {writeMemberships} = await import('./writeMemberships.ts');
     const {top} = flags;
-    await writeMemberships(flags.memberships, await memberships(points, request, whole, {top, signal}), whole, signal);
+    const found = await memberships(points, request, whole, {top, signal});
+    await writeMemberships(flags.memberships, found, {...whole, rows: missing?.rows, n: missing?.n}, signal);
   }
   const note = noteOf(request);
   if (plot !== undefined) {

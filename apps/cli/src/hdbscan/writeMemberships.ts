@@ -8,14 +8,26 @@ import type {HdbscanResult, Memberships} from '@epsball/hdbscan';
 export async function writeMemberships(
   file: string,
   {start, clusters, values}: Memberships,
-  {labels, clusterCount}: Pick<HdbscanResult, 'labels' | 'clusterCount'>,
+  {
+    labels,
+    clusterCount,
+    rows,
+    n = labels.length,
+  }: Pick<HdbscanResult, 'labels' | 'clusterCount'> & {
+    /** The row of each point, ascending, among n. Default: its index. */
+    readonly rows?: Int32Array | undefined;
+    readonly n?: number | undefined;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   if (file.toLowerCase().endsWith('.npy')) {
-    const fill = (i: number, row: Float64Array): void => {
+    let point = 0;
+    const fill = (at: number, row: Float64Array): void => {
+      if (rows !== undefined && rows[point] !== at) return;
+      const i = point++;
       for (let k = start[i]; k < start[i + 1]; k++) row[clusters[k]] = values[k];
     };
-    return writeNpyRows(file, [labels.length, clusterCount], fill, signal);
+    return writeNpyRows(file, [n, clusterCount], fill, signal);
   }
   const count = values.reduce((sum, value) => sum + Number(value > 0), 0);
   const table = {row: new Int32Array(count), cluster: new Int32Array(count), membership: new Float64Array(count)};
@@ -23,7 +35,7 @@ export async function writeMemberships(
   for (let i = 0; i < labels.length; i++) {
     for (let k = start[i]; k < start[i + 1]; k++) {
       if (values[k] === 0) continue;
-      table.row[at] = i;
+      table.row[at] = rows === undefined ? i : rows[i];
       table.cluster[at] = clusters[k];
       table.membership[at++] = values[k];
     }

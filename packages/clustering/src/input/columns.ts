@@ -1,7 +1,7 @@
 import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
 import type {NamedPoints} from '../metric/metricPoints.ts';
 import {findCoordinates, firstCoordinates} from '../metric/placeNames.ts';
-import {coordinate, isArrayLike, isObject, listed} from './values.ts';
+import {isArrayLike, isObject, listed, type ReadCoordinate} from './values.ts';
 
 /** A table of columns, as far as the conversion reads it. */
 export interface ColumnTable {
@@ -75,7 +75,11 @@ export function plainTable(value: unknown): ColumnTable | undefined {
 }
 
 /** Points from the columns of a table: the chosen ones, or those that the names tell. */
-export function pointsOfColumns(table: ColumnTable, chosen: readonly string[] | undefined): NamedPoints {
+export function pointsOfColumns(
+  table: ColumnTable,
+  chosen: readonly string[] | undefined,
+  read: ReadCoordinate,
+): NamedPoints {
   const columns = chosen ?? namesOrCall(table.names, 'table', (name) => isNumber(table.column(name)?.[0]));
   const arrays = columns.map((name) => {
     const column = table.column(name);
@@ -91,7 +95,7 @@ export function pointsOfColumns(table: ColumnTable, chosen: readonly string[] | 
         `column ${columns[d]} has ${array.length} values; expected ${n}, as many as column ${columns[0]}`,
       );
     }
-    for (let i = 0; i < n; i++) coords[i * dim + d] = coordinate(array[i], i, columns[d]);
+    for (let i = 0; i < n; i++) coords[i * dim + d] = read(array[i], i, columns[d]);
   }
   return {coords, dim, columns};
 }

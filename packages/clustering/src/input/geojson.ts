@@ -1,6 +1,6 @@
 import {InvalidPointsError} from '../errors.ts';
 import type {NamedPoints} from '../metric/metricPoints.ts';
-import {coordinate, formatted, isArrayLike, isObject} from './values.ts';
+import {coordinate, formatted, isArrayLike, isMissing, isObject, type ReadCoordinate} from './values.ts';
 
 /** The order of a GeoJSON position (RFC 7946, section 3.1.1). */
 const COLUMNS = ['lon', 'lat'];
@@ -18,15 +18,19 @@ export function isGeoJson(value: unknown): boolean {
  *
  * @throws InvalidPointsError  if a geometry is no point; names its index and type
  */
-export function pointsOfGeoJson(value: unknown): NamedPoints {
-  const positions = geoJsonPositions(value);
+export function pointsOfGeoJson(value: unknown, read: ReadCoordinate = coordinate): NamedPoints {
+  const positions = geoJsonPositions(value, read !== coordinate);
   const coords = new Float64Array(2 * positions.length);
   for (const [i, {position}] of positions.entries()) {
+    if (position === null) {
+      coords.fill(NaN, 2 * i, 2 * i + 2);
+      continue;
+    }
     if (!isArrayLike(position) || position.length < 2) {
       throw new InvalidPointsError(`point ${i} = ${formatted(position)}; expected a position [lon, lat]`, i);
     }
-    coords[2 * i] = coordinate(position[0], i, 'longitude');
-    coords[2 * i + 1] = coordinate(position[1], i, 'latitude');
+    coords[2 * i] = read(position[0], i, 'longitude');
+    coords[2 * i + 1] = read(position[1], i, 'latitude');
   }
   return {coords, dim: 2, columns: COLUMNS};
 }
@@ -37,25 +41,40 @@ interface GeoJsonPosition {
   readonly feature: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The positions of GeoJSON of points, in order. Throws as `pointsOfGeoJson`. */
-export function geoJsonPositions(value: unknown): GeoJsonPosition[] {
+/**
+ * The positions of GeoJSON of points, in order. Throws as `pointsOfGeoJson`.
+ *
+ * @param mayMiss  whether a geometry of null is a position of null, as is one that the geometry lacks. Default: false
+ */
+export function geoJsonPositions(value: unknown, mayMiss = false): GeoJsonPosition[] {
   const found: GeoJsonPosition[] = [];
-  collect(value, undefined, found);
+  collect(value, undefined, found, mayMiss);
   return found;
 }
 
-function collect(value: unknown, feature: GeoJsonPosition['feature'], found: GeoJsonPosition[]): void {
+function collect(
+  value: unknown,
+  feature: GeoJsonPosition['feature'],
+  found: GeoJsonPosition[],
+  mayMiss: boolean,
+): void {
   if (isArrayLike(value)) {
-    for (let k = 0; k < value.length; k++) collect(value[k], feature, found);
+    for (let k = 0; k < value.length; k++) collect(value[k], feature, found, mayMiss);
     return;
   }
   const object = isObject(value) ? value : {};
   const {type, features, geometry, geometries, coordinates} = object;
-  if (type === 'FeatureCollection') return collect(listOf(features, 'features'), feature, found);
-  if (type === 'GeometryCollection') return collect(listOf(geometries, 'geometries'), feature, found);
-  if (type === 'Feature') return collect(geometry, object, found);
+  if (type === 'FeatureCollection') return collect(listOf(features, 'features'), feature, found, mayMiss);
+  if (type === 'GeometryCollection') return collect(listOf(geometries, 'geometries'), feature, found, mayMiss);
+  if (type === 'Feature' && mayMiss && isMissing(geometry)) {
+    found.push({position: null, feature: object});
+    return;
+  }
+  if (type === 'Feature') return collect(geometry, object, found, mayMiss);
   if (type === 'Point') {
-    found.push({position: coordinates, feature});
+    // An empty position is what software writes for a point without a place.
+    const isEmpty = isMissing(coordinates) || (isArrayLike(coordinates) && coordinates.length === 0);
+    found.push({position: mayMiss && isEmpty ? null : coordinates, feature});
     return;
   }
   const index = found.length;

@@ -4,7 +4,17 @@ import type {NamedPoints} from '../metric/metricPoints.ts';
 import type {PointSet} from '../points.ts';
 import {arrowTable, isNumber, namesOrCall, plainTable, pointsOfColumns} from './columns.ts';
 import {isGeoJson, pointsOfGeoJson} from './geojson.ts';
-import {coordinate, formatted, isArrayLike, isObject, listed, type Numbers} from './values.ts';
+import {
+  coordinate,
+  coordinateOrNaN,
+  formatted,
+  isArrayLike,
+  isMissing,
+  isObject,
+  listed,
+  type Numbers,
+  type ReadCoordinate,
+} from './values.ts';
 
 /** A coordinate of an object: the name of a key, or a function that returns a number. */
 export type Axis<Item> = string | ((item: Item, index: number) => number);
@@ -62,6 +72,7 @@ const RIGHT_CALL: string = [
  *
  * @param input  not modified
  * @param axes   the coordinates of objects, or names of columns
+ * @param missing  `nan`: null, undefined and NaN become NaN, also a row or a GeoJSON geometry of null. Default: `error`
  * @returns      owned by the caller; `columns` has the names of the axes where the input has them
  * @throws InvalidParameterError  if the input is none of these, or the coordinates of objects or columns are not told;
  *                                the message shows the right call
@@ -71,19 +82,21 @@ const RIGHT_CALL: string = [
 export function toPoints<Item = Readonly<Record<string, unknown>>>(
   input: PointsInput | readonly Item[],
   axes?: readonly Axis<Item>[],
+  missing: 'error' | 'nan' = 'error',
 ): NamedPoints {
+  const read = missing === 'nan' ? coordinateOrNaN : coordinate;
   const given: unknown = input;
   if (axes !== undefined && (!isArrayLike(axes) || axes.length === 0)) {
     throw new InvalidParameterError('axes', axes, "the names of at least one axis: ['x', 'y']");
   }
-  if (isPointSet(given)) return pointsOfCoords(given);
-  if (axes === undefined && isGeoJson(given)) return pointsOfGeoJson(given);
+  if (isPointSet(given)) return pointsOfCoords(given, read);
+  if (axes === undefined && isGeoJson(given)) return pointsOfGeoJson(given, read);
   if (isArrayLike(given)) {
-    return pointsOfList(given, axes);
+    return pointsOfList(given, axes, read);
   }
   const table = arrowTable(given) ?? plainTable(given);
   if (table === undefined) throw new InvalidParameterError('points', given, RIGHT_CALL);
-  return pointsOfColumns(table, axes?.map(nameOfColumn));
+  return pointsOfColumns(table, axes?.map(nameOfColumn), read);
 }
 
 /**
@@ -108,7 +121,7 @@ function isPointSet(value: unknown): value is {coords: unknown; dim: unknown; co
   return isObject(value) && ('coords' in value || 'dim' in value);
 }
 
-function pointsOfCoords(points: {coords: unknown; dim: unknown}): NamedPoints {
+function pointsOfCoords(points: {coords: unknown; dim: unknown}, read: ReadCoordinate): NamedPoints {
   const {coords} = points;
   const isFloat = coords instanceof Float32Array || coords instanceof Float64Array;
   if (isFloat || !isArrayLike(coords)) {
@@ -117,12 +130,16 @@ function pointsOfCoords(points: {coords: unknown; dim: unknown}): NamedPoints {
     return points as NamedPoints;
   }
   const dim = Number(points.dim);
-  const values = Float64Array.from(coords, (value, k) => coordinate(value, Math.floor(k / dim), `axis ${k % dim}`));
+  const values = Float64Array.from(coords, (value, k) => read(value, Math.floor(k / dim), `axis ${k % dim}`));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by `validatePoints`
   return {...points, coords: values} as NamedPoints;
 }
 
-function pointsOfList<Item>(list: ArrayLike<unknown>, axes: readonly Axis<Item>[] | undefined): NamedPoints {
+function pointsOfList<Item>(
+  list: ArrayLike<unknown>,
+  axes: readonly Axis<Item>[] | undefined,
+  read: ReadCoordinate,
+): NamedPoints {
   const first: unknown = list[0];
   if (list.length === 0) return {coords: new Float64Array(0), dim: axes?.length ?? 1};
   if (isNumber(first)) {
@@ -132,34 +149,39 @@ function pointsOfList<Item>(list: ArrayLike<unknown>, axes: readonly Axis<Item>[
       'the number of coordinates of a point: {coords: Float64Array.from(numbers), dim: 2}',
     );
   }
-  if (axes === undefined && isArrayLike(first)) return pointsOfRows(list, first.length);
+  if (axes === undefined && isArrayLike(first)) return pointsOfRows(list, first.length, read);
   if (!isObject(first)) throw new InvalidParameterError('points', list, RIGHT_CALL);
   const chosen = axes ?? namesOrCall(Object.keys(first), 'objects', (name) => isNumber(first[name]));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller's functions take the caller's items
-  return pointsOfObjects(list as ArrayLike<Item>, chosen);
+  return pointsOfObjects(list as ArrayLike<Item>, chosen, read);
 }
 
-function pointsOfRows(rows: ArrayLike<unknown>, dim: number): NamedPoints {
+function pointsOfRows(rows: ArrayLike<unknown>, dim: number, read: ReadCoordinate): NamedPoints {
   if (dim === 0) throw new InvalidPointsError('point 0 has no coordinates; expected at least one', 0);
   const coords = new Float64Array(rows.length * dim);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
+    if (read === coordinateOrNaN && isMissing(row)) {
+      coords.fill(NaN, i * dim, (i + 1) * dim);
+      continue;
+    }
     if (!isArrayLike(row) || row.length !== dim) {
       throw new InvalidPointsError(`point ${i} = ${formatted(row)}; expected ${dim} numbers, as point 0 has`, i);
     }
-    for (let d = 0; d < dim; d++) coords[i * dim + d] = coordinate(row[d], i, `axis ${d}`);
+    for (let d = 0; d < dim; d++) coords[i * dim + d] = read(row[d], i, `axis ${d}`);
   }
   return {coords, dim};
 }
 
-function pointsOfObjects<Item>(items: ArrayLike<Item>, axes: readonly Axis<Item>[]): NamedPoints {
+function pointsOfObjects<Item>(items: ArrayLike<Item>, axes: readonly Axis<Item>[], read: ReadCoordinate): NamedPoints {
   const dim = axes.length;
   const columns = axes.map((axis, d) => (typeof axis === 'string' ? axis : `axis ${d}`));
   const coords = new Float64Array(items.length * dim);
   for (let i = 0; i < items.length; i++) {
     const item = items[i];
     for (const [d, axis] of axes.entries()) {
-      coords[i * dim + d] = coordinate(valueOf(item, axis, i), i, columns[d]);
+      const isAbsent = read === coordinateOrNaN && (!isObject(item) || (typeof axis === 'string' && !(axis in item)));
+      coords[i * dim + d] = isAbsent ? NaN : read(valueOf(item, axis, i), i, columns[d]);
     }
   }
   return axes.every((axis) => typeof axis === 'string') ? {coords, dim, columns} : {coords, dim};

@@ -24,6 +24,18 @@ export function coordinate(value: unknown, index: number, axis: string): number 
   throw new InvalidPointsError(`point ${index}, ${axis} = ${formatted(value)}; expected ${expected}`, index);
 }
 
+/** Reads a coordinate: `coordinate`, or `coordinateOrNaN`. */
+export type ReadCoordinate = typeof coordinate;
+
+/** The same, with NaN for a missing value: null, undefined or NaN. */
+export function coordinateOrNaN(value: unknown, index: number, axis: string): number {
+  return isMissing(value) ? NaN : coordinate(value, index, axis);
+}
+
+export function isMissing(value: unknown): boolean {
+  return value === null || value === undefined || Number.isNaN(value);
+}
+
 export function formatted(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (isArrayLike(value)) return `an array of ${value.length}`;

@@ -110,7 +110,7 @@ export function splitColumns(
     ...(isNarrower ? {coords: Float32Array.from(points.coords)} : {}),
     ...(weights && {weights}),
     ...(times && {times}),
-    ...(of && {groups: {names, of: Int32Array.from(of)}}),
+    ...(of && {groups: {names, of: Int32Array.from(of, (k) => (Number.isNaN(k) ? -1 : k))}}),
   };
 }
 

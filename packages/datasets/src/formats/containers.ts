@@ -17,6 +17,7 @@ export interface DecodeOptions extends OtherColumns {
   readonly dim?: number | undefined;
   readonly precision: ReadPrecision;
   readonly rows?: readonly RowRange[] | undefined;
+  readonly missing?: 'error' | 'nan' | undefined;
 }
 
 export interface Decoding {

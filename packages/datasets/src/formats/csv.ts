@@ -6,6 +6,7 @@ import {
   cellsOf,
   checkCsvFormat,
   chooseDelimiter,
+  isMissingCell,
   parserDelimiters,
   readHead,
   splitAt,
@@ -16,6 +17,7 @@ import {
 import {because, DatasetFormatError, listed, quoted} from './errors.ts';
 import {GroupNames, groupNameOf} from './groups.ts';
 import {GrowingCoords} from './growingCoords.ts';
+import {inflated} from './inflate.ts';
 import type {LoadedColumns, LoadedPoints, ReadPrecision} from './numbers.ts';
 import {fileBlocks, openFile, type Input} from './openFile.ts';
 import {expectedTime, timeOf} from './times.ts';
@@ -28,6 +30,8 @@ export interface CsvOptions extends ColumnChoice, CsvFormat {
   readonly dim?: number | undefined;
   /** Default: `'source'`, which is float64. */
   readonly precision?: ReadPrecision | undefined;
+  /** As for `readPoints`. */
+  readonly missing?: 'error' | 'nan' | undefined;
   /** Ends the reading early. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -87,7 +91,9 @@ export async function* readCsvBatches(
   checkCsvFormat(options);
   const file = await openFile(input);
   try {
-    yield* readBatches(file.path, fileBlocks(file), {...options, size: file.size}, batchPoints);
+    const isPacked = file.path.toLowerCase().endsWith('.gz');
+    const blocks = isPacked ? inflated(fileBlocks(file), 'gzip') : fileBlocks(file);
+    yield* readBatches(file.path, blocks, {...options, size: isPacked ? undefined : file.size}, batchPoints);
   } finally {
     await file.close?.();
   }
@@ -209,7 +215,7 @@ class RowReader {
       if (axis < 0) continue;
       const value = this.#valueOf(layout, column, cells[column]);
       // x − x is 0 for finite x only.
-      if (value - value !== 0) {
+      if (value - value !== 0 && !(this.#options.missing === 'nan' && isMissingCell(cells[column]))) {
         throw new DatasetFormatError(this.#path, this.#refusal(layout, column, cells[column]), {line: info.lines});
       }
       coords.values[coords.length + axis] = value;

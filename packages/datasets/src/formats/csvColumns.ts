@@ -1,4 +1,5 @@
 import {columnNumber, columnsToRead, findColumn, isColumn, type ColumnChoice} from './columnChoice.ts';
+import {isMissingCell} from './csvFormat.ts';
 import {DatasetFormatError, listed} from './errors.ts';
 import {secondsOf} from './times.ts';
 
@@ -18,6 +19,11 @@ export interface CsvLayout {
   readonly groupColumn: number;
 }
 
+interface LayoutOptions extends ColumnChoice {
+  readonly dim?: number | undefined;
+  readonly missing?: 'error' | 'nan' | undefined;
+}
+
 /**
  * Decides whether the first row is a header, and finds the chosen columns. The row is a header unless every chosen cell
  * is a number; for a choice among the columns of numbers, unless it has a number.
@@ -30,11 +36,9 @@ export function readLayout(
   cells: readonly string[],
   next: readonly string[],
   toNumber: (text: string) => number,
-  {dim, ...choice}: ColumnChoice & {readonly dim?: number | undefined},
+  {dim, missing, ...choice}: LayoutOptions,
 ): CsvLayout {
-  // A timestamp in a row without names may lie in any column.
-  const isTime = (cell: string): boolean => choice.timeColumn !== undefined && Number.isFinite(secondsOf(cell));
-  const isNumber = cells.map((cell) => Number.isFinite(toNumber(cell)) || isTime(cell));
+  const isNumber = numbersAmong(cells, toNumber, {missing, timeColumn: choice.timeColumn});
   if (choice.columns === 'place' && isNumber.every(Boolean)) {
     throw new DatasetFormatError(
       path,
@@ -78,4 +82,17 @@ export function readLayout(
     timeColumn: columnOf(others.timeColumn),
     groupColumn: columnOf(others.groupColumn),
   };
+}
+
+/** Which cells hold a value, or lack one in a row with others. */
+function numbersAmong(
+  cells: readonly string[],
+  toNumber: (text: string) => number,
+  {missing, timeColumn}: Pick<LayoutOptions, 'missing' | 'timeColumn'>,
+): boolean[] {
+  // A timestamp in a row without names may lie in any column.
+  const isTime = (cell: string): boolean => timeColumn !== undefined && Number.isFinite(secondsOf(cell));
+  const isNumber = cells.map((cell) => Number.isFinite(toNumber(cell)) || isTime(cell));
+  if (missing !== 'nan' || !isNumber.some(Boolean)) return isNumber;
+  return cells.map((cell, k) => isNumber[k] || isMissingCell(cell));
 }

@@ -52,12 +52,17 @@ export function toNumberWithComma(text: string): number {
   return DECIMAL_COMMA.test(text) ? Number(text.replace(',', '.')) : NaN;
 }
 
+/** Whether a cell says that its value is missing. */
+export function isMissingCell(cell: string): boolean {
+  return /^\s*(?:nan|na|null)?\s*$/i.test(cell);
+}
+
 /** The delimiter of a file by its first rows, of which there is one at least. */
 export function chooseDelimiter(rows: readonly string[], path: string, {delimiter, decimal}: CsvFormat): string {
   if (delimiter !== undefined) return delimiter;
   const [first] = rows;
   const last = rows[rows.length - 1];
-  if (extensionIn(path) === '.tsv' && first.includes('\t')) return '\t';
+  if (extensionIn(path).startsWith('.tsv') && first.includes('\t')) return '\t';
   // Commas between digits are decimal marks where another delimiter separates nothing but numbers.
   const others = [';', '\t', WHITE_SPACE];
   const withCommas = others.find((one) => {

@@ -1,6 +1,6 @@
 import {DatasetFormatError} from './errors.ts';
 
-/** Extensions of point files. `.bin` holds float32. */
+/** Extensions of point files that are read and written. `.bin` holds float32. */
 export const POINT_EXTENSIONS = [
   '.npy',
   '.csv',
@@ -15,11 +15,23 @@ export const POINT_EXTENSIONS = [
   '.geojson',
 ] as const;
 
+/** Those, and others that are only read. */
+export const READ_EXTENSIONS = [
+  ...POINT_EXTENSIONS,
+  '.csv.gz',
+  '.tsv.gz',
+  '.txt.gz',
+  '.geojsonl',
+  '.geojsons',
+  '.geojsonseq',
+  '.npz',
+] as const;
+
 export const LABEL_EXTENSIONS = ['.npy', '.csv', '.tsv', '.json', '.parquet'] as const;
 
-/** The extension of a path, in lower case; empty if it has none. */
+/** The extension of a path, in lower case, such as `.csv` or `.csv.gz`; empty if it has none. */
 export function extensionIn(path: string): string {
-  return (/(?<=[^/\\])\.[^./\\]*$/.exec(path)?.[0] ?? '').toLowerCase();
+  return (/(?<=[^/\\])(?:\.[^./\\]*(?=\.gz$)\.gz|\.[^./\\]*)$/i.exec(path)?.[0] ?? '').toLowerCase();
 }
 
 /** The extension of a path, in lower case. */

@@ -1,8 +1,10 @@
 import {geoJsonPositions, InvalidPointsError, toPoints, type GeoJsonLike, type PointSet} from '@epsball/clustering';
 import type {OtherColumns} from './columnChoice.ts';
 import {DatasetFormatError, listed} from './errors.ts';
+import {extensionIn} from './extensions.ts';
 import {groupsOfProperty} from './groups.ts';
 import type {LoadedPoints} from './numbers.ts';
+import {readSequence} from './geojsonSequence.ts';
 import {readWholeFile, type OpenFile} from './openFile.ts';
 import {expectedTime, timeOf} from './times.ts';
 
@@ -15,25 +17,22 @@ type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
 /**
  * Reads the points of a GeoJSON file: longitude and latitude, float64. What else belongs to a point is in `properties`,
  * `members` and `altitudes`. The property `weightColumn` holds the weight of a point, `timeColumn` its time, and
- * `groupColumn` its group.
+ * `groupColumn` its group. A file whose name ends in `.geojson` is one object, any other a sequence of them.
  */
 export async function readGeoJson(
   file: OpenFile,
-  {weightColumn, timeColumn, groupColumn}: OtherColumns,
+  {
+    weightColumn,
+    timeColumn,
+    groupColumn,
+    missing = 'error',
+  }: OtherColumns & {readonly missing?: 'error' | 'nan' | undefined},
 ): Promise<LoadedPoints> {
   const {path} = file;
-  if (file.size > TEXT_MAX) {
-    throw new DatasetFormatError(path, 'is longer than 512 MB; expected a smaller file, or columns as Parquet or CSV');
-  }
-  const text = new TextDecoder().decode(await readWholeFile(file, TEXT_MAX));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new DatasetFormatError(path, 'is not JSON; expected GeoJSON of points', {cause: error});
-  }
-  const points = pointsOf(path, value);
-  const positions = geoJsonPositions(value);
+  const isSequence = extensionIn(path) !== '.geojson';
+  const value = isSequence ? {type: 'FeatureCollection', features: await readSequence(file)} : await readObject(file);
+  const points = pointsOf(path, value, missing);
+  const positions = geoJsonPositions(value, missing === 'nan');
   const properties = positions.map(({feature}) => (isObject(feature?.['properties']) ? feature['properties'] : null));
   const members = membersOf(positions.map(({feature}) => feature));
   const altitudes = positions.map(({position}) => {
@@ -45,16 +44,35 @@ export async function readGeoJson(
     properties,
     ...(members.some((one) => one !== null) ? {members} : {}),
     ...(altitudes.some((one) => one !== undefined) ? {altitudes} : {}),
-    ...(weightColumn === undefined ? {} : {weights: weightsOf(path, properties, String(weightColumn))}),
-    ...(timeColumn === undefined ? {} : {times: timesOf(path, properties, String(timeColumn))}),
-    ...(groupColumn === undefined ? {} : {groups: groupsOfProperty(path, properties, String(groupColumn))}),
+    ...(weightColumn === undefined ? {} : {weights: weightsOf(path, properties, String(weightColumn), missing)}),
+    ...(timeColumn === undefined ? {} : {times: timesOf(path, properties, String(timeColumn), missing)}),
+    ...(groupColumn === undefined ? {} : {groups: groupsOfProperty(path, properties, String(groupColumn), missing)}),
   };
 }
 
-function pointsOf(path: string, value: unknown): PointSet & {readonly columns?: readonly string[]} {
+async function readObject(file: OpenFile): Promise<unknown> {
+  if (file.size > TEXT_MAX) {
+    throw new DatasetFormatError(
+      file.path,
+      'is longer than 512 MB; expected a smaller file, or a sequence (.geojsonl)',
+    );
+  }
+  const text = new TextDecoder().decode(await readWholeFile(file, TEXT_MAX));
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DatasetFormatError(file.path, 'is not JSON; expected GeoJSON of points', {cause: error});
+  }
+}
+
+function pointsOf(
+  path: string,
+  value: unknown,
+  missing: 'error' | 'nan',
+): PointSet & {readonly columns?: readonly string[]} {
   if (!isGeoJson(value)) throw new DatasetFormatError(path, 'is JSON, but no GeoJSON; expected a FeatureCollection');
   try {
-    return toPoints(value);
+    return toPoints(value, undefined, missing);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const reason = error instanceof InvalidPointsError ? error.message : `is no GeoJSON of points: ${error.message}`;
@@ -80,20 +98,22 @@ function membersOf(features: readonly (Readonly<Record<string, unknown>> | undef
   });
 }
 
-function weightsOf(path: string, properties: Objects, name: string): Float64Array {
+function weightsOf(path: string, properties: Objects, name: string, missing: 'error' | 'nan'): Float64Array {
   return Float64Array.from(properties, (one, i) => {
     const weight = one?.[name];
     if (typeof weight === 'number') return weight;
+    if (missing === 'nan' && (weight ?? '') === '') return NaN;
     const names = Object.keys(one ?? {});
     const has = weight === undefined ? `has no property ${name}` : `has text for ${name}`;
     throw new DatasetFormatError(path, `point ${i} ${has}; expected a number among its properties ${listed(names)}`);
   });
 }
 
-function timesOf(path: string, properties: Objects, name: string): Float64Array {
+function timesOf(path: string, properties: Objects, name: string, missing: 'error' | 'nan'): Float64Array {
   return Float64Array.from(properties, (one, i) => {
     const time = timeOf(one?.[name]);
     if (Number.isFinite(time)) return time;
+    if (missing === 'nan' && (one?.[name] ?? '') === '') return NaN;
     throw new DatasetFormatError(path, `point ${i}: ${expectedTime(name, String(one?.[name]))}`);
   });
 }

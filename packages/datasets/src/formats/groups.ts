@@ -1,6 +1,6 @@
 import {DatasetFormatError, listed} from './errors.ts';
 
-/** The groups of points: the name of point i is `names[of[i]]`. */
+/** The groups of points: the name of point i is `names[of[i]]`, unless `of[i]` is −1 for a missing one. */
 export interface PointGroups {
   /** In the order of the first points of the groups. */
   readonly names: readonly string[];
@@ -32,11 +32,13 @@ export function groupsOfProperty(
   path: string,
   properties: readonly (Readonly<Record<string, unknown>> | null)[],
   property: string,
+  missing: 'error' | 'nan' = 'error',
 ): PointGroups {
   const groups = new GroupNames();
   const of = Int32Array.from(properties, (one, i) => {
     const name = groupNameOf(one?.[property]);
     if (name !== undefined) return groups.indexOf(name);
+    if (missing === 'nan' && (one?.[property] ?? '') === '') return -1;
     const has = `has no text or number for ${property}`;
     const others = listed(Object.keys(one ?? {}));
     throw new DatasetFormatError(path, `point ${i} ${has}; expected a group among its properties ${others}`);

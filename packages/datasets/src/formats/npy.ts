@@ -156,8 +156,8 @@ function parseType(path: string, descr: string | undefined): NumberType {
   const parts = descr === undefined ? null : /^([<>|=])([fiu])([1248])$/.exec(descr);
   const bytes = Number(parts?.[3]);
   const isNumber = bytes === 1 || bytes === 2 || bytes === 4 || bytes === 8;
-  if (parts === null || !isNumber || (parts[2] === 'f' && bytes < 4)) {
-    const expected = 'float32, float64 or an integer type';
+  if (parts === null || !isNumber || (parts[2] === 'f' && bytes < 2)) {
+    const expected = 'float32, float64 or an integer type, or float16';
     throw new DatasetFormatError(path, `has dtype ${descr ?? '[…] (structured)'}; expected ${expected}`);
   }
   const kind = parts[2] === 'f' ? 'float' : parts[2] === 'i' ? 'int' : 'uint';

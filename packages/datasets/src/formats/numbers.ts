@@ -103,6 +103,7 @@ export async function readNumbers(
 }
 
 const VALUES: Readonly<Record<string, (view: DataView, at: number, isLittle: boolean) => number | bigint>> = {
+  float2: (view, at, isLittle) => halfValue(view.getUint16(at, isLittle)),
   float4: (view, at, isLittle) => view.getFloat32(at, isLittle),
   float8: (view, at, isLittle) => view.getFloat64(at, isLittle),
   int1: (view, at) => view.getInt8(at),
@@ -114,6 +115,15 @@ const VALUES: Readonly<Record<string, (view: DataView, at: number, isLittle: boo
   int8: (view, at, isLittle) => view.getBigInt64(at, isLittle),
   uint8: (view, at, isLittle) => view.getBigUint64(at, isLittle),
 };
+
+/** The value of a float16 (IEEE 754 binary16) by its bits, exactly. Node 22 has no `getFloat16`. */
+export function halfValue(bits: number): number {
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  const sign = bits >> 15 === 0 ? 1 : -1;
+  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
+  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25));
+}
 
 /** Copies `count` values into `coords`: value k to index `start + k`, or to `place(start + k)`. */
 export function convert(

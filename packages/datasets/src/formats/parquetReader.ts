@@ -36,6 +36,8 @@ interface Target {
   /** Columns axis by axis. */
   readonly columns: readonly Column[];
   readonly groups: GroupNames;
+  /** Whether null becomes NaN. */
+  readonly mayMiss: boolean;
 }
 
 /** Rows of a group that are wanted: [start, end) goes to the rows of the result from `to` on. */
@@ -57,7 +59,7 @@ const SECONDS = {
 export async function decodeParquet(
   path: string,
   file: AsyncBuffer,
-  {columns, dim, precision, rows, ...others}: Omit<DecodeOptions, 'dataset'>,
+  {columns, dim, precision, rows, missing, ...others}: Omit<DecodeOptions, 'dataset'>,
   tick: () => void,
 ): Promise<LoadedColumns> {
   try {
@@ -80,7 +82,7 @@ export async function decodeParquet(
     const end = ranges.reduce((most, range) => Math.max(most, range[1]), 0);
     if (end > rowCount) throw new DatasetFormatError(path, `has ${rowCount} rows; expected ${end}`);
     const coords = allocate(path, lengthOf(ranges) * chosen.length, commonPrecision(chosen, precision));
-    const target = {coords, columns: chosen, groups: new GroupNames()};
+    const target = {coords, columns: chosen, groups: new GroupNames(), mayMiss: missing === 'nan'};
     let first = 0;
     for (const group of metadata.row_groups) {
       const next = first + Number(group.num_rows);
@@ -187,7 +189,7 @@ async function readGroup(
 function placeColumn(
   path: string,
   chunk: {readonly columnName: string; readonly columnData: ArrayLike<unknown>; readonly rowStart: number},
-  {coords, columns, groups}: Target,
+  {coords, columns, groups, mayMiss}: Target,
   axis: number,
   {start, end, to}: WantedRows,
 ): number {
@@ -199,6 +201,10 @@ function placeColumn(
   const next = Math.min(end, rowStart + columnData.length);
   for (let row = first, at = (to + first - start) * dim + axis; row < next; row++, at += dim) {
     const given = columnData[row - rowStart];
+    if (mayMiss && (given === null || given === undefined)) {
+      coords[at] = NaN;
+      continue;
+    }
     const name = nameOf?.(given);
     const value = name === undefined ? given : groups.indexOf(name);
     if (nameOf !== undefined && name === undefined) {

@@ -5,14 +5,15 @@ import {readContainer} from './containers.ts';
 import {readCsvFile} from './csv.ts';
 import type {CsvFormat} from './csvFormat.ts';
 import {DatasetFormatError} from './errors.ts';
-import {extensionIn, extensionOf, POINT_EXTENSIONS} from './extensions.ts';
+import {extensionIn, extensionOf, READ_EXTENSIONS} from './extensions.ts';
 import {readGeoJson} from './geojson.ts';
 import {readNpy} from './npy.ts';
+import {openNpz} from './npz.ts';
 import {allocate, readNumbers, type LoadedPoints, type ReadPrecision, type RowRange} from './numbers.ts';
 import {nameOf, withOpenFile, type Input, type OpenFile} from './openFile.ts';
 
 export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
-  /** HDF5: path of the dataset inside the file. Required if the file has several. */
+  /** HDF5: path of the dataset inside the file. NPZ: name of the array. Required if the file has several. */
   readonly dataset?: string | undefined;
   /**
    * Coordinates per point, without weights, times and groups. Required for raw files and vectors; must agree with the
@@ -25,6 +26,12 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
    */
   readonly precision?: ReadPrecision | undefined;
   /**
+   * `nan`: values that a row lacks become NaN, and its group −1, instead of an error: an empty cell, `NaN`, `NA` or
+   * `null` of text, null of Parquet, a geometry or a property of null of GeoJSON. Other formats hold NaN themselves.
+   * Default: `error`.
+   */
+  readonly missing?: 'error' | 'nan' | undefined;
+  /**
    * NPY in C order and Parquet: the ranges of rows to read, one after another. The result also has the `rowCount` of
    * the file. No range: nothing but that, the dimension, the precision and the columns. Default: all rows.
    */
@@ -33,27 +40,33 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
   readonly signal?: AbortSignal | undefined;
 }
 
-const TEXT = ['.csv', '.tsv', '.txt'];
+const TEXT = ['.csv', '.tsv', '.txt', '.csv.gz', '.tsv.gz', '.txt.gz'];
+const GEOJSON = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq'];
 const TABLES = [...TEXT, '.parquet'];
+const WITH_PROPERTIES = [...TABLES, ...GEOJSON];
 
 /** Options of some formats: what they choose, and the extensions of those formats. */
 const OWN_OPTIONS: readonly (readonly [keyof ReadPointsOptions, what: string, extensions: readonly string[]])[] = [
   ['columns', 'columns', TABLES],
-  ['weightColumn', 'weights', [...TABLES, '.geojson']],
-  ['timeColumn', 'times', [...TABLES, '.geojson']],
-  ['groupColumn', 'groups', [...TABLES, '.geojson']],
+  ['weightColumn', 'weights', WITH_PROPERTIES],
+  ['timeColumn', 'times', WITH_PROPERTIES],
+  ['groupColumn', 'groups', WITH_PROPERTIES],
   ['delimiter', 'delimiter', TEXT],
   ['decimal', 'decimal', TEXT],
-  ['dataset', 'dataset', ['.h5', '.hdf5']],
-  ['rows', 'ranges of rows', ['.npy', '.parquet']],
+  ['dataset', 'dataset', ['.h5', '.hdf5', '.npz']],
+  ['rows', 'ranges of rows', ['.npy', '.npz', '.parquet']],
 ];
 
-const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'dim', 'precision', 'signal'];
+/** `points.npz:array` */
+const NPZ_ARRAY = /^(.+\.npz):([^/\\:]+)$/i;
+
+const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'dim', 'precision', 'missing', 'signal'];
 
 /**
  * Reads points in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
- * `.h5` `.hdf5`, `.parquet`, `.geojson`. In text, a value that is not a finite number is an error; values of other
- * formats are not checked (`validatePoints` does that).
+ * `.h5` `.hdf5`, `.parquet`, `.geojson`; `.npz`, text with `.gz` behind, and sequences of GeoJSON (`.geojsonl`,
+ * `.geojsons`, `.geojsonseq`). `points.npz:array` names an array. In text, a value that is not a finite number is an
+ * error; values of other formats are not checked (`validatePoints` does that).
  *
  * NPY in C order and raw files are read straight into the result. HDF5 and Parquet are decoded on a thread that ends
  * with the file.
@@ -63,24 +76,33 @@ const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'di
  * @throws the signal's reason    if `options.signal` fires
  */
 export async function readPoints(input: Input, options: ReadPointsOptions = {}): Promise<LoadedPoints> {
+  const [, archive, array] = (typeof input === 'string' ? NPZ_ARRAY.exec(input) : null) ?? [];
+  if (archive !== undefined && options.dataset === undefined) {
+    return readPoints(archive, {...options, dataset: array});
+  }
   checkKnownOptions(options, READ_NAMES, 'options', 'an object such as {columns: [0, 1]}');
-  const {columns, weightColumn, timeColumn, groupColumn, dataset, rows, signal, delimiter, decimal} = options;
+  const {columns, weightColumn, timeColumn, groupColumn, dataset, rows, signal, missing, delimiter, decimal} = options;
   const dim = dimWithOthers(options);
   const precision = precisionWithOthers(options);
   signal?.throwIfAborted();
   const path = nameOf(input);
   // A folder or a missing file is reported as such, not as a name without an extension.
   if (extensionIn(path) === '') await withOpenFile(input, async () => undefined);
-  const extension = extensionOf(path, POINT_EXTENSIONS);
+  const extension = extensionOf(path, READ_EXTENSIONS);
   checkOptions(extension, options);
   switch (extension) {
     case '.npy':
       return withOpenFile(input, (file) => readNpy(file, dim, precision, rows));
+    case '.npz':
+      return withOpenFile(input, async (file) => readNpy(await openNpz(file, dataset), dim, precision, rows));
     case '.csv':
     case '.tsv':
-    case '.txt': {
+    case '.txt':
+    case '.csv.gz':
+    case '.tsv.gz':
+    case '.txt.gz': {
       const {dim: axes, precision: wished} = options;
-      const chosen = {columns, weightColumn, timeColumn, groupColumn, dim: axes, precision: wished};
+      const chosen = {columns, weightColumn, timeColumn, groupColumn, dim: axes, precision: wished, missing};
       return readCsvFile(input, {...chosen, signal, delimiter, decimal});
     }
     case '.f32':
@@ -96,10 +118,13 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
       const ofNumbers = async (): Promise<readonly string[]> =>
         (await readContainer('parquet', input, look, {signal})).columns ?? [];
       const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
-      const wanted = {columns: chosen, weightColumn, timeColumn, groupColumn, dim, precision, rows};
+      const wanted = {columns: chosen, weightColumn, timeColumn, groupColumn, dim, precision, rows, missing};
       return splitColumns(await readContainer('parquet', input, wanted, {signal}), options);
     }
     case '.geojson':
+    case '.geojsonl':
+    case '.geojsons':
+    case '.geojsonseq':
       return withOpenFile(input, (file) => readGeoJson(file, options));
     default:
       return extension satisfies never;
@@ -131,9 +156,9 @@ async function readRaw(
 }
 
 function checkOptions(extension: string, options: ReadPointsOptions): void {
-  const {columns, dim, precision = 'source', rows} = options;
+  const {columns, dim, precision = 'source', rows, missing = 'error'} = options;
   // GeoJSON names its coordinates itself.
-  const isPlaced = columns === 'place' && extension === '.geojson';
+  const isPlaced = columns === 'place' && GEOJSON.includes(extension);
   for (const [name, what, extensions] of OWN_OPTIONS) {
     const value = options[name];
     if (value === undefined || extensions.includes(extension) || (name === 'columns' && isPlaced)) continue;
@@ -146,6 +171,7 @@ function checkOptions(extension: string, options: ReadPointsOptions): void {
   if (columns?.length === 0) throw new InvalidParameterError('columns', '', 'at least one column');
   if (dim !== undefined) requireInteger('dim', dim, 1, 0x7fffffff);
   if (rows !== undefined) checkRows(rows);
+  if (missing !== 'error' && missing !== 'nan') throw new InvalidParameterError('missing', missing, "'error' or 'nan'");
   if (precision !== 'source' && precision !== 'float32' && precision !== 'float64') {
     throw new InvalidParameterError('precision', precision, "'source', 'float32' or 'float64'");
   }

@@ -5,7 +5,7 @@ import {readNpyLabels, toLabels} from './npy.ts';
 import {nameOf, withOpenFile, type Input} from './openFile.ts';
 import {readPoints} from './points.ts';
 
-const TABLES = ['.csv', '.tsv', '.txt', '.parquet'];
+const TABLES = ['.csv', '.tsv', '.txt', '.csv.gz', '.tsv.gz', '.txt.gz', '.parquet'];
 
 export interface ReadLabelsOptions {
   /** Name or number of the column with the labels. Default: `label`, or the only column of numbers. */

@@ -12,6 +12,8 @@ export interface LabelColumns {
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array | undefined;
   readonly columns: Readonly<Record<string, LabelColumn>>;
+  /** The row of each label. Default: its index. */
+  readonly rows: Int32Array | undefined;
 }
 
 /** Names of the axes in a written file: x, y, z, or x0, x1 … from four dimensions on. */

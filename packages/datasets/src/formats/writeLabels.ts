@@ -12,6 +12,11 @@ export interface WriteLabelsOptions {
   readonly signal?: AbortSignal | undefined;
   /** More columns by name: n finite numbers, or n integers of 64 bits, each. An `.npy` file has labels only. */
   readonly columns?: Readonly<Record<string, LabelColumn>> | undefined;
+  /**
+   * The row of each label, for labels of some rows: the column index of text, `row` of Parquet, `rows` of JSON. Refused
+   * for `.npy`. Default: 0, 1, …
+   */
+  readonly rows?: Int32Array | undefined;
 }
 
 /**
@@ -34,16 +39,17 @@ export async function writeLabels(
   coreMask?: Uint8Array,
   options: WriteLabelsOptions = {},
 ): Promise<void> {
-  checkKnownOptions(options, ['signal', 'columns'], 'options', 'an object such as {signal}');
-  const {signal, columns = {}} = options;
-  for (const [name, values] of Object.entries({coreMask, ...columns})) {
+  checkKnownOptions(options, ['signal', 'columns', 'rows'], 'options', 'an object such as {signal}');
+  const {signal, columns = {}, rows} = options;
+  for (const [name, values] of Object.entries({coreMask, rows, ...columns})) {
     if (values !== undefined && values.length !== labels.length) {
       throw new InvalidParameterError(`${name}.length`, values.length, `${labels.length}, as many as labels`);
     }
   }
-  const content = {labels, coreMask, columns};
+  const content = {labels, coreMask, columns, rows};
   switch (extensionOf(path, LABEL_EXTENSIONS)) {
     case '.npy':
+      if (rows !== undefined) throw new InvalidParameterError('rows', `${rows.length} rows`, 'no rows for a .npy file');
       return writeNpyLabels(path, '<i4', labels.length, [labels], signal);
     case '.csv':
       return writeBlocks(path, tableBlocks(content, ','), signal);
@@ -53,7 +59,11 @@ export async function writeLabels(
       return writeBlocks(path, jsonBlocks(content), signal);
     case '.parquet': {
       const {writeParquetColumns} = await import('./parquetWriter.ts');
-      return writeParquetColumns(path, {label: labels, ...(coreMask && {core: coreMask}), ...columns}, signal);
+      return writeParquetColumns(
+        path,
+        {...(rows && {row: rows}), label: labels, ...(coreMask && {core: coreMask}), ...columns},
+        signal,
+      );
     }
   }
 }
@@ -74,21 +84,21 @@ async function* headed(head: Block, blocks: Iterable<Block> | AsyncIterable<Bloc
   yield* blocks;
 }
 
-function tableBlocks({labels, coreMask, columns}: LabelColumns, delimiter: string): Iterable<Block> {
+function tableBlocks({labels, coreMask, columns, rows}: LabelColumns, delimiter: string): Iterable<Block> {
   const more = Object.entries({core: coreMask, ...columns}).filter(([, values]) => values !== undefined);
   const row = (i: number): string => {
-    let text = `${i}${delimiter}${labels[i]}`;
+    let text = `${rows === undefined ? i : rows[i]}${delimiter}${labels[i]}`;
     for (const [, values] of more) text += `${delimiter}${values?.[i]}`;
     return text;
   };
   return rowBlocks(['index', 'label', ...more.map(([name]) => name)].join(delimiter), labels.length, row);
 }
 
-function* jsonBlocks({labels, coreMask, columns}: LabelColumns): Generator<Block> {
+function* jsonBlocks({labels, coreMask, columns, rows}: LabelColumns): Generator<Block> {
   let clusterCount = 0;
   for (const label of labels) clusterCount = Math.max(clusterCount, label + 1);
   yield `{"clusterCount":${clusterCount}`;
-  for (const [name, values] of Object.entries({labels, coreMask, ...columns})) {
+  for (const [name, values] of Object.entries({rows, labels, coreMask, ...columns})) {
     if (values === undefined) continue;
     yield `,${JSON.stringify(name)}:[`;
     for (let start = 0; start < values.length; start += LABELS_PER_BLOCK) {

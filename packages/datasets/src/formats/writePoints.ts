@@ -103,7 +103,7 @@ export interface GeoJsonColumns {
 /**
  * Writes points as a GeoJSON file, a feature each. An old file at the path is unchanged until the new one is complete.
  *
- * @param points  2-D, longitude first
+ * @param points  2-D, longitude first; NaN for a feature without a place, whose geometry is null
  * @throws DatasetWriteError    if the file cannot be written
  * @throws the signal's reason  if `signal` fires
  */
@@ -119,10 +119,11 @@ export function writeGeoJson(
     const core = coreMask === undefined ? {} : {core: coreMask[i] === 1};
     const altitude = altitudes?.[i];
     const coordinates = [coords[2 * i], coords[2 * i + 1], ...(altitude === undefined ? [] : [altitude])];
+    const isPlace = !Number.isNaN(coords[2 * i]) && !Number.isNaN(coords[2 * i + 1]);
     const feature = {
       ...members?.[i],
       type: 'Feature',
-      geometry: {type: 'Point', coordinates},
+      geometry: isPlace ? {type: 'Point', coordinates} : null,
       properties: {...properties?.[i], ...own, ...core},
     };
     return JSON.stringify(feature) + (i + 1 < n ? ',' : '');

@@ -1,0 +1,32 @@
+/** Bytes in parts. */
+type Blocks = AsyncIterator<Uint8Array>;
+
+/**
+ * Decompresses bytes part by part, in Node and in pages.
+ *
+ * @param format  `gzip` of a file, or `deflate-raw` of an entry of a ZIP archive
+ * @throws TypeError or an error of zlib  if the bytes are damaged or end early
+ */
+export async function* inflated(blocks: Blocks, format: 'gzip' | 'deflate-raw'): AsyncGenerator<Uint8Array> {
+  const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: async (controller) => {
+      const {value, done} = await blocks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    cancel: async () => {
+      await blocks.return?.();
+    },
+  });
+  // Pages of some browsers cannot iterate over a stream.
+  const reader = source.pipeThrough(new DecompressionStream(format)).getReader();
+  try {
+    for (;;) {
+      const {value, done} = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
