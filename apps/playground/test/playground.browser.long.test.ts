@@ -93,6 +93,19 @@ describe.runIf(hasBrowser).for([
     });
     await page.waitForSelector('[role=alert]');
     expect(await page.locator('[role=alert]').textContent()).toBe('bad.csv, line 3: y = "?"; expected a finite number');
+    expect(await found(page), 'what was there').toContain(' 900 points');
+    expect(page.url()).toMatch(/data=file:points\.npy&/);
+    await page.getByRole('spinbutton', {name: 'eps, as a number'}).fill('100');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('.status')?.textContent?.startsWith('1 cluster '));
+  });
+
+  it('says of the landing data what is drawn', async () => {
+    const page = await playground.open('');
+    expect(await page.locator('.controls select').first().locator('option:checked').textContent()).toContain(
+      'Ten clusters',
+    );
+    expect(await found(page)).toMatch(/^10 clusters /);
   });
 
   it('moves the view by keys and by the wheel', async () => {

@@ -76,6 +76,8 @@ export class Compute {
   }
 
   #keep({coords, dim, columns, available}: FilePoints): LoadedData {
+    // A run of the points before has no reader any more.
+    this.#abort.abort();
     this.#points = {coords, dim};
     this.#tree = undefined;
     const precision = coords instanceof Float32Array ? 'float32' : 'float64';

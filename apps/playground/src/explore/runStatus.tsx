@@ -11,6 +11,7 @@ export function RunStatus(): JSX.Element {
     <div class="status" role="status" aria-live="polite" data-state={work.state}>
       {work.state === 'failed' && <span class="error">{work.message}</span>}
       {work.state !== 'failed' && outcome && <Found outcome={outcome} />}
+      {work.state === 'failed' && outcome && <span class="quiet">The picture shows the run before.</span>}
       {work.state === 'running' && (
         <span class="running">
           <span class="spinner" aria-hidden="true" /> running…{' '}

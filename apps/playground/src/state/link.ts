@@ -27,7 +27,7 @@ export const DEFAULT_LINK: LinkState = {
   view: 'explore',
   data: 'milanesi:n=100000',
   eps: 0.06,
-  minPts: 8,
+  minPts: 20,
   algorithm: 'auto',
   backend: 'auto',
   design: 'grid-bfs',

@@ -9,7 +9,7 @@ type Work<Value> =
   | {readonly state: 'none'}
   | {readonly state: 'running'; readonly before: Value | undefined}
   | {readonly state: 'done'; readonly value: Value}
-  | {readonly state: 'failed'; readonly message: string};
+  | {readonly state: 'failed'; readonly message: string; readonly before?: Value | undefined};
 
 export const environment = signal<Environment | undefined>(undefined);
 export const data = signal<Work<LoadedData>>({state: 'none'});
@@ -19,7 +19,7 @@ export const run = signal<Work<RunOutcome>>({state: 'none'});
 /** The file that is open, to read other columns of it. */
 let openedFile: File | undefined;
 
-/** Points that are shown, also while others are loaded. */
+/** Points that are shown, also while others are loaded, and after others could not be loaded. */
 export const shownData = computed(() => valueOf(data.value));
 
 /** The last result. It belongs to the shown points if it has as many labels. */
@@ -28,19 +28,18 @@ export const shownRun = computed(() => {
   return outcome?.labels.length === shownData.value?.n ? outcome : undefined;
 });
 
-/** The value of finished work, or the one before work that runs. */
+/** The value of finished work, or the one before work that runs or has failed. */
 function valueOf<Value>(work: Work<Value>): Value | undefined {
   if (work.state === 'done') return work.value;
-  return work.state === 'running' ? work.before : undefined;
+  return work.state === 'none' ? undefined : work.before;
 }
 
 void compute.environment().then((found) => (environment.value = found));
 
+/** Reads points from a file of the reader. If it has none, what was shown stays. */
 export async function openFile(file: File, columns?: readonly string[]): Promise<void> {
+  if (!(await load(() => compute.load(file, columns)))) return;
   openedFile = file;
-  await load(() => compute.load(file, columns));
-  const loaded = shownData.value;
-  if (data.value.state !== 'done' || loaded === undefined) return;
   loadedData = `${FILE_PREFIX}${file.name}`;
   setLink({data: loadedData});
   // The parameters of other points do not fit. The bend of the curve is a start.
@@ -56,54 +55,65 @@ export async function chooseColumns(columns: readonly string[]): Promise<void> {
 /** The data of the link that is loaded or being loaded. */
 let loadedData: string | undefined;
 
-/** Shows work in a signal, and its result unless the signal shows something else by then. Never rejects. */
+/**
+ * Shows work in a signal, and its result unless the signal shows something else by then. Never rejects.
+ *
+ * @returns  whether the signal shows the result
+ */
 async function show<Value>(
   work: Signal<Work<Value>>,
   before: Value | undefined,
   request: () => Promise<Value>,
-): Promise<void> {
+): Promise<boolean> {
   const running = {state: 'running', before} as const;
   work.value = running;
   const end = await request().then(
     (value) => ({state: 'done', value}) as const,
-    (error: unknown) => ({state: 'failed', message: messageOf(error)}) as const,
+    (error: unknown) => ({state: 'failed', message: messageOf(error), before}) as const,
   );
-  if (work.value === running) work.value = end;
+  if (work.value !== running) return false;
+  work.value = end;
+  return end.state === 'done';
 }
 
-async function load(request: () => Promise<LoadedData>): Promise<void> {
-  void compute.cancel();
-  await show(data, shownData.peek(), request);
+function load(request: () => Promise<LoadedData>): Promise<boolean> {
+  return show(data, shownData.peek(), request);
 }
 
 effect(() => {
   // Labels of other points would be shown otherwise.
-  if (data.value.state === 'done') run.value = {state: 'none'};
+  if (shownData.value) run.value = {state: 'none'};
 });
 
 effect(() => {
   const spec = link.value.data;
   if (spec === loadedData) return;
+  const before = loadedData;
   loadedData = spec;
-  if (spec.startsWith(FILE_PREFIX)) {
-    const name = spec.slice(FILE_PREFIX.length);
-    data.value = {state: 'failed', message: `${name} is a file of the sender of the link. Open your copy of it.`};
-    return;
-  }
-  void load(() => compute.generate(spec));
+  void load(() => open(spec)).then((isShown) => {
+    if (isShown || shownData.value === undefined || before === undefined || link.value.data !== spec) return;
+    loadedData = before;
+    setLink({data: before});
+  });
 });
+
+async function open(spec: string): Promise<LoadedData> {
+  if (!spec.startsWith(FILE_PREFIX)) return compute.generate(spec);
+  const name = spec.slice(FILE_PREFIX.length);
+  throw new Error(`${name} is a file of the sender of the link. Open your copy of it.`);
+}
 
 /** Milliseconds without a change before work starts. */
 const SETTLE_MS = 150;
 /** The curve comes after the clusters: the first one of a million points takes a second or two. */
 const CURVE_MS = SETTLE_MS + 50;
 /** The latest run, which never rejects. */
-let latestRun: Promise<void> = Promise.resolve();
+let latestRun: Promise<unknown> = Promise.resolve();
 let curveTimer = 0;
 
 effect(() => {
   const {minPts, view} = link.value;
-  if (data.value.state !== 'done' || view !== 'explore') return;
+  if (shownData.value === undefined || view !== 'explore') return;
   clearTimeout(curveTimer);
   const own = window.setTimeout(() => void readCurve(), CURVE_MS);
   curveTimer = own;
@@ -119,7 +129,7 @@ let runTimer = 0;
 
 effect(() => {
   const {eps, minPts, algorithm, backend, view} = link.value;
-  if (data.value.state !== 'done' || view !== 'explore') return;
+  if (shownData.value === undefined || view !== 'explore') return;
   clearTimeout(runTimer);
   runTimer = window.setTimeout(() => {
     latestRun = show(run, shownRun.peek(), () => compute.run({eps, minPts, algorithm, backend}));
@@ -128,7 +138,7 @@ effect(() => {
 
 export function stopRun(): void {
   void compute.cancel();
-  run.value = {state: 'failed', message: 'stopped'};
+  run.value = {state: 'failed', message: 'Stopped.', before: shownRun.peek()};
 }
 
 export function messageOf(error: unknown): string {
