@@ -6,6 +6,7 @@ const state: LinkState = {
   data: 'gaussians:n=20000,dim=3,seed=7',
   eps: 0.0173,
   minPts: 12,
+  metric: 'euclidean',
   algorithm: 'dense-grid',
   backend: 'gpu',
   design: 'dclust',
@@ -30,6 +31,12 @@ describe('a link', () => {
     const {design, set, step, stageEps, stageMinPts} = state;
     const {state: parsed} = parseLink(formatLink({...state, view: 'designs'}));
     expect(parsed).toMatchObject({view: 'designs', design, set, step, stageEps, stageMinPts});
+  });
+
+  it('keeps a metric beside the default', () => {
+    expect(formatLink({...state, metric: 'haversine'})).toContain('&minPts=12&metric=haversine&');
+    expect(parseLink('#/explore?metric=cosine').state.metric).toBe('cosine');
+    expect(parseLink('#/explore?metric=hamming').rejected).toEqual(['metric']);
   });
 
   it('keeps the name of a file, whatever its characters', () => {

@@ -100,6 +100,26 @@ describe.runIf(hasBrowser).for([
     await page.waitForFunction(() => document.querySelector('.status')?.textContent?.startsWith('1 cluster '));
   });
 
+  it('shows places on a map, pasted as text, with kilometres', async () => {
+    const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=2&algorithm=sequential');
+    await found(page);
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData(
+        'text',
+        'city,lat,lng\nUlm,48.4,9.99\nNeu-Ulm,48.39,10\nBonn,50.7,7.1\nCologne,50.9,6.96\n',
+      );
+      document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true}));
+    });
+    await page.waitForFunction(() => document.querySelector('.status')?.textContent?.includes(' 4 points'));
+    expect(page.url()).toMatch(/data=file:pasted\.csv&eps=[^&]+&minPts=2&metric=haversine/);
+    await page.locator('.scale-bar', {hasText: 'km'}).waitFor();
+    await page.getByRole('spinbutton', {name: 'eps (km), as a number'}).fill('30');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('.status')?.textContent?.startsWith('2 clusters · 0'));
+    expect(await countColours(page), 'with outlines').toBeGreaterThan(5);
+  });
+
   it('says of the landing data what is drawn', async () => {
     const page = await playground.open('');
     expect(await page.locator('.controls select').first().locator('option:checked').textContent()).toContain(

@@ -1,3 +1,4 @@
+import type {MetricOptions} from '@epsball/clustering';
 import type {Backend, DbscanOutcome} from '@epsball/dbscan';
 import type {Box} from '../draw/camera.ts';
 
@@ -10,6 +11,8 @@ export interface LoadedData {
   readonly columns: readonly string[];
   /** All columns of numbers of the file. */
   readonly available: readonly string[];
+  /** Whether the points are places on the earth, drawn in Mercator's projection. */
+  readonly isMap: boolean;
   /** 2n coordinates of the first two axes, relative to `origin`; the second is 0 in one dimension. */
   readonly coords: Float32Array;
   readonly origin: readonly [number, number];
@@ -21,6 +24,7 @@ export interface RunRequest {
   readonly backend: Backend | 'auto';
   readonly eps: number;
   readonly minPts: number;
+  readonly metric: MetricOptions;
 }
 
 /** A result without the array that the page does not use. */
@@ -30,7 +34,7 @@ export type RunOutcome = Omit<DbscanOutcome, 'coreMask'> & {
 };
 
 export interface KDistances {
-  /** Distance to the k-th nearest point of each sampled point, itself included; falling. */
+  /** From each sampled point to its k-th nearest, itself included; ascending, in the unit of the metric. */
   readonly distances: Float64Array;
   readonly k: number;
 }

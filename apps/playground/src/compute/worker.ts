@@ -1,5 +1,5 @@
 import {expose, transfer} from 'comlink';
-import {validatePoints, type PointSet} from '@epsball/clustering';
+import {metricPoints, validatePoints, type MetricOptions, type NamedPoints} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan, type Dbscan, type DbscanOutcome} from '@epsball/dbscan';
 import {openGpu, type Gpu} from '@epsball/gpu';
@@ -11,9 +11,9 @@ import {viewCoords} from './viewCoords.ts';
 
 /** The compute thread: keeps the points, so that clustering never blocks the page. */
 export class Compute {
-  #points: PointSet = {coords: new Float32Array(0), dim: 2};
-  /** Of the points, made for their first curve. */
-  #tree: KdTree | undefined;
+  #points: NamedPoints = {coords: new Float32Array(0), dim: 2};
+  /** Of the points in the space of a metric, made for their first curve. */
+  #tree: {readonly metric: string | undefined; readonly tree: KdTree} | undefined;
   #gpu: Promise<Gpu> | undefined;
   /** Variants that have run, by algorithm and backend, with their devices and pipelines. */
   readonly #ready = new Map<string, Dbscan>();
@@ -42,19 +42,21 @@ export class Compute {
     return this.#keep(points);
   }
 
-  async kDistances(k: number): Promise<KDistances> {
-    this.#tree ??= buildKdTree(this.#points);
-    return kDistancesOf(this.#tree, k);
+  async kDistances(k: number, metric: MetricOptions): Promise<KDistances> {
+    if (this.#tree === undefined || this.#tree.metric !== metric.metric) {
+      this.#tree = {metric: metric.metric, tree: buildKdTree(metricPoints(this.#points, metric))};
+    }
+    return kDistancesOf(this.#tree.tree, k, metric);
   }
 
-  async run({algorithm, backend, eps, minPts}: RunRequest): Promise<RunOutcome> {
+  async run({algorithm, backend, eps, minPts, metric}: RunRequest): Promise<RunOutcome> {
     this.#abort.abort();
     const abort = new AbortController();
     this.#abort = abort;
     const key = `${algorithm}/${backend}`;
     const variant = this.#ready.get(key) ?? (await this.#create(algorithm, backend));
     this.#ready.set(key, variant);
-    const outcome = await variant.run(this.#points, {eps, minPts}, {signal: abort.signal});
+    const outcome = await variant.run(this.#points, {eps, minPts, ...metric}, {signal: abort.signal});
     const summary = summarize(outcome);
     const {buffer} = summary.labels;
     return transfer(summary, buffer instanceof ArrayBuffer ? [buffer] : []);
@@ -78,7 +80,7 @@ export class Compute {
   #keep({coords, dim, columns, available}: FilePoints): LoadedData {
     // A run of the points before has no reader any more.
     this.#abort.abort();
-    this.#points = {coords, dim};
+    this.#points = {coords, dim, columns};
     this.#tree = undefined;
     const precision = coords instanceof Float32Array ? 'float32' : 'float64';
     const view = viewCoords(this.#points);

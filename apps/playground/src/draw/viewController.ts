@@ -1,6 +1,7 @@
+import {drawOutlines, type Outlines} from '../map/outlines.ts';
 import {select, type Selection} from 'd3-selection';
 import {zoom, zoomIdentity, zoomTransform, type ZoomBehavior} from 'd3-zoom';
-import {fitScale, mapOf, opacityFor, radiusFor, type Box} from './camera.ts';
+import {mapOf, opacityFor, radiusFor, type Box} from './camera.ts';
 import {paletteOf, type Theme} from './palette.ts';
 import {drawPoints} from './drawPoints.ts';
 import {NO_LABEL, type Picture} from './picture.ts';
@@ -17,11 +18,15 @@ export interface ViewPoints {
   readonly box: Box;
 }
 
-/** How long a picture took, and style pixels of a coordinate unit in it. */
+/** How long a picture took, and its map: style pixel = coordinate · (scale, −scale) + shift. */
 export interface Drawn {
   readonly ms: number;
   readonly scale: number;
+  readonly shift: readonly [number, number];
 }
+
+/** Lines of a map, by theme. */
+const OUTLINE: Readonly<Record<Theme, string>> = {light: '#b9b4a6', dark: '#4a505c'};
 
 /** Draws points on a canvas whenever something has changed, and moves the view by mouse, touch and keys. */
 export class ViewController {
@@ -33,6 +38,8 @@ export class ViewController {
   readonly #resizes: ResizeObserver;
   #points: ViewPoints = {coords: new Float32Array(0), box: {min: [0, 0], max: [1, 1]}};
   #labels: Int32Array = new Int32Array(0);
+  #outlines: Outlines = [];
+  #theme: Theme = 'light';
   #palette: Float32Array = new Float32Array(0);
   #selected = NO_LABEL;
   #isMoving = false;
@@ -67,7 +74,14 @@ export class ViewController {
     this.#invalidate();
   }
 
+  /** Coasts and borders below the points; none for points that are no places. */
+  setOutlines(outlines: Outlines): void {
+    this.#outlines = outlines;
+    this.#invalidate();
+  }
+
   setTheme(theme: Theme): void {
+    this.#theme = theme;
     this.#palette = paletteOf(theme);
     this.#invalidate();
   }
@@ -148,10 +162,12 @@ export class ViewController {
     const picture = this.#picture(clientWidth, clientHeight, step);
     const bytes = drawPoints({coords: this.#points.coords, labels: this.#labels}, this.#palette, picture);
     this.#context?.putImageData(new ImageData(bytes, picture.width, picture.height), 0, 0);
+    const style = {color: OUTLINE[this.#theme], lineWidth: picture.width / clientWidth};
+    if (this.#context) drawOutlines(this.#context, this.#outlines, picture, style);
     const ms = performance.now() - startedAt;
     if (step === 1) this.#fullMs = ms;
-    const {k} = zoomTransform(this.#canvas);
-    this.#onDrawn({ms, scale: k * fitScale(this.#points.box, clientWidth, clientHeight)});
+    const {scale, shift} = this.#map(1);
+    this.#onDrawn({ms, scale: scale[0], shift});
   }
 
   #picture(styleWidth: number, styleHeight: number, step: number): Picture {

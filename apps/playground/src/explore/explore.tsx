@@ -1,5 +1,6 @@
 import {signal} from '@preact/signals';
 import type {JSX} from 'preact';
+import {useEffect} from 'preact/hooks';
 import {data, openFile, shownData, shownRun} from '../state/session.ts';
 import {Clusters} from './clusters.tsx';
 import {DataPicker} from './dataPicker.tsx';
@@ -10,7 +11,22 @@ import {VariantPicker} from './variantPicker.tsx';
 
 const isDraggedOver = signal(false);
 
+/** Reads a pasted file, or pasted text as GeoJSON or CSV. Text for a field of the page stays there. */
+function paste(event: ClipboardEvent): void {
+  if (event.target instanceof HTMLInputElement) return;
+  const text = event.clipboardData?.getData('text') ?? '';
+  const file = event.clipboardData?.files[0];
+  if (file) void openFile(file);
+  else if (text.trim() !== '') {
+    void openFile(new File([text], text.trimStart().startsWith('{') ? 'pasted.geojson' : 'pasted.csv'));
+  }
+}
+
 export function Explore(): JSX.Element {
+  useEffect(() => {
+    addEventListener('paste', paste);
+    return () => removeEventListener('paste', paste);
+  }, []);
   return (
     <div
       class={isDraggedOver.value ? 'explore dragged' : 'explore'}

@@ -1,9 +1,12 @@
+import {METRICS} from '@epsball/clustering';
 import type {JSX} from 'preact';
-import {formatNumber} from '../format.ts';
+import {Choice} from '../choice.tsx';
+import {kmPerUnit} from '../map/mercator.ts';
 import {parseEps, parseMinPts} from '../state/link.ts';
 import {link, setLink} from '../state/linkState.ts';
 import {shownData} from '../state/session.ts';
 import {KDistanceCurve} from './kDistanceCurve.tsx';
+import {NumberSlider} from './numberSlider.tsx';
 
 const STEPS = 400;
 
@@ -11,76 +14,65 @@ const STEPS = 400;
 const MIN_PTS = [...new Set(Array.from({length: 151}, (_, k) => Math.max(Math.min(k + 1, 20), Math.round(1.05 ** k))))];
 
 export function Parameters(): JSX.Element {
-  const {eps, minPts} = link.value;
+  const {eps, minPts, metric} = link.value;
   const [low, high] = epsRange();
   return (
     <fieldset>
       <legend>Parameters</legend>
-      <div class="slider">
-        <label for="eps">eps</label>
-        <input
-          id="eps"
-          type="range"
-          min="0"
-          max={STEPS}
-          value={toStep(eps, low, high)}
-          aria-valuetext={formatNumber(eps)}
-          onInput={({currentTarget}) => setLink({eps: fromStep(currentTarget.valueAsNumber, low, high)})}
-        />
-        <input
-          type="number"
-          aria-label="eps, as a number"
-          step="any"
-          min="0"
-          value={eps}
-          onChange={({currentTarget}) => {
-            const parsed = parseEps(currentTarget.value);
-            if (parsed === undefined) currentTarget.value = String(eps);
-            else setLink({eps: parsed});
-          }}
-        />
-      </div>
-      <div class="slider">
-        <label for="minPts">minPts</label>
-        <input
-          id="minPts"
-          type="range"
-          min="0"
-          max={MIN_PTS.length - 1}
-          value={MIN_PTS.findIndex((choice, k) => choice >= minPts || k === MIN_PTS.length - 1)}
-          aria-valuetext={String(minPts)}
-          onInput={({currentTarget}) => setLink({minPts: MIN_PTS[currentTarget.valueAsNumber]})}
-        />
-        <input
-          type="number"
-          aria-label="minPts, as a number"
-          step="1"
-          min="1"
-          value={minPts}
-          onChange={({currentTarget}) => {
-            const parsed = parseMinPts(currentTarget.value);
-            if (parsed === undefined) currentTarget.value = String(minPts);
-            else setLink({minPts: parsed});
-          }}
-        />
-      </div>
+      <NumberSlider
+        id="eps"
+        label={metric === 'haversine' ? 'eps (km)' : 'eps'}
+        value={eps}
+        steps={STEPS}
+        toStep={(value) => Math.round((STEPS * Math.log(value / low)) / Math.log(high / low))}
+        fromStep={(step) => Number((low * (high / low) ** (step / STEPS)).toPrecision(3))}
+        parse={parseEps}
+        onChange={(value) => setLink({eps: value})}
+      />
+      <NumberSlider
+        id="minPts"
+        label="minPts"
+        value={minPts}
+        steps={MIN_PTS.length - 1}
+        toStep={(value) => MIN_PTS.findIndex((choice, k) => choice >= value || k === MIN_PTS.length - 1)}
+        fromStep={(step) => MIN_PTS[step]}
+        parse={parseMinPts}
+        onChange={(value) => setLink({minPts: value})}
+        step="1"
+        min="1"
+      />
+      <MetricChoice />
       <KDistanceCurve />
     </fieldset>
   );
 }
 
+/** All metrics; that of the earth for places only. */
+function MetricChoice(): JSX.Element {
+  const isMap = shownData.value?.isMap ?? false;
+  return (
+    <label>
+      Metric
+      <Choice
+        value={link.value.metric}
+        options={METRICS.map((metric) => [
+          metric,
+          metric === 'haversine' ? 'haversine (kilometres)' : metric,
+          metric === 'haversine' && !isMap,
+        ])}
+        onChoose={(text) => setLink({metric: METRICS.find((metric) => metric === text) ?? 'euclidean'})}
+      />
+    </label>
+  );
+}
+
 /** Smallest and largest eps of the slider: shares of the diagonal of the points. */
 function epsRange(): readonly [number, number] {
-  const box = shownData.value?.box;
-  const diagonal = box ? Math.hypot(box.max[0] - box.min[0], box.max[1] - box.min[1]) : 0;
+  const {metric} = link.value;
+  // Cosine distances are from 0 to 2.
+  if (metric === 'cosine') return [1e-6, 2];
+  const {box, origin} = shownData.value ?? {};
+  const unit = metric === 'haversine' ? kmPerUnit(origin?.[1] ?? 0) : 1;
+  const diagonal = box ? unit * Math.hypot(box.max[0] - box.min[0], box.max[1] - box.min[1]) : 0;
   return diagonal > 0 ? [diagonal * 1e-5, diagonal * 0.3] : [1e-3, 10];
-}
-
-function toStep(value: number, low: number, high: number): number {
-  return Math.round((STEPS * Math.log(value / low)) / Math.log(high / low));
-}
-
-/** The value at a step of the slider, rounded to three digits. */
-function fromStep(step: number, low: number, high: number): number {
-  return Number((low * (high / low) ** (step / STEPS)).toPrecision(3));
 }

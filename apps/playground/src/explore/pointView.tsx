@@ -3,13 +3,17 @@ import type {JSX} from 'preact';
 import {useEffect, useRef} from 'preact/hooks';
 import {NO_LABEL} from '../draw/picture.ts';
 import {ViewController, type Drawn} from '../draw/viewController.ts';
+import {loadOutlines} from '../map/outlines.ts';
+import {kmPerUnit, latitudeAt} from '../map/mercator.ts';
+import {ScaleBar} from '../map/scaleBar.tsx';
 import {formatMs, formatNumber} from '../format.ts';
+import type {LoadedData} from '../compute/api.ts';
 import {link} from '../state/linkState.ts';
 import {shownData, shownRun} from '../state/session.ts';
 import {theme} from '../state/theme.ts';
 import {selectCluster, selectedCluster} from './clusters.tsx';
 
-const drawn = signal<Drawn>({ms: 0, scale: 1});
+const drawn = signal<Drawn>({ms: 0, scale: 1, shift: [0, 0]});
 /** Pointer over the canvas, in style pixels, and the point below. */
 const pointer = signal<{readonly x: number; readonly y: number; readonly point: number} | undefined>(undefined);
 
@@ -50,6 +54,7 @@ export function PointView(): JSX.Element {
           ⤢
         </button>
       </div>
+      <MapScale />
       <p class="drawn quiet small">{formatMs(drawn.value.ms)} a picture</p>
     </div>
   );
@@ -60,12 +65,9 @@ function Overlay(): JSX.Element | null {
   const at = pointer.value;
   const loaded = shownData.value;
   if (at === undefined || loaded === undefined) return null;
-  const {coords, origin, columns} = loaded;
   const {point} = at;
-  const radius = link.value.eps * drawn.value.scale;
+  const radius = ballRadius(loaded, at.y);
   const label = shownRun.value?.labels[point];
-  const place = [0, 1].map((axis) => formatNumber(origin[axis] + coords[2 * point + axis]));
-  const names = [columns[0] ?? 'x', columns[1] ?? 'y'];
   return (
     <>
       <svg class="overlay" aria-hidden="true">
@@ -73,12 +75,36 @@ function Overlay(): JSX.Element | null {
       </svg>
       {point >= 0 && (
         <p class="tip small" style={{left: `${at.x}px`, top: `${at.y}px`}}>
-          {label === undefined ? 'no label yet' : label < 0 ? 'noise' : `cluster ${label}`} · point {point} · {names[0]}{' '}
-          {place[0]} · {names[1]} {place[1]}
+          {label === undefined ? 'no label yet' : label < 0 ? 'noise' : `cluster ${label}`} · point {point} ·{' '}
+          {placeOf(loaded, point)}
         </p>
       )}
     </>
   );
+}
+
+function MapScale(): JSX.Element | null {
+  const loaded = shownData.value;
+  if (!loaded?.isMap) return null;
+  const {scale, shift} = drawn.value;
+  const middle = (document.querySelector('.view')?.clientHeight ?? 0) / 2;
+  return <ScaleBar scale={scale} y={loaded.origin[1] + (shift[1] - middle) / scale} />;
+}
+
+/** Radius of the eps-ball in style pixels; 0 where the metric has no ball in the plane. */
+function ballRadius({isMap, origin}: LoadedData, pixelY: number): number {
+  const {eps, metric} = link.value;
+  const {scale, shift} = drawn.value;
+  if (metric === 'euclidean') return eps * scale;
+  if (metric !== 'haversine' || !isMap) return 0;
+  return (eps / kmPerUnit(origin[1] + (shift[1] - pixelY) / scale)) * scale;
+}
+
+/** The coordinates of a point, with the names of their axes. */
+function placeOf({coords, origin, columns, isMap}: LoadedData, point: number): string {
+  const [x, y] = [0, 1].map((axis) => origin[axis] + coords[2 * point + axis]);
+  if (isMap) return `latitude ${latitudeAt(y).toFixed(4)} · longitude ${x.toFixed(4)}`;
+  return `${columns[0] ?? 'x'} ${formatNumber(x)} · ${columns[1] ?? 'y'} ${formatNumber(y)}`;
 }
 
 /** Draws on the canvas whatever the session shows; returns what ends that. */
@@ -89,7 +115,13 @@ function connect(canvas: HTMLCanvasElement, onMade: (controller: ViewController)
     effect(() => controller.setTheme(theme.value)),
     effect(() => {
       const loaded = shownData.value;
-      if (loaded) controller.setPoints(loaded, shownRun.peek()?.labels);
+      if (loaded === undefined) return;
+      controller.setPoints(loaded, shownRun.peek()?.labels);
+      controller.setOutlines([]);
+      if (!loaded.isMap) return;
+      void loadOutlines(loaded.origin).then((outlines) => {
+        if (shownData.peek() === loaded) controller.setOutlines(outlines);
+      });
     }),
     effect(() => controller.setLabels(shownRun.value?.labels)),
     effect(() => controller.select(selectedCluster.value)),

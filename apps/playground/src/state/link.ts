@@ -1,3 +1,5 @@
+import {METRICS, type Metric} from '@epsball/clustering';
+
 /** What the page shows, as its link keeps it. */
 export interface LinkState {
   readonly view: View;
@@ -5,6 +7,7 @@ export interface LinkState {
   readonly data: string;
   readonly eps: number;
   readonly minPts: number;
+  readonly metric: Metric;
   /** A catalogue id, or `auto`. */
   readonly algorithm: string;
   readonly backend: BackendChoice;
@@ -28,6 +31,7 @@ export const DEFAULT_LINK: LinkState = {
   data: 'milanesi:n=100000',
   eps: 0.06,
   minPts: 20,
+  metric: 'euclidean',
   algorithm: 'auto',
   backend: 'auto',
   design: 'grid-bfs',
@@ -39,13 +43,13 @@ export const DEFAULT_LINK: LinkState = {
 
 /** Keys of the link by view: a link has no keys that its view does not use. */
 const KEYS: Readonly<Record<View, readonly (keyof LinkState)[]>> = {
-  explore: ['data', 'eps', 'minPts', 'algorithm', 'backend'],
-  compare: ['data', 'eps', 'minPts'],
+  explore: ['data', 'eps', 'minPts', 'metric', 'algorithm', 'backend'],
+  compare: ['data', 'eps', 'minPts', 'metric'],
   designs: ['design', 'set', 'stageEps', 'stageMinPts', 'step'],
 };
 
 /** Keys that a link has only if their values are not the defaults. */
-const OPTIONAL: readonly (keyof LinkState)[] = ['stageEps', 'stageMinPts'];
+const OPTIONAL: readonly (keyof LinkState)[] = ['metric', 'stageEps', 'stageMinPts'];
 
 /** Formats a state as the fragment of a link: `#/explore?data=moons&eps=0.3…`. */
 export function formatLink(state: LinkState): string {
@@ -76,6 +80,7 @@ export function parseLink(fragment: string, base: LinkState = DEFAULT_LINK): {st
     data: read('data', textOf, base.data),
     eps: read('eps', parseEps, base.eps),
     minPts: read('minPts', parseMinPts, base.minPts),
+    metric: read('metric', (text) => METRICS.find((metric) => metric === text), base.metric),
     algorithm: read('algorithm', textOf, base.algorithm),
     backend: read('backend', (text) => BACKEND_CHOICES.find((choice) => choice === text), base.backend),
     design: read('design', textOf, base.design),

@@ -2,7 +2,7 @@ import {computed, effect, signal, type Signal} from '@preact/signals';
 import type {Environment, KDistances, LoadedData, RunOutcome} from '../compute/api.ts';
 import {compute} from '../compute/client.ts';
 import {bendOf} from '../compute/kDistances.ts';
-import {link, setLink} from './linkState.ts';
+import {link, metricOptions, setLink} from './linkState.ts';
 import {FILE_PREFIX} from './sets.ts';
 
 type Work<Value> =
@@ -41,11 +41,23 @@ export async function openFile(file: File, columns?: readonly string[]): Promise
   if (!(await load(() => compute.load(file, columns)))) return;
   openedFile = file;
   loadedData = `${FILE_PREFIX}${file.name}`;
-  setLink({data: loadedData});
+  const metric = shownData.value?.isMap
+    ? 'haversine'
+    : link.value.metric === 'haversine'
+      ? 'euclidean'
+      : link.value.metric;
+  setLink({data: loadedData, metric});
+  if (!hasCurve()) return;
   // The parameters of other points do not fit. The bend of the curve is a start.
-  const {distances} = await compute.kDistances(link.value.minPts);
+  const {distances} = await compute.kDistances(link.value.minPts, metricOptions.value);
   const eps = Number(bendOf(distances).toPrecision(3));
   if (eps > 0) setLink({eps});
+}
+
+/** Whether the k-distance curve exists in the metric: the k-d tree has Euclidean distances. */
+function hasCurve(): boolean {
+  const {metric} = link.value;
+  return metric !== 'manhattan' && metric !== 'chebyshev';
 }
 
 export async function chooseColumns(columns: readonly string[]): Promise<void> {
@@ -113,6 +125,11 @@ let curveTimer = 0;
 
 effect(() => {
   const {minPts, view} = link.value;
+  const metric = metricOptions.value;
+  if (!hasCurve()) {
+    curve.value = undefined;
+    return;
+  }
   if (shownData.value === undefined || view !== 'explore') return;
   clearTimeout(curveTimer);
   const own = window.setTimeout(() => void readCurve(), CURVE_MS);
@@ -120,7 +137,7 @@ effect(() => {
   const readCurve = async (): Promise<void> => {
     await latestRun;
     if (own !== curveTimer) return;
-    const value = await compute.kDistances(minPts);
+    const value = await compute.kDistances(minPts, metric);
     if (own === curveTimer) curve.value = value;
   };
 });
@@ -129,10 +146,11 @@ let runTimer = 0;
 
 effect(() => {
   const {eps, minPts, algorithm, backend, view} = link.value;
+  const metric = metricOptions.value;
   if (shownData.value === undefined || view !== 'explore') return;
   clearTimeout(runTimer);
   runTimer = window.setTimeout(() => {
-    latestRun = show(run, shownRun.peek(), () => compute.run({eps, minPts, algorithm, backend}));
+    latestRun = show(run, shownRun.peek(), () => compute.run({eps, minPts, metric, algorithm, backend}));
   }, SETTLE_MS);
 });
 
