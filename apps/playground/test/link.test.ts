@@ -1,11 +1,16 @@
 import {describe, expect, it} from 'vitest';
-import {DEFAULT_LINK, formatLink, parseLink, VIEWS, type LinkState} from '../src/state/link.ts';
+import {DEFAULT_LINK, formatLink, METHODS, parseLink, VIEWS, type LinkState} from '../src/state/link.ts';
 
 const state: LinkState = {
   view: 'explore',
   data: 'gaussians:n=20000,dim=3,seed=7',
   eps: 0.0173,
+  method: 'dbscan',
   minPts: 12,
+  minClusterSize: 30,
+  minSamples: 4,
+  selection: 'leaf',
+  bandwidth: 0.7,
   metric: 'euclidean',
   algorithm: 'dense-grid',
   backend: 'gpu',
@@ -31,6 +36,17 @@ describe('a link', () => {
     const {design, set, step, stageEps, stageMinPts} = state;
     const {state: parsed} = parseLink(formatLink({...state, view: 'designs'}));
     expect(parsed).toMatchObject({view: 'designs', design, set, step, stageEps, stageMinPts});
+  });
+
+  it('keeps the parameters of its method', () => {
+    for (const method of METHODS) {
+      const {state: parsed, rejected} = parseLink(formatLink({...state, method}));
+      expect(rejected).toEqual([]);
+      expect(parsed.method).toBe(method);
+      if (method === 'hdbscan') expect(parsed).toMatchObject({minClusterSize: 30, minSamples: 4, selection: 'leaf'});
+      if (method === 'mean-shift') expect(parsed.bandwidth).toBe(0.7);
+    }
+    expect(parseLink('#/explore?method=optics&minClusterSize=1').rejected.sort()).toEqual(['method', 'minClusterSize']);
   });
 
   it('keeps a metric beside the default', () => {

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {Page} from 'playwright-core';
 import {dbscan} from '@epsball/dbscan';
+import {hdbscan} from '@epsball/hdbscan';
 import {generateDataset, writePoints} from '@epsball/datasets';
 import {findChromium} from '@epsball/conformance/browser';
 import {openPlayground, type Playground} from './openPlayground.ts';
@@ -118,6 +119,34 @@ describe.runIf(hasBrowser).for([
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.querySelector('.status')?.textContent?.startsWith('2 clusters · 0'));
     expect(await countColours(page), 'with outlines').toBeGreaterThan(5);
+  });
+
+  it('shows the tree of HDBSCAN* beside the points, and selects from it', async () => {
+    const page = await playground.open(
+      '#/explore?data=varied&method=hdbscan&minClusterSize=20&minSamples=5&backend=sequential',
+    );
+    const points = generateDataset('varied');
+    const {clusterCount} = await hdbscan(points, {minClusterSize: 20, minSamples: 5});
+    expect(await found(page)).toMatch(new RegExp(`^${clusterCount} clusters .* by HDBSCAN\\* on one thread`));
+    expect(await page.locator('.tree rect.selected').count()).toBe(clusterCount);
+    await page.locator('.tree rect.selected').first().click();
+    await page.locator('.clusters button[aria-pressed=true]').waitFor();
+    await page
+      .locator('.tree rect.above')
+      .first()
+      .click({position: {x: 2, y: 1}});
+    await page.locator('.tree rect.above.shown').waitFor();
+    await page.getByRole('slider', {name: 'minClusterSize', exact: true}).press('ArrowRight');
+    await page.locator('.status', {hasText: 'by selecting from the hierarchy'}).waitFor();
+    expect(page.url()).toContain('minClusterSize=21&');
+  });
+
+  it('runs mean shift with an estimated bandwidth', async () => {
+    const page = await playground.open('#/explore?data=blobs&method=mean-shift&backend=sequential');
+    expect(await found(page)).toMatch(/^\d+ clusters? .* 1,500 points .* by mean shift on one thread/);
+    expect(Number(await page.getByRole('spinbutton', {name: 'bandwidth, as a number'}).inputValue())).toBeGreaterThan(
+      0,
+    );
   });
 
   it('says of the landing data what is drawn', async () => {

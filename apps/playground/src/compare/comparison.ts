@@ -66,7 +66,7 @@ export function stopComparing(): void {
 
 async function measure({algorithm, backend}: ComparedRun, reference: Int32Array | undefined): Promise<ComparedResult> {
   const {eps, minPts} = link.value;
-  const request = {algorithm, backend, eps, minPts, metric: metricOptions.value};
+  const request = {method: 'dbscan', algorithm, backend, eps, minPts, metric: metricOptions.value} as const;
   try {
     const first = await compute.run(request);
     const isWarm = first.stats.wallMs < SECOND_RUN_MS && isComparing.value;

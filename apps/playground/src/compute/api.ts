@@ -1,4 +1,4 @@
-import type {MetricOptions} from '@epsball/clustering';
+import type {MetricOptions, RunStats} from '@epsball/clustering';
 import type {Backend, DbscanOutcome} from '@epsball/dbscan';
 import type {Box} from '../draw/camera.ts';
 
@@ -19,7 +19,8 @@ export interface LoadedData {
   readonly box: Box;
 }
 
-export interface RunRequest {
+export interface DbscanRunRequest {
+  readonly method: 'dbscan';
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
   readonly eps: number;
@@ -27,11 +28,52 @@ export interface RunRequest {
   readonly metric: MetricOptions;
 }
 
-/** A result without the array that the page does not use. */
-export type RunOutcome = Omit<DbscanOutcome, 'coreMask'> & {
+export interface HdbscanRunRequest {
+  readonly method: 'hdbscan';
+  readonly backend: Backend | 'auto';
+  readonly minSamples: number;
+  readonly minClusterSize: number;
+  readonly selection: 'eom' | 'leaf';
+  readonly metric: MetricOptions;
+}
+
+export interface MeanShiftRunRequest {
+  readonly method: 'mean-shift';
+  readonly backend: Backend | 'auto';
+  /** 0: estimated. */
+  readonly bandwidth: number;
+}
+
+export type RunRequest = DbscanRunRequest | HdbscanRunRequest | MeanShiftRunRequest;
+
+/** The condensed tree of HDBSCAN*, by cluster; distances in the unit of the metric. */
+export interface ClusterTree {
+  readonly parent: Int32Array;
+  readonly birth: Float64Array;
+  readonly death: Float64Array;
+  readonly size: Int32Array;
+  /** The label of a selected cluster, −1 of the others. */
+  readonly label: Int32Array;
+  /** The cluster that each point leaves last. */
+  readonly clusterOf: Int32Array;
+}
+
+/** A result of any method, without the arrays that the page does not use. */
+export interface RunOutcome extends Pick<DbscanOutcome, 'algorithm' | 'backend' | 'adapter' | 'fallback'> {
+  readonly labels: Int32Array;
+  readonly clusterCount: number;
   readonly noiseCount: number;
-  readonly coreCount: number;
-};
+  readonly stats: RunStats<string>;
+  /** Of DBSCAN. */
+  readonly coreCount?: number;
+  /** Of HDBSCAN*. */
+  readonly tree?: ClusterTree;
+  /** Of HDBSCAN*: whether the hierarchy was there before. */
+  readonly isReselected?: boolean;
+  readonly warnings?: readonly string[];
+  /** Of mean shift. */
+  readonly bandwidth?: number;
+}
 
 export interface KDistances {
   /** From each sampled point to its k-th nearest, itself included; ascending, in the unit of the metric. */

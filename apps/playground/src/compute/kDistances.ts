@@ -27,7 +27,7 @@ export function kDistancesOf(tree: KdTree, k: number, metric: MetricOptions = {}
 }
 
 /** A Euclidean distance of the space of a metric, in the unit of the metric. */
-function inUnit(distance: number, {metric, epsUnit = 'rad'}: MetricOptions): number {
+export function inUnit(distance: number, {metric, epsUnit = 'rad'}: MetricOptions): number {
   if (metric === 'cosine') return (distance * distance) / 2;
   if (metric !== 'haversine') return distance;
   return (2 * Math.asin(Math.min(1, distance / 2)) * EARTH_RADIUS) / METRES[epsUnit];

@@ -7,6 +7,7 @@ import {DataPicker} from './dataPicker.tsx';
 import {Parameters} from './parameters.tsx';
 import {PointView} from './pointView.tsx';
 import {RunStatus} from './runStatus.tsx';
+import {TreeView} from './treeView.tsx';
 import {VariantPicker} from './variantPicker.tsx';
 
 const isDraggedOver = signal(false);
@@ -50,7 +51,10 @@ export function Explore(): JSX.Element {
       <section class="picture" aria-label="Clusters">
         <RunStatus />
         {shownData.value === undefined && data.value.state === 'running' ? <p class="quiet">Loading points…</p> : null}
-        <PointView />
+        <div class="views">
+          <PointView />
+          <TreeView />
+        </div>
         {shownRun.value && <Clusters outcome={shownRun.value} />}
       </section>
     </div>

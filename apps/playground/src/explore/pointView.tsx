@@ -11,7 +11,7 @@ import type {LoadedData} from '../compute/api.ts';
 import {link} from '../state/linkState.ts';
 import {shownData, shownRun} from '../state/session.ts';
 import {theme} from '../state/theme.ts';
-import {selectCluster, selectedCluster} from './clusters.tsx';
+import {drawnLabels, selectCluster, selectedCluster} from './clusters.tsx';
 
 const drawn = signal<Drawn>({ms: 0, scale: 1, shift: [0, 0]});
 /** Pointer over the canvas, in style pixels, and the point below. */
@@ -91,10 +91,12 @@ function MapScale(): JSX.Element | null {
   return <ScaleBar scale={scale} y={loaded.origin[1] + (shift[1] - middle) / scale} />;
 }
 
-/** Radius of the eps-ball in style pixels; 0 where the metric has no ball in the plane. */
+/** Radius in style pixels of the eps-ball or of the kernel; 0 where there is no such ball in the plane. */
 function ballRadius({isMap, origin}: LoadedData, pixelY: number): number {
-  const {eps, metric} = link.value;
+  const {eps, metric, method} = link.value;
   const {scale, shift} = drawn.value;
+  if (method === 'mean-shift') return (shownRun.value?.bandwidth ?? 0) * scale;
+  if (method === 'hdbscan') return 0;
   if (metric === 'euclidean') return eps * scale;
   if (metric !== 'haversine' || !isMap) return 0;
   return (eps / kmPerUnit(origin[1] + (shift[1] - pixelY) / scale)) * scale;
@@ -123,7 +125,7 @@ function connect(canvas: HTMLCanvasElement, onMade: (controller: ViewController)
         if (shownData.peek() === loaded) controller.setOutlines(outlines);
       });
     }),
-    effect(() => controller.setLabels(shownRun.value?.labels)),
+    effect(() => controller.setLabels(drawnLabels.value)),
     effect(() => controller.select(selectedCluster.value)),
   ];
   return () => {

@@ -1,8 +1,11 @@
+import {proxy} from 'comlink';
 import {computed, effect, signal, type Signal} from '@preact/signals';
-import type {Environment, KDistances, LoadedData, RunOutcome} from '../compute/api.ts';
+import type {Environment, KDistances, LoadedData, RunOutcome, RunRequest} from '../compute/api.ts';
+import type {ProgressReport} from '../compute/methods.ts';
 import {compute} from '../compute/client.ts';
 import {bendOf} from '../compute/kDistances.ts';
 import {link, metricOptions, setLink} from './linkState.ts';
+import type {LinkState} from './link.ts';
 import {FILE_PREFIX} from './sets.ts';
 
 type Work<Value> =
@@ -15,6 +18,10 @@ export const environment = signal<Environment | undefined>(undefined);
 export const data = signal<Work<LoadedData>>({state: 'none'});
 export const curve = signal<KDistances | undefined>(undefined);
 export const run = signal<Work<RunOutcome>>({state: 'none'});
+
+/** How far the run is that runs. */
+export const progress = signal<Parameters<ProgressReport>[0] | undefined>(undefined);
+void compute.listen(proxy((now) => (progress.value = now)));
 
 /** The file that is open, to read other columns of it. */
 let openedFile: File | undefined;
@@ -47,7 +54,7 @@ export async function openFile(file: File, columns?: readonly string[]): Promise
       ? 'euclidean'
       : link.value.metric;
   setLink({data: loadedData, metric});
-  if (!hasCurve()) return;
+  if (!hasCurve(link.value)) return;
   // The parameters of other points do not fit. The bend of the curve is a start.
   const {distances} = await compute.kDistances(link.value.minPts, metricOptions.value);
   const eps = Number(bendOf(distances).toPrecision(3));
@@ -55,8 +62,7 @@ export async function openFile(file: File, columns?: readonly string[]): Promise
 }
 
 /** Whether the k-distance curve exists in the metric: the k-d tree has Euclidean distances. */
-function hasCurve(): boolean {
-  const {metric} = link.value;
+function hasCurve({metric}: LinkState): boolean {
   return metric !== 'manhattan' && metric !== 'chebyshev';
 }
 
@@ -124,9 +130,9 @@ let latestRun: Promise<unknown> = Promise.resolve();
 let curveTimer = 0;
 
 effect(() => {
-  const {minPts, view} = link.value;
+  const {minPts, view, method} = link.value;
   const metric = metricOptions.value;
-  if (!hasCurve()) {
+  if (method !== 'dbscan' || !hasCurve(link.value)) {
     curve.value = undefined;
     return;
   }
@@ -142,17 +148,38 @@ effect(() => {
   };
 });
 
+/** What the link asks to run. */
+function requestOf(): RunRequest {
+  const {method, algorithm, backend, eps, minPts, minClusterSize, minSamples, selection, bandwidth} = link.value;
+  const metric = metricOptions.value;
+  if (method === 'hdbscan') return {method, backend, minClusterSize, minSamples, selection, metric};
+  return method === 'dbscan' ? {method, algorithm, backend, eps, minPts, metric} : {method, backend, bandwidth};
+}
+
+let lastRequest: RunRequest | undefined;
 let runTimer = 0;
 
 effect(() => {
-  const {eps, minPts, algorithm, backend, view} = link.value;
-  const metric = metricOptions.value;
+  const request = requestOf();
+  const {view} = link.value;
   if (shownData.value === undefined || view !== 'explore') return;
   clearTimeout(runTimer);
-  runTimer = window.setTimeout(() => {
-    latestRun = show(run, shownRun.peek(), () => compute.run({eps, minPts, metric, algorithm, backend}));
-  }, SETTLE_MS);
+  runTimer = window.setTimeout(
+    () => {
+      progress.value = undefined;
+      latestRun = show(run, shownRun.peek(), () => compute.run(request));
+    },
+    isReselection(lastRequest, request) ? 0 : SETTLE_MS,
+  );
+  lastRequest = request;
 });
+
+/** Whether a request asks for other clusters of the same hierarchy: that takes milliseconds. */
+function isReselection(before: RunRequest | undefined, request: RunRequest): boolean {
+  if (before?.method !== 'hdbscan' || request.method !== 'hdbscan' || run.peek().state !== 'done') return false;
+  const {minSamples, metric, backend} = request;
+  return before.minSamples === minSamples && before.metric === metric && before.backend === backend;
+}
 
 export function stopRun(): void {
   void compute.cancel();
