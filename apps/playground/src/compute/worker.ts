@@ -4,6 +4,7 @@ import {generateDataset} from '@epsball/datasets';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {buildKdTree, type KdTree} from '@epsball/kd-tree';
 import {readPointsFile, type FilePoints} from '../files/readPointsFile.ts';
+import {labelTable, type TableFormat} from '../out/labelTable.ts';
 import type {Environment, KDistances, LoadedData, RunOutcome, RunRequest} from './api.ts';
 import {kDistancesOf} from './kDistances.ts';
 import {Methods, type ProgressReport} from './methods.ts';
@@ -62,6 +63,11 @@ export class Compute {
     const outcome = await this.#methods.run(this.#points, request, options);
     const {buffer} = outcome.labels;
     return transfer(outcome, buffer instanceof ArrayBuffer ? [buffer] : []);
+  }
+
+  /** The points with labels, as a file. */
+  table(labels: Int32Array, format: TableFormat): Blob {
+    return labelTable(this.#points, labels, format);
   }
 
   cancel(): void {

@@ -56,7 +56,8 @@ function addPoints({coords, labels}: DrawnPoints, palette: Float32Array, picture
   return sums;
 }
 
-function entryOf(label: number, selected: number): number {
+/** The entry of the palette for a label. */
+export function entryOf(label: number, selected: number): number {
   if (label === ASIDE || (selected !== NO_LABEL && label !== selected)) return 2;
   return label < 0 ? label + 2 : SETS_FROM + (label % COLOURS);
 }

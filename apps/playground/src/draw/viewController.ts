@@ -2,8 +2,9 @@ import {drawOutlines, type Outlines} from '../map/outlines.ts';
 import {select, type Selection} from 'd3-selection';
 import {zoom, zoomIdentity, zoomTransform, type ZoomBehavior} from 'd3-zoom';
 import {mapOf, opacityFor, radiusFor, type Box} from './camera.ts';
-import {paletteOf, type Theme} from './palette.ts';
-import {drawPoints} from './drawPoints.ts';
+import {colourText, paletteOf, type Theme} from './palette.ts';
+import {svgPicture} from '../out/svgPicture.ts';
+import {drawPoints, entryOf} from './drawPoints.ts';
 import {NO_LABEL, type Picture} from './picture.ts';
 
 /** Pixels drawn at most: the sums of a pixel are 16 bytes. */
@@ -24,6 +25,9 @@ export interface Drawn {
   readonly scale: number;
   readonly shift: readonly [number, number];
 }
+
+/** Colours of a saved picture, by theme. */
+const PAGE = {light: {background: '#fdfcf9', ink: '#22252b'}, dark: {background: '#14161b', ink: '#e6e4de'}} as const;
 
 /** Lines of a map, by theme. */
 const OUTLINE: Readonly<Record<Theme, string>> = {light: '#b9b4a6', dark: '#4a505c'};
@@ -123,6 +127,39 @@ export class ViewController {
       if (d2 < best) [best, found] = [d2, i];
     }
     return found;
+  }
+
+  /** The shown picture on the background of the page. */
+  async png(): Promise<Blob> {
+    const {width, height} = this.#canvas;
+    const canvas = new OffscreenCanvas(width, height);
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('this browser draws no picture');
+    context.fillStyle = PAGE[this.#theme].background;
+    context.fillRect(0, 0, width, height);
+    context.drawImage(this.#canvas, 0, 0);
+    return canvas.convertToBlob();
+  }
+
+  /** The shown picture with a title: few points as circles, many as an image. */
+  async svg(title: string): Promise<Blob> {
+    const {clientWidth: width, clientHeight: height} = this.#canvas;
+    const {coords, box} = this.#points;
+    const {k} = zoomTransform(this.#canvas);
+    const svg = svgPicture({
+      ...PAGE[this.#theme],
+      ...mapOf(box, zoomTransform(this.#canvas), width, height, 1),
+      width,
+      height,
+      title,
+      coords,
+      labels: this.#labels,
+      image: this.#canvas.toDataURL(),
+      isMap: this.#outlines.length > 0,
+      radius: Math.max(1, radiusFor(coords.length / 2, k)),
+      colourOf: (label) => colourText(this.#palette, entryOf(label, this.#selected)),
+    });
+    return new Blob([svg], {type: 'image/svg+xml'});
   }
 
   destroy(): void {

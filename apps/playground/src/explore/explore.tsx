@@ -2,6 +2,7 @@ import {signal} from '@preact/signals';
 import type {JSX} from 'preact';
 import {useEffect} from 'preact/hooks';
 import {data, openFile, shownData, shownRun} from '../state/session.ts';
+import {Out} from '../out/out.tsx';
 import {Clusters} from './clusters.tsx';
 import {DataPicker} from './dataPicker.tsx';
 import {Parameters} from './parameters.tsx';
@@ -47,6 +48,7 @@ export function Explore(): JSX.Element {
         <DataPicker />
         <Parameters />
         <VariantPicker />
+        <Out />
       </section>
       <section class="picture" aria-label="Clusters">
         <RunStatus />

@@ -13,16 +13,17 @@ import {shownData, shownRun} from '../state/session.ts';
 import {theme} from '../state/theme.ts';
 import {drawnLabels, selectCluster, selectedCluster} from './clusters.tsx';
 
+/** The controller of the canvas, while there is one. */
+export const view = signal<ViewController | undefined>(undefined);
 const drawn = signal<Drawn>({ms: 0, scale: 1, shift: [0, 0]});
 /** Pointer over the canvas, in style pixels, and the point below. */
 const pointer = signal<{readonly x: number; readonly y: number; readonly point: number} | undefined>(undefined);
 
 export function PointView(): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const controller = useRef<ViewController>(undefined);
   useEffect(() => {
     if (canvas.current === null) return undefined;
-    return connect(canvas.current, (made) => (controller.current = made));
+    return connect(canvas.current);
   }, []);
   return (
     <div class="view">
@@ -31,26 +32,26 @@ export function PointView(): JSX.Element {
         tabIndex={0}
         role="img"
         aria-label="Points in the colours of their clusters. Arrow keys move, plus and minus zoom, 0 fits all points."
-        onKeyDown={(event) => controller.current && handleKey(event, controller.current)}
+        onKeyDown={(event) => view.value && handleKey(event, view.value)}
         onPointerMove={({offsetX: x, offsetY: y, buttons}) => {
-          if (buttons === 0) pointer.value = {x, y, point: controller.current?.nearest(x, y) ?? -1};
+          if (buttons === 0) pointer.value = {x, y, point: view.value?.nearest(x, y) ?? -1};
         }}
         onPointerLeave={() => (pointer.value = undefined)}
         onClick={({offsetX, offsetY}) => {
-          const point = controller.current?.nearest(offsetX, offsetY) ?? -1;
+          const point = view.value?.nearest(offsetX, offsetY) ?? -1;
           const label = shownRun.value?.labels[point];
           selectCluster(label ?? NO_LABEL);
         }}
       />
       <Overlay />
       <div class="zoom">
-        <button type="button" aria-label="Zoom in" onClick={() => controller.current?.zoomBy(1.6)}>
+        <button type="button" aria-label="Zoom in" onClick={() => view.value?.zoomBy(1.6)}>
           +
         </button>
-        <button type="button" aria-label="Zoom out" onClick={() => controller.current?.zoomBy(1 / 1.6)}>
+        <button type="button" aria-label="Zoom out" onClick={() => view.value?.zoomBy(1 / 1.6)}>
           −
         </button>
-        <button type="button" aria-label="Fit all points" onClick={() => controller.current?.reset()}>
+        <button type="button" aria-label="Fit all points" onClick={() => view.value?.reset()}>
           ⤢
         </button>
       </div>
@@ -110,9 +111,9 @@ function placeOf({coords, origin, columns, isMap}: LoadedData, point: number): s
 }
 
 /** Draws on the canvas whatever the session shows; returns what ends that. */
-function connect(canvas: HTMLCanvasElement, onMade: (controller: ViewController) => void): () => void {
+function connect(canvas: HTMLCanvasElement): () => void {
   const controller = new ViewController(canvas, (now) => (drawn.value = now));
-  onMade(controller);
+  view.value = controller;
   const effects = [
     effect(() => controller.setTheme(theme.value)),
     effect(() => {
@@ -130,6 +131,7 @@ function connect(canvas: HTMLCanvasElement, onMade: (controller: ViewController)
   ];
   return () => {
     for (const stop of effects) stop();
+    view.value = undefined;
     controller.destroy();
   };
 }
