@@ -31,3 +31,8 @@ const SUFFIXES: Readonly<Record<string, string>> = {one: 'st', two: 'nd', few: '
 export function formatOrdinal(value: number): string {
   return `${formatCount(value)}${SUFFIXES[ORDINAL.select(value)]}`;
 }
+
+/** Text inside of an element of XML. */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

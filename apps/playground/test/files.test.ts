@@ -72,6 +72,27 @@ describe('a table', () => {
   });
 });
 
+describe('GeoJSON', () => {
+  const content = JSON.stringify({
+    type: 'MultiPoint',
+    coordinates: [
+      [9.99, 48.4],
+      [7.1, 50.7],
+    ],
+  });
+
+  it.for(['a.geojson', 'a.json'])('gives longitude and latitude: %s', async (name) => {
+    expect(await readPointsFile(text(content, name))).toMatchObject({
+      columns: ['lon', 'lat'],
+      coords: Float64Array.of(9.99, 48.4, 7.1, 50.7),
+    });
+  });
+
+  it('that is none says so', async () => {
+    await expect(readPointsFile(text('{', 'a.json'))).rejects.toThrow(/is not JSON/);
+  });
+});
+
 describe('a Parquet file', () => {
   it('with an integer that float64 does not hold is refused by its row', async () => {
     const url = new URL('../../../packages/datasets/test/fixtures/types.parquet', import.meta.url);

@@ -1,6 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {generateDataset} from '@epsball/datasets';
+import {metricPoints} from '@epsball/clustering';
 import {dbscan} from '@epsball/dbscan';
+import {suggestEps} from '@epsball/dbscan/suggest';
 import {buildKdTree} from '@epsball/kd-tree';
 import {bendOf, kDistancesOf} from '../src/compute/kDistances.ts';
 
@@ -17,10 +19,22 @@ describe('the k-distance curve', () => {
     }
   });
 
-  it('falls, and samples large data', () => {
+  it('ascends as that of suggestEps, and samples large data', () => {
     const {distances} = kDistancesOf(buildKdTree(generateDataset('uniform:n=9000')), 4);
     expect(distances.length).toBe(2000);
-    expect(distances.every((distance, s) => s === 0 || distance <= distances[s - 1])).toBe(true);
+    expect(distances.every((distance, s) => s === 0 || distance >= distances[s - 1])).toBe(true);
+  });
+
+  it('equals that of suggestEps in each metric', async () => {
+    const places = {...generateDataset('blobs:n=500'), columns: ['lon', 'lat']};
+    for (const metric of [
+      {metric: 'euclidean'},
+      {metric: 'cosine'},
+      {metric: 'haversine', angles: 'degrees', epsUnit: 'km'},
+    ] as const) {
+      const {distances} = kDistancesOf(buildKdTree(metricPoints(places, metric)), 5, metric);
+      expect(distances).toEqual((await suggestEps(places, {minPts: 5, ...metric})).distances);
+    }
   });
 
   it('of one point, of none, and of k > n has an end', () => {
@@ -30,8 +44,8 @@ describe('the k-distance curve', () => {
 });
 
 describe('the bend', () => {
-  it('is where a curve turns from steep to flat', () => {
-    const distances = Float64Array.from({length: 101}, (_, s) => (s < 10 ? 10 - s * 0.9 : 1 - (s - 10) * 0.005));
+  it('is where a curve turns from flat to steep', () => {
+    const distances = Float64Array.from({length: 101}, (_, s) => (s < 90 ? 0.55 + s * 0.005 : 1 + (s - 90) * 0.9));
     expect(bendOf(distances)).toBeCloseTo(1, 1);
   });
 

@@ -1,11 +1,17 @@
 import {describe, expect, it} from 'vitest';
-import {DEFAULT_LINK, formatLink, parseLink, VIEWS, type LinkState} from '../src/state/link.ts';
+import {DEFAULT_LINK, formatLink, METHODS, parseLink, VIEWS, type LinkState} from '../src/state/link.ts';
 
 const state: LinkState = {
   view: 'explore',
   data: 'gaussians:n=20000,dim=3,seed=7',
   eps: 0.0173,
+  method: 'dbscan',
   minPts: 12,
+  minClusterSize: 30,
+  minSamples: 4,
+  selection: 'leaf',
+  bandwidth: 0.7,
+  metric: 'euclidean',
   algorithm: 'dense-grid',
   backend: 'gpu',
   design: 'dclust',
@@ -30,6 +36,23 @@ describe('a link', () => {
     const {design, set, step, stageEps, stageMinPts} = state;
     const {state: parsed} = parseLink(formatLink({...state, view: 'designs'}));
     expect(parsed).toMatchObject({view: 'designs', design, set, step, stageEps, stageMinPts});
+  });
+
+  it('keeps the parameters of its method', () => {
+    for (const method of METHODS) {
+      const {state: parsed, rejected} = parseLink(formatLink({...state, method}));
+      expect(rejected).toEqual([]);
+      expect(parsed.method).toBe(method);
+      if (method === 'hdbscan') expect(parsed).toMatchObject({minClusterSize: 30, minSamples: 4, selection: 'leaf'});
+      if (method === 'mean-shift') expect(parsed.bandwidth).toBe(0.7);
+    }
+    expect(parseLink('#/explore?method=optics&minClusterSize=1').rejected.sort()).toEqual(['method', 'minClusterSize']);
+  });
+
+  it('keeps a metric beside the default', () => {
+    expect(formatLink({...state, metric: 'haversine'})).toContain('&minPts=12&metric=haversine&');
+    expect(parseLink('#/explore?metric=cosine').state.metric).toBe('cosine');
+    expect(parseLink('#/explore?metric=hamming').rejected).toEqual(['metric']);
   });
 
   it('keeps the name of a file, whatever its characters', () => {

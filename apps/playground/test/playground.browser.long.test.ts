@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {Page} from 'playwright-core';
 import {dbscan} from '@epsball/dbscan';
+import {hdbscan} from '@epsball/hdbscan';
 import {generateDataset, writePoints} from '@epsball/datasets';
 import {findChromium} from '@epsball/conformance/browser';
 import {openPlayground, type Playground} from './openPlayground.ts';
@@ -93,6 +94,67 @@ describe.runIf(hasBrowser).for([
     });
     await page.waitForSelector('[role=alert]');
     expect(await page.locator('[role=alert]').textContent()).toBe('bad.csv, line 3: y = "?"; expected a finite number');
+    expect(await found(page), 'what was there').toContain(' 900 points');
+    expect(page.url()).toMatch(/data=file:points\.npy&/);
+    await page.getByRole('spinbutton', {name: 'eps, as a number'}).fill('100');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('.status')?.textContent?.startsWith('1 cluster '));
+  });
+
+  it('shows places on a map, pasted as text, with kilometres', async () => {
+    const page = await playground.open('#/explore?data=moons&eps=0.3&minPts=2&algorithm=sequential');
+    await found(page);
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData(
+        'text',
+        'city,lat,lng\nUlm,48.4,9.99\nNeu-Ulm,48.39,10\nBonn,50.7,7.1\nCologne,50.9,6.96\n',
+      );
+      document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true}));
+    });
+    await page.waitForFunction(() => document.querySelector('.status')?.textContent?.includes(' 4 points'));
+    expect(page.url()).toMatch(/data=file:pasted\.csv&eps=[^&]+&minPts=2&metric=haversine/);
+    await page.locator('.scale-bar', {hasText: 'km'}).waitFor();
+    await page.getByRole('spinbutton', {name: 'eps (km), as a number'}).fill('30');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('.status')?.textContent?.startsWith('2 clusters · 0'));
+    expect(await countColours(page), 'with outlines').toBeGreaterThan(5);
+  });
+
+  it('shows the tree of HDBSCAN* beside the points, and selects from it', async () => {
+    const page = await playground.open(
+      '#/explore?data=varied&method=hdbscan&minClusterSize=20&minSamples=5&backend=sequential',
+    );
+    const points = generateDataset('varied');
+    const {clusterCount} = await hdbscan(points, {minClusterSize: 20, minSamples: 5});
+    expect(await found(page)).toMatch(new RegExp(`^${clusterCount} clusters .* by HDBSCAN\\* on one thread`));
+    expect(await page.locator('.tree rect.selected').count()).toBe(clusterCount);
+    await page.locator('.tree rect.selected').first().click();
+    await page.locator('.clusters button[aria-pressed=true]').waitFor();
+    await page
+      .locator('.tree rect.above')
+      .first()
+      .click({position: {x: 2, y: 1}});
+    await page.locator('.tree rect.above.shown').waitFor();
+    await page.getByRole('slider', {name: 'minClusterSize', exact: true}).press('ArrowRight');
+    await page.locator('.status', {hasText: 'by selecting from the hierarchy'}).waitFor();
+    expect(page.url()).toContain('minClusterSize=21&');
+  });
+
+  it('runs mean shift with an estimated bandwidth', async () => {
+    const page = await playground.open('#/explore?data=blobs&method=mean-shift&backend=sequential');
+    expect(await found(page)).toMatch(/^\d+ clusters? .* 1,500 points .* by mean shift on one thread/);
+    expect(Number(await page.getByRole('spinbutton', {name: 'bandwidth, as a number'}).inputValue())).toBeGreaterThan(
+      0,
+    );
+  });
+
+  it('says of the landing data what is drawn', async () => {
+    const page = await playground.open('');
+    expect(await page.locator('.controls select').first().locator('option:checked').textContent()).toContain(
+      'Ten clusters',
+    );
+    expect(await found(page)).toMatch(/^10 clusters /);
   });
 
   it('moves the view by keys and by the wheel', async () => {

@@ -87,11 +87,11 @@ function Bar({run: {result}, longest}: {run: ComparedRun; longest: number}): JSX
   const {clusterCount, stats} = outcome;
   const {wallMs, deviceMs} = stats;
   const phases = Object.entries(stats.phaseMs);
-  const named = phases.map(([phase, ms]) => `${MEANING[phase] ?? phase} ${formatMs(ms)}`).join(', ');
+  const named = phases.map(([phase, ms = 0]) => `${MEANING[phase] ?? phase} ${formatMs(ms)}`).join(', ');
   return (
     <>
       <span class="stack" role="img" aria-label={named} title={named} style={{width: `${(100 * wallMs) / longest}%`}}>
-        {phases.map(([phase, ms]) => (
+        {phases.map(([phase, ms = 0]) => (
           <span
             key={phase}
             style={{flexGrow: ms, background: phaseColour(DBSCAN_PHASES.findIndex((one) => one === phase))}}

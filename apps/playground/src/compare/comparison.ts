@@ -2,7 +2,7 @@ import {signal} from '@preact/signals';
 import {catalogue, type Backend} from '@epsball/dbscan';
 import type {RunOutcome} from '../compute/api.ts';
 import {compute} from '../compute/client.ts';
-import {link} from '../state/linkState.ts';
+import {link, metricOptions} from '../state/linkState.ts';
 import {environment, messageOf} from '../state/session.ts';
 import {whyUnavailable} from './unavailable.ts';
 
@@ -66,7 +66,7 @@ export function stopComparing(): void {
 
 async function measure({algorithm, backend}: ComparedRun, reference: Int32Array | undefined): Promise<ComparedResult> {
   const {eps, minPts} = link.value;
-  const request = {algorithm, backend, eps, minPts};
+  const request = {method: 'dbscan', algorithm, backend, eps, minPts, metric: metricOptions.value} as const;
   try {
     const first = await compute.run(request);
     const isWarm = first.stats.wallMs < SECOND_RUN_MS && isComparing.value;

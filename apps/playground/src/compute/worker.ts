@@ -1,22 +1,23 @@
 import {expose, transfer} from 'comlink';
-import {validatePoints, type PointSet} from '@epsball/clustering';
+import {metricPoints, validatePoints, type MetricOptions, type NamedPoints} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
-import {createDbscan, type Dbscan, type DbscanOutcome} from '@epsball/dbscan';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {buildKdTree, type KdTree} from '@epsball/kd-tree';
 import {readPointsFile, type FilePoints} from '../files/readPointsFile.ts';
+import {labelTable, type TableFormat} from '../out/labelTable.ts';
 import type {Environment, KDistances, LoadedData, RunOutcome, RunRequest} from './api.ts';
 import {kDistancesOf} from './kDistances.ts';
+import {Methods, type ProgressReport} from './methods.ts';
 import {viewCoords} from './viewCoords.ts';
 
 /** The compute thread: keeps the points, so that clustering never blocks the page. */
 export class Compute {
-  #points: PointSet = {coords: new Float32Array(0), dim: 2};
-  /** Of the points, made for their first curve. */
-  #tree: KdTree | undefined;
+  #points: NamedPoints = {coords: new Float32Array(0), dim: 2};
+  /** Of the points in the space of a metric, made for their first curve. */
+  #tree: {readonly metric: string | undefined; readonly tree: KdTree} | undefined;
   #gpu: Promise<Gpu> | undefined;
-  /** Variants that have run, by algorithm and backend, with their devices and pipelines. */
-  readonly #ready = new Map<string, Dbscan>();
+  readonly #methods = new Methods(() => this.#openGpu());
+  #report: ProgressReport = () => undefined;
   #abort = new AbortController();
 
   async environment(): Promise<Environment> {
@@ -42,41 +43,46 @@ export class Compute {
     return this.#keep(points);
   }
 
-  async kDistances(k: number): Promise<KDistances> {
-    this.#tree ??= buildKdTree(this.#points);
-    return kDistancesOf(this.#tree, k);
+  async kDistances(k: number, metric: MetricOptions): Promise<KDistances> {
+    if (this.#tree === undefined || this.#tree.metric !== metric.metric) {
+      this.#tree = {metric: metric.metric, tree: buildKdTree(metricPoints(this.#points, metric))};
+    }
+    return kDistancesOf(this.#tree.tree, k, metric);
   }
 
-  async run({algorithm, backend, eps, minPts}: RunRequest): Promise<RunOutcome> {
+  /** Calls `report` with the progress of all later runs. */
+  listen(report: ProgressReport): void {
+    this.#report = report;
+  }
+
+  async run(request: RunRequest): Promise<RunOutcome> {
     this.#abort.abort();
     const abort = new AbortController();
     this.#abort = abort;
-    const key = `${algorithm}/${backend}`;
-    const variant = this.#ready.get(key) ?? (await this.#create(algorithm, backend));
-    this.#ready.set(key, variant);
-    const outcome = await variant.run(this.#points, {eps, minPts}, {signal: abort.signal});
-    const summary = summarize(outcome);
-    const {buffer} = summary.labels;
-    return transfer(summary, buffer instanceof ArrayBuffer ? [buffer] : []);
+    const options = {signal: abort.signal, onProgress: this.#report};
+    const outcome = await this.#methods.run(this.#points, request, options);
+    const {buffer} = outcome.labels;
+    return transfer(outcome, buffer instanceof ArrayBuffer ? [buffer] : []);
+  }
+
+  /** The points with labels, as a file. */
+  table(labels: Int32Array, format: TableFormat): Blob {
+    return labelTable(this.#points, labels, format);
   }
 
   cancel(): void {
     this.#abort.abort();
   }
 
-  async #create(algorithm: string, backend: RunRequest['backend']): Promise<Dbscan> {
-    if (backend !== 'gpu') return createDbscan({algorithm, backend});
-    return createDbscan({algorithm, backend, gpu: await this.#openGpu()});
-  }
-
-  /** The first adapter of the browser, software included: a reader who chooses `gpu` wants to see it run. */
   #openGpu(): Promise<Gpu> {
     this.#gpu ??= openGpu();
     return this.#gpu;
   }
 
   #keep({coords, dim, columns, available}: FilePoints): LoadedData {
-    this.#points = {coords, dim};
+    // A run of the points before has no reader any more.
+    this.#abort.abort();
+    this.#points = {coords, dim, columns};
     this.#tree = undefined;
     const precision = coords instanceof Float32Array ? 'float32' : 'float64';
     const view = viewCoords(this.#points);
@@ -88,14 +94,6 @@ export class Compute {
 function describeGpu({info}: Gpu): Environment['gpu'] {
   const text = [info.vendor, info.architecture, info.description || info.device].filter(Boolean).join(' ');
   return {isAvailable: true, isSoftware: info.kind !== 'hardware', text: text || 'unnamed adapter'};
-}
-
-function summarize({coreMask, labels, ...outcome}: DbscanOutcome): RunOutcome {
-  const noiseCount = labels.reduce((sum, label) => (label < 0 ? sum + 1 : sum), 0);
-  const coreCount = coreMask.reduce((sum, flag) => sum + flag, 0);
-  // Labels of worker threads are in shared memory, which cannot be transferred.
-  const own = labels.buffer instanceof ArrayBuffer ? labels : labels.slice();
-  return {...outcome, labels: own, noiseCount, coreCount};
 }
 
 expose(new Compute());

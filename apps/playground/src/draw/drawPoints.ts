@@ -1,5 +1,5 @@
 import {COLOURS} from './palette.ts';
-import {NO_LABEL, SETS_FROM, type DrawnPoints, type Picture} from './picture.ts';
+import {ASIDE, NO_LABEL, SETS_FROM, type DrawnPoints, type Picture} from './picture.ts';
 
 /**
  * Draws labelled points by sums at each pixel: a point adds its coverage of a pixel, and its colour times the coverage.
@@ -56,7 +56,8 @@ function addPoints({coords, labels}: DrawnPoints, palette: Float32Array, picture
   return sums;
 }
 
-function entryOf(label: number, selected: number): number {
-  if (selected !== NO_LABEL && label !== selected) return 2;
+/** The entry of the palette for a label. */
+export function entryOf(label: number, selected: number): number {
+  if (label === ASIDE || (selected !== NO_LABEL && label !== selected)) return 2;
   return label < 0 ? label + 2 : SETS_FROM + (label % COLOURS);
 }

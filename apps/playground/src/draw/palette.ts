@@ -59,6 +59,15 @@ export function oklchToRgb(lightness: number, chroma: number, hue: number): Rgb 
   ];
 }
 
+/** An entry of `paletteOf`, as CSS writes it. */
+export function colourText(palette: Float32Array, entry: number): string {
+  const hex = (c: number): string =>
+    Math.round(palette[4 * entry + c] * 255)
+      .toString(16)
+      .padStart(2, '0');
+  return `#${hex(0)}${hex(1)}${hex(2)}`;
+}
+
 function gamma(linear: number): number {
   const x = Math.min(1, Math.max(0, linear));
   return x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055;

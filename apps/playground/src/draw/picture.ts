@@ -4,6 +4,9 @@ export const SETS_FROM = 3;
 /** Label of a point that has none yet; as `Picture.selected`: no cluster is selected. */
 export const NO_LABEL = -2;
 
+/** Label of a point that is drawn pale, below those that are singled out. */
+export const ASIDE = -3;
+
 export interface Picture {
   /** pixel = coords · scale + shift, on each axis; y points down. */
   readonly scale: readonly [number, number];
@@ -24,6 +27,6 @@ export interface Picture {
 export interface DrawnPoints {
   /** 2n coordinates. */
   readonly coords: Float32Array;
-  /** n labels, `NO_LABEL` before the first result. */
+  /** n labels, `NO_LABEL` before the first result, or `ASIDE`. */
   readonly labels: Int32Array;
 }

@@ -1,8 +1,10 @@
+import {drawOutlines, type Outlines} from '../map/outlines.ts';
 import {select, type Selection} from 'd3-selection';
 import {zoom, zoomIdentity, zoomTransform, type ZoomBehavior} from 'd3-zoom';
-import {fitScale, mapOf, opacityFor, radiusFor, type Box} from './camera.ts';
-import {paletteOf, type Theme} from './palette.ts';
-import {drawPoints} from './drawPoints.ts';
+import {mapOf, opacityFor, radiusFor, type Box} from './camera.ts';
+import {colourText, paletteOf, type Theme} from './palette.ts';
+import {svgPicture} from '../out/svgPicture.ts';
+import {drawPoints, entryOf} from './drawPoints.ts';
 import {NO_LABEL, type Picture} from './picture.ts';
 
 /** Pixels drawn at most: the sums of a pixel are 16 bytes. */
@@ -17,11 +19,18 @@ export interface ViewPoints {
   readonly box: Box;
 }
 
-/** How long a picture took, and style pixels of a coordinate unit in it. */
+/** How long a picture took, and its map: style pixel = coordinate · (scale, −scale) + shift. */
 export interface Drawn {
   readonly ms: number;
   readonly scale: number;
+  readonly shift: readonly [number, number];
 }
+
+/** Colours of a saved picture, by theme. */
+const PAGE = {light: {background: '#fdfcf9', ink: '#22252b'}, dark: {background: '#14161b', ink: '#e6e4de'}} as const;
+
+/** Lines of a map, by theme. */
+const OUTLINE: Readonly<Record<Theme, string>> = {light: '#b9b4a6', dark: '#4a505c'};
 
 /** Draws points on a canvas whenever something has changed, and moves the view by mouse, touch and keys. */
 export class ViewController {
@@ -33,6 +42,8 @@ export class ViewController {
   readonly #resizes: ResizeObserver;
   #points: ViewPoints = {coords: new Float32Array(0), box: {min: [0, 0], max: [1, 1]}};
   #labels: Int32Array = new Int32Array(0);
+  #outlines: Outlines = [];
+  #theme: Theme = 'light';
   #palette: Float32Array = new Float32Array(0);
   #selected = NO_LABEL;
   #isMoving = false;
@@ -67,7 +78,14 @@ export class ViewController {
     this.#invalidate();
   }
 
+  /** Coasts and borders below the points; none for points that are no places. */
+  setOutlines(outlines: Outlines): void {
+    this.#outlines = outlines;
+    this.#invalidate();
+  }
+
   setTheme(theme: Theme): void {
+    this.#theme = theme;
     this.#palette = paletteOf(theme);
     this.#invalidate();
   }
@@ -111,6 +129,39 @@ export class ViewController {
     return found;
   }
 
+  /** The shown picture on the background of the page. */
+  async png(): Promise<Blob> {
+    const {width, height} = this.#canvas;
+    const canvas = new OffscreenCanvas(width, height);
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('this browser draws no picture');
+    context.fillStyle = PAGE[this.#theme].background;
+    context.fillRect(0, 0, width, height);
+    context.drawImage(this.#canvas, 0, 0);
+    return canvas.convertToBlob();
+  }
+
+  /** The shown picture with a title: few points as circles, many as an image. */
+  async svg(title: string): Promise<Blob> {
+    const {clientWidth: width, clientHeight: height} = this.#canvas;
+    const {coords, box} = this.#points;
+    const {k} = zoomTransform(this.#canvas);
+    const svg = svgPicture({
+      ...PAGE[this.#theme],
+      ...mapOf(box, zoomTransform(this.#canvas), width, height, 1),
+      width,
+      height,
+      title,
+      coords,
+      labels: this.#labels,
+      image: this.#canvas.toDataURL(),
+      isMap: this.#outlines.length > 0,
+      radius: Math.max(1, radiusFor(coords.length / 2, k)),
+      colourOf: (label) => colourText(this.#palette, entryOf(label, this.#selected)),
+    });
+    return new Blob([svg], {type: 'image/svg+xml'});
+  }
+
   destroy(): void {
     this.#resizes.disconnect();
     this.#selection.on('.zoom', null);
@@ -148,10 +199,12 @@ export class ViewController {
     const picture = this.#picture(clientWidth, clientHeight, step);
     const bytes = drawPoints({coords: this.#points.coords, labels: this.#labels}, this.#palette, picture);
     this.#context?.putImageData(new ImageData(bytes, picture.width, picture.height), 0, 0);
+    const style = {color: OUTLINE[this.#theme], lineWidth: picture.width / clientWidth};
+    if (this.#context) drawOutlines(this.#context, this.#outlines, picture, style);
     const ms = performance.now() - startedAt;
     if (step === 1) this.#fullMs = ms;
-    const {k} = zoomTransform(this.#canvas);
-    this.#onDrawn({ms, scale: k * fitScale(this.#points.box, clientWidth, clientHeight)});
+    const {scale, shift} = this.#map(1);
+    this.#onDrawn({ms, scale: scale[0], shift});
   }
 
   #picture(styleWidth: number, styleHeight: number, step: number): Picture {

@@ -48,7 +48,7 @@ export function DataPicker(): JSX.Element {
             currentTarget.value = '';
           }}
         />
-        <span>Open or drop a CSV, NPY or Parquet file</span>
+        <span>Open, drop or paste CSV, GeoJSON, NPY or Parquet</span>
       </label>
       <Columns />
       {loaded && loaded.dim > 2 && <p class="quiet small">{loaded.dim} dimensions. The picture shows the first two.</p>}
@@ -90,5 +90,11 @@ function Columns(): JSX.Element | null {
 
 function chooseSet(id: string): void {
   const set = offeredSets.find((one) => one.id === id);
-  if (set) setLink({data: `${set.id}:n=${set.n}`, eps: Number(set.eps.toPrecision(3)), minPts: set.minPts});
+  if (set)
+    setLink({
+      data: `${set.id}:n=${set.n}`,
+      eps: Number(set.eps.toPrecision(3)),
+      minPts: set.minPts,
+      metric: 'euclidean',
+    });
 }

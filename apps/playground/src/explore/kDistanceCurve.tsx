@@ -22,8 +22,8 @@ function Curve({found}: {readonly found: KDistances}): JSX.Element {
   const {distances, k} = found;
   const {eps} = link.value;
   const positive = distances.filter((distance) => distance > 0);
-  const low = Math.min(eps, positive.at(-1) ?? eps) / 1.3;
-  const high = Math.max(eps, positive[0] ?? eps) * 1.3;
+  const low = Math.min(eps, positive[0] ?? eps) / 1.3;
+  const high = Math.max(eps, positive.at(-1) ?? eps) * 1.3;
   const y = scaleLog([low, high], [HEIGHT - BOTTOM, 6]);
   const x = scaleLinear([0, distances.length - 1], [LEFT, WIDTH - 4]);
   const path = Array.from(distances, (distance, s) => `${x(s).toFixed(1)},${y(Math.max(distance, low)).toFixed(1)}`);
@@ -60,10 +60,10 @@ function Curve({found}: {readonly found: KDistances}): JSX.Element {
         <polyline points={path.join(' ')} />
         <line class="eps" x1={LEFT} x2={WIDTH - 4} y1={y(eps)} y2={y(eps)} />
         <text x={LEFT} y={HEIGHT - 5}>
-          0
+          nearest
         </text>
         <text x={WIDTH - 4} y={HEIGHT - 5} text-anchor="end">
-          all points
+          farthest
         </text>
       </svg>
       <figcaption>

@@ -1,7 +1,7 @@
 import type {JSX} from 'preact';
 import type {RunOutcome} from '../compute/api.ts';
 import {formatCount, formatMs, formatShare} from '../format.ts';
-import {run, shownRun, stopRun} from '../state/session.ts';
+import {progress, run, shownRun, stopRun} from '../state/session.ts';
 
 /** What has run and what it found, in one line. */
 export function RunStatus(): JSX.Element {
@@ -11,27 +11,48 @@ export function RunStatus(): JSX.Element {
     <div class="status" role="status" aria-live="polite" data-state={work.state}>
       {work.state === 'failed' && <span class="error">{work.message}</span>}
       {work.state !== 'failed' && outcome && <Found outcome={outcome} />}
-      {work.state === 'running' && (
-        <span class="running">
-          <span class="spinner" aria-hidden="true" /> running…{' '}
-          <button type="button" class="link" onClick={stopRun}>
-            stop
-          </button>
-        </span>
-      )}
+      {work.state === 'failed' && outcome && <span class="quiet">The picture shows the run before.</span>}
+      {work.state === 'running' && <Running />}
     </div>
   );
 }
 
+/** How far the run is, and how to end it. */
+function Running(): JSX.Element {
+  const {phase, done, total} = progress.value ?? {phase: '', done: 0, total: 0};
+  return (
+    <span class="running">
+      {total > 0 ? (
+        <progress value={done} max={total} aria-label="Progress of the phase" />
+      ) : (
+        <span class="spinner" aria-hidden="true" />
+      )}{' '}
+      running{phase === '' ? '' : `: ${phase}`}…{' '}
+      <button type="button" class="link" onClick={stopRun}>
+        stop
+      </button>
+    </span>
+  );
+}
+
 function Found({outcome}: {readonly outcome: RunOutcome}): JSX.Element {
-  const {labels, clusterCount, noiseCount, coreCount, algorithm, backend, fallback = [], stats, adapter} = outcome;
+  const {labels, clusterCount, noiseCount, coreCount, backend, fallback = [], stats, adapter} = outcome;
+  const {warnings = [], isReselected = false} = outcome;
   const n = labels.length;
   return (
     <span>
       <strong>{formatCount(clusterCount)}</strong> {clusterCount === 1 ? 'cluster' : 'clusters'} ·{' '}
-      {formatShare(noiseCount, n)} noise · {formatShare(coreCount, n)} core · {formatCount(n)} points ·{' '}
-      <strong>{formatMs(stats.wallMs)}</strong> by {algorithm} on{' '}
-      {nameOf(backend, adapter?.description || adapter?.device)}
+      {formatShare(noiseCount, n)} noise · {coreCount === undefined ? '' : `${formatShare(coreCount, n)} core · `}
+      {formatCount(n)} points · <strong>{formatMs(stats.wallMs)}</strong>{' '}
+      {isReselected
+        ? 'by selecting from the hierarchy'
+        : `by ${nameOf(outcome)} on ${deviceOf(backend, adapter?.description || adapter?.device)}`}
+      {warnings.map((warning) => (
+        <span key={warning} class="quiet small">
+          {' '}
+          · {warning}
+        </span>
+      ))}
       {fallback.map(({backend: failed, reason}) => (
         <span key={failed} class="quiet small">
           {' '}
@@ -42,8 +63,14 @@ function Found({outcome}: {readonly outcome: RunOutcome}): JSX.Element {
   );
 }
 
+/** The method, and the variant of DBSCAN. */
+function nameOf({coreCount, tree, algorithm}: RunOutcome): string {
+  if (tree !== undefined) return 'HDBSCAN*';
+  return coreCount === undefined ? 'mean shift' : algorithm;
+}
+
 /** The backend as a reader knows it. */
-function nameOf(backend: RunOutcome['backend'], device: string | undefined): string {
+function deviceOf(backend: RunOutcome['backend'], device: string | undefined): string {
   if (backend === 'gpu') return `the GPU${device ? ` (${device})` : ''}`;
   return backend === 'workers' ? 'worker threads' : 'one thread';
 }

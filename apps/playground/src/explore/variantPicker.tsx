@@ -5,19 +5,22 @@ import {BACKEND_CHOICES} from '../state/link.ts';
 import {link, setLink} from '../state/linkState.ts';
 
 export function VariantPicker(): JSX.Element {
-  const {algorithm, backend} = link.value;
+  const {method, backend} = link.value;
+  const algorithm = method === 'dbscan' ? link.value.algorithm : 'auto';
   const row = catalogue.find(({id}) => id === algorithm);
   return (
     <fieldset>
       <legend>Variant</legend>
-      <label>
-        Algorithm
-        <Choice
-          value={algorithm}
-          options={[['auto', 'auto'], ...catalogue.map(({id, title}) => [id, `${id}: ${title}`] as const)]}
-          onChoose={chooseAlgorithm}
-        />
-      </label>
+      {method === 'dbscan' && (
+        <label>
+          Algorithm
+          <Choice
+            value={algorithm}
+            options={[['auto', 'auto'], ...catalogue.map(({id, title}) => [id, `${id}: ${title}`] as const)]}
+            onChoose={chooseAlgorithm}
+          />
+        </label>
+      )}
       <label>
         Backend
         <Choice

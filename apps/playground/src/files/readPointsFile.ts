@@ -1,7 +1,8 @@
+import {findCoordinates} from '@epsball/clustering';
 import {DatasetFormatError, readPoints, type LoadedPoints} from '@epsball/datasets';
 
 /** File extensions that the page reads. */
-export const EXTENSIONS = ['.csv', '.tsv', '.txt', '.npy', '.parquet'] as const;
+export const EXTENSIONS = ['.csv', '.tsv', '.txt', '.geojson', '.json', '.npy', '.parquet'] as const;
 
 export interface FilePoints extends LoadedPoints {
   /** Names of the axes; empty if the file has none. */
@@ -10,21 +11,17 @@ export interface FilePoints extends LoadedPoints {
   readonly available: readonly string[];
 }
 
-/** Pairs of names that are coordinates, in the order of preference. */
+/** Names that are coordinates, in the order of preference. */
 const KNOWN_AXES = [
   ['x', 'y', 'z'],
   ['x', 'y'],
-  ['lon', 'lat'],
-  ['lng', 'lat'],
-  ['long', 'lat'],
-  ['longitude', 'latitude'],
 ];
 
 /**
  * Reads points from a file of the reader's machine. The file never leaves it.
  *
- * @param columns  names of the columns to take as axes. Default: well-known names such as x, y or lon, lat, else all
- *                 columns of numbers
+ * @param columns  names of the columns to take as axes. Default: x, y and z, or a longitude and a latitude by name,
+ *                 else all columns of numbers
  * @returns        text in float32 if that holds every value
  */
 export async function readPointsFile(file: File, columns?: readonly string[]): Promise<FilePoints> {
@@ -39,9 +36,22 @@ export async function readPointsFile(file: File, columns?: readonly string[]): P
     available = ofNumbers;
     return columns ?? knownAxes(ofNumbers);
   };
-  const points = await (extension === '.npy' ? readArray(file) : readPoints(file, {columns: choose}));
-  const coords = extension === '.npy' || extension === '.parquet' ? points.coords : narrowed(points.coords);
+  const points = await read(file, extension, choose);
+  const isText = extension === '.csv' || extension === '.tsv' || extension === '.txt';
+  const coords = isText ? narrowed(points.coords) : points.coords;
   return {...points, coords, columns: points.columns ?? [], available};
+}
+
+function read(
+  file: File,
+  extension: (typeof EXTENSIONS)[number],
+  choose: (ofNumbers: readonly string[]) => readonly string[],
+): Promise<LoadedPoints> {
+  if (extension === '.npy') return readArray(file);
+  if (extension === '.geojson') return readPoints(file);
+  // A page that writes GeoJSON often names it so.
+  if (extension === '.json') return readPoints(new File([file], `${file.name.slice(0, -5)}.geojson`));
+  return readPoints(file, {columns: choose});
 }
 
 /** A vector is points on a line. */
@@ -56,7 +66,9 @@ function readArray(file: File): Promise<LoadedPoints> {
 function knownAxes(available: readonly string[]): readonly string[] {
   const lower = available.map((name) => name.toLowerCase());
   const known = KNOWN_AXES.find((names) => names.every((name) => lower.includes(name)));
-  return known ? known.map((name) => available[lower.indexOf(name)]) : available;
+  if (known) return known.map((name) => available[lower.indexOf(name)]);
+  const place = findCoordinates(available);
+  return place ? [available[place[1]], available[place[0]]] : available;
 }
 
 function narrowed(coords: LoadedPoints['coords']): LoadedPoints['coords'] {

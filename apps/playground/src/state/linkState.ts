@@ -1,10 +1,17 @@
-import {effect, signal} from '@preact/signals';
+import type {MetricOptions} from '@epsball/clustering';
+import {computed, effect, signal} from '@preact/signals';
 import {formatLink, parseLink, type LinkState} from './link.ts';
 
 const start = parseLink(location.hash);
 
 /** What the page shows. The address follows it. */
 export const link = signal<LinkState>(start.state);
+
+/** The metric of the link; on the earth in kilometres. */
+export const metricOptions = computed<MetricOptions>(() => {
+  const {metric} = link.value;
+  return metric === 'haversine' ? {metric, angles: 'degrees', epsUnit: 'km'} : {metric};
+});
 
 /** Keys of the address whose values were not allowed. */
 export const rejectedKeys = signal<readonly string[]>(start.rejected);

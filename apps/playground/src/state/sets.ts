@@ -1,15 +1,14 @@
 import {datasets} from '@epsball/datasets';
 import {DEFAULT_LINK} from './link.ts';
 
-/** Sets with other numbers of points than the generator suggests. The eps of its suggestion would not fit. */
-const FITTED: Readonly<Record<string, {readonly n: number; readonly eps: number}>> = {
-  milanesi: {n: 100_000, eps: DEFAULT_LINK.eps},
+/** Sets with other numbers of points than the generator suggests. The parameters of its suggestion would not fit. */
+const FITTED: Readonly<Record<string, {readonly n: number; readonly eps: number; readonly minPts: number}>> = {
+  milanesi: {n: 100_000, eps: DEFAULT_LINK.eps, minPts: DEFAULT_LINK.minPts},
 };
 
 /** The data sets that the page offers, with parameters that suit their points. */
 export const offeredSets = datasets.map(({id, title, defaultN, suggested}) => {
-  const {n, eps} = FITTED[id] ?? {n: defaultN, eps: suggested.eps};
-  return {id, title, n, eps, minPts: suggested.minPts};
+  return {id, title, ...(FITTED[id] ?? {n: defaultN, eps: suggested.eps, minPts: suggested.minPts})};
 });
 
 /** Id and number of points of a spec, such as `milanesi:n=100000`. */
