@@ -16,7 +16,9 @@ const SHOWN = [
   '/contract',
   '/performance',
   '/packages/dbscan',
-  '/reference/dbscan/src',
+  '/reference/dbscan/dbscan',
+  '/how-dbscan-works',
+  '/errors',
 ];
 
 const port = 20_000 + (process.pid % 10_000);
