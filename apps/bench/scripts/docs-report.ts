@@ -1,5 +1,5 @@
 // Renders the committed baselines to docs/report: an HTML file for each machine with a GPU, index.html for the one that
-// was measured last, with cluster pictures beside them, and the README's headline table.
+// was measured last, with cluster pictures beside them, and the tables of pages between marks.
 import {createHash} from 'node:crypto';
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -7,14 +7,12 @@ import {join} from 'node:path';
 import {machineName} from '@epsball/benchmarks';
 import {committedBaselines, committedReferences} from '../src/files.ts';
 import {readResult} from '../src/readResult.ts';
-import {headlineTable} from '../src/report/headline.ts';
-import {groupByMachine, type MachineRuns} from '../src/report/machines.ts';
+import {groupByMachine} from '../src/report/machines.ts';
+import {MARKED_TABLES, withTable} from '../src/report/markedTables.ts';
 import {writeReport} from '../src/report/writeReport.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const REPORT = join(ROOT, 'docs/report');
-const START = '<!-- headline: written by pnpm docs:report -->';
-const END = '<!-- /headline -->';
 
 const folder = mkdtempSync(join(tmpdir(), 'epsball-report-'));
 try {
@@ -40,18 +38,13 @@ try {
     const written = await writeReport({results: own, beside: files, references, elsewhere, outDir});
     writeFileSync(join(REPORT, href), withPicturesBeside(readFileSync(written.files[0], 'utf8')));
   }
-  writeReadme(machines[0]);
+  for (const table of MARKED_TABLES) {
+    const path = join(ROOT, table.page);
+    writeFileSync(path, withTable(readFileSync(path, 'utf8'), table, machines[0]));
+  }
   process.stdout.write(`${join(REPORT, 'index.html')}\n`);
 } finally {
   rmSync(folder, {recursive: true});
-}
-
-function writeReadme(machine: MachineRuns): void {
-  const readme = join(ROOT, 'README.md');
-  const text = readFileSync(readme, 'utf8');
-  const [before, after] = [text.indexOf(START), text.indexOf(END)];
-  if (before < 0 || after < before) throw new Error(`README.md has no ${START} before ${END}`);
-  writeFileSync(readme, `${text.slice(0, before)}${START}\n\n${headlineTable(machine)}\n\n${text.slice(after)}`);
 }
 
 /** Keeps git from storing all pictures again with every report: they change only if points or labels do. */

@@ -1,8 +1,6 @@
-import {globSync} from 'node:fs';
-import {join} from 'node:path';
 import {defineConfig} from 'vitepress';
-
-const SITE = join(import.meta.dirname, '../site');
+import {searchOptions} from './search.ts';
+import {pagesByPurpose} from './sidebar.ts';
 
 export default defineConfig({
   title: 'epsball',
@@ -26,33 +24,48 @@ export default defineConfig({
   head: [['link', {rel: 'icon', type: 'image/svg+xml', href: '/icon.svg'}]],
   themeConfig: {
     logo: '/icon.svg',
-    search: {provider: 'local'},
+    search: {provider: 'local', options: searchOptions},
     // Pages of the reference have their names at the third level.
     outline: [2, 3],
     nav: [
       {text: 'Start', link: '/start'},
-      {text: 'Packages', link: '/packages/dbscan'},
-      {text: 'Reference', link: '/reference/'},
-      {text: 'Papers', link: '/papers'},
+      {text: 'Guides', link: '/how-dbscan-works'},
+      {text: 'Reference', link: '/reference/dbscan/'},
+      {text: 'Report', link: '/report/', target: '_self'},
+      {text: 'Playground', link: '/playground/', target: '_self'},
     ],
     sidebar: [
       {
         text: 'Getting started',
         items: [
-          {text: 'Three ways in', link: '/start'},
-          {text: 'You know scikit-learn', link: '/start-gps'},
-          {text: 'You have a paper’s table', link: '/start-paper'},
-          {text: 'You compare designs', link: '/start-designs'},
+          {text: 'Start', link: '/start'},
+          {text: 'How DBSCAN works', link: '/how-dbscan-works'},
+          {text: 'How HDBSCAN* works', link: '/how-hdbscan-works'},
+          {text: 'From scikit-learn, Turf or R', link: '/coming-from'},
+          {text: 'The command', link: '/packages/cli'},
         ],
       },
       {
         text: 'Guides',
         items: [
-          {text: 'Variant and parameters', link: '/choosing'},
+          {text: 'Choosing eps and minPts', link: '/choosing'},
+          {text: 'Which variant', link: '/variants'},
+          {text: 'Places on a map', link: '/start-gps'},
           {text: 'HDBSCAN* in practice', link: '/hdbscan'},
           {text: 'GPUs', link: '/gpu'},
           {text: 'Browsers and bundlers', link: '/browsers'},
+          {text: 'Data beyond memory', link: '/scale-out'},
           {text: 'Performance', link: '/performance'},
+          {text: 'Errors', link: '/errors'},
+        ],
+      },
+      {
+        text: 'Papers and designs',
+        items: [
+          {text: 'Four papers', link: '/four-papers'},
+          {text: 'Compute a paper’s table', link: '/start-paper'},
+          {text: 'Compare designs', link: '/start-designs'},
+          {text: 'Papers, line by line', link: '/papers'},
           {text: 'Adding a variant', link: '/architecture'},
         ],
       },
@@ -61,18 +74,11 @@ export default defineConfig({
         items: [
           {text: 'The contract', link: '/contract'},
           {text: 'Numerics', link: '/numerics'},
-          {text: 'Papers', link: '/papers'},
+          {text: 'How times are measured', link: '/performance-method'},
         ],
       },
-      {text: 'Packages', collapsed: true, items: pagesOf('packages')},
-      {text: 'Reference', collapsed: true, items: pagesOf('reference')},
+      {text: 'Packages', collapsed: true, items: pagesByPurpose('packages')},
+      {text: 'Reference', collapsed: true, items: pagesByPurpose('reference')},
     ],
   },
 });
-
-/** The pages of a part of the site, those of subpaths included. */
-function pagesOf(part: string): {text: string; link: string}[] {
-  const files = globSync('**/*.md', {cwd: join(SITE, part)}).filter((file) => file !== 'index.md');
-  const pages = files.map((file) => file.replace(/\.md$/, '').replace(/\/index$/, ''));
-  return pages.sort().map((page) => ({text: page.replace(/\/src(?=\/|$)/, ''), link: `/${part}/${page}`}));
-}

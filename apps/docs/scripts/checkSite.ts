@@ -1,5 +1,5 @@
 // Serves the built site and looks at it as a reader does: follows every link, to pages and to headings, and in Chromium
-// opens pages and asks the search box. Without Chromium only the links are checked.
+// opens pages and asks the search box questions. Without Chromium only the links are checked.
 //
 // node --conditions=@epsball/source scripts/checkSite.ts
 import {findChromium} from '@epsball/conformance/browser';
@@ -16,8 +16,28 @@ const SHOWN = [
   '/contract',
   '/performance',
   '/packages/dbscan',
-  '/reference/dbscan/src',
+  '/reference/dbscan/dbscan',
+  '/how-dbscan-works',
+  '/errors',
 ];
+/** What a reader types, and the page that the first answer is on. `nothing`: no answer. */
+const QUESTIONS = [
+  ['choose eps', '/choosing'],
+  ['gpu install', '/gpu'],
+  ['geojson', '/start-gps'],
+  ['kilometres', '/start-gps'],
+  ['kilometers', '/start-gps'],
+  ['python', '/coming-from'],
+  ['install', '/start'],
+  ['@epsball/', 'nothing'],
+  ['border point', '/how-dbscan-works'],
+  ['how hdbscan works', '/how-hdbscan-works'],
+  ['scikit-learn', '/coming-from'],
+  ['shared memory headers', '/browsers'],
+  ['out of memory', '/scale-out'],
+  ['NaN', '/errors'],
+  ['createDeviceDbscan', '/reference/dbscan/createdevicedbscan'],
+] as const;
 
 const port = 20_000 + (process.pid % 10_000);
 const {server} = await serve({root: HERE, port});
@@ -68,19 +88,34 @@ async function look(executablePath: string): Promise<void> {
   }
 }
 
-/** Asks the search box, and follows its first answer. */
+/**
+ * Asks the search box.
+ *
+ * @throws Error  if the first answer to a question is on another page
+ */
 async function search(browser: Browser): Promise<void> {
   const page = await browser.newPage();
   page.setDefaultTimeout(0);
   await page.goto(origin);
   await page.locator('#local-search button').click();
-  await page.locator('#localsearch-input').fill('border point');
-  await page.waitForSelector('.VPLocalSearchBox .result');
-  const answers = await page.locator('.VPLocalSearchBox .result').count();
+  const wrong: string[] = [];
+  for (const [question, wanted] of QUESTIONS) {
+    const results = page.locator('.VPLocalSearchBox .result');
+    await page.locator('#localsearch-input').fill('');
+    await results.first().waitFor({state: 'detached'});
+    await page.locator('#localsearch-input').fill(question);
+    // The box answers, or says that it has no answer.
+    await page.locator('.VPLocalSearchBox :is(.result, .no-results)').first().waitFor();
+    const links = await results.evaluateAll((found) => found.map((one) => one.getAttribute('href') ?? ''));
+    const first = links.length === 0 ? 'nothing' : new URL(links[0], origin).pathname;
+    if (first !== wanted) wrong.push(`“${question}” finds ${first}; expected ${wanted}`);
+  }
+  await page.locator('#localsearch-input').fill(QUESTIONS[0][0]);
   await page.locator('.VPLocalSearchBox .result').first().click();
-  await page.waitForURL((url) => url.pathname !== '/');
-  print(`search: ${answers} answers to “border point”; the first leads to ${new URL(page.url()).pathname}`);
+  await page.waitForURL((url) => url.pathname === QUESTIONS[0][1]);
   await page.close();
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  print(`search: ${QUESTIONS.length} questions find their page first`);
 }
 
 /** Opens pages in a narrow window, and fails on an error of a page, or on one that is wider than the window. */

@@ -1,10 +1,12 @@
 // Puts the site together in `site/`: the pages of this package, the documents of the repository, the README of every
-// published package, and the reference that typedoc writes. Links between them become links of the site; links to other
-// files become links to the repository.
+// published package, the reference that typedoc writes, the report, and the pictures of the guides. Links between them
+// become links of the site; links to other files become links to the repository.
 import {cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join, normalize} from 'node:path';
 import {Application} from 'typedoc';
 import {forReaders} from './referencePage.ts';
+import {divideReference} from './referencePages.ts';
+import {writePictures} from './writePictures.ts';
 
 const HERE = join(import.meta.dirname, '..');
 const ROOT = join(HERE, '../..');
@@ -17,20 +19,29 @@ interface Manifest {
 const REPOSITORY = 'https://github.com/epsball/epsball/blob/main';
 const PICTURES = 'https://raw.githubusercontent.com/epsball/epsball/main';
 
+/** Parts of the site that VitePress does not make, by the path in the repository. */
+const STATIC = new Map([
+  ['docs/report/index.html', '/report/'],
+  ['apps/playground', '/playground/'],
+]);
+
 const DOCUMENTS = new Map([
   ['ARCHITECTURE.md', 'architecture'],
   ['benchmarks/METHOD.md', 'performance-method'],
   ['docs/contract.md', 'contract'],
   ['docs/numerics.md', 'numerics'],
   ['docs/papers.md', 'papers'],
+  ['docs/scale-out.md', 'scale-out'],
   ...publishedFolders().map((folder) => [`${folder}/README.md`, `packages/${folder.split('/')[1]}`] as const),
 ]);
 
 rmSync(SITE, {recursive: true, force: true});
 cpSync(join(HERE, 'pages'), SITE, {recursive: true});
 cpSync(join(ROOT, 'apps/playground/public/icon.svg'), join(SITE, 'public/icon.svg'));
+cpSync(join(ROOT, 'docs/report'), join(SITE, 'public/report'), {recursive: true});
 for (const [file, page] of DOCUMENTS) writeDocument(file, page);
-await writeReference();
+for (const page of globSync('**/*.md', {cwd: SITE})) openStatic(join(SITE, page));
+await Promise.all([writeReference(), writePictures(join(SITE, 'public/pictures'))]);
 
 function publishedFolders(): string[] {
   return globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: ROOT})
@@ -57,7 +68,16 @@ function linkTo(path: string): string {
   const folder = path.replace(/\/$/, '');
   const page = DOCUMENTS.get(folder) ?? DOCUMENTS.get(`${folder}/README.md`);
   if (page !== undefined) return `/${page}`;
+  const other = STATIC.get(folder);
+  if (other !== undefined) return other;
   return `${/\.(?:svg|png)$/.test(folder) ? PICTURES : REPOSITORY}/${folder}`;
+}
+
+/** Links to static parts leave the pages of VitePress, which would look for them among its own. */
+function openStatic(path: string): void {
+  const text = readFileSync(path, 'utf8');
+  const opened = text.replaceAll(/\]\(\/(?:report|playground)\/(?:#[^)]*)?\)/g, '$&{target="_self"}');
+  if (opened !== text) writeFileSync(path, opened);
 }
 
 /** VitePress reads `<name>` outside of code as a component, and `{{` as an expression. */
@@ -116,8 +136,13 @@ async function writeReference(): Promise<void> {
   const project = await app.convert();
   if (project === undefined) throw new Error('typedoc read no package');
   await app.generateOutputs(project);
-  for (const file of globSync('reference/**/*.md', {cwd: SITE})) {
-    const path = join(SITE, file);
-    writeFileSync(path, forReaders(readFileSync(path, 'utf8')));
+  const folder = join(SITE, 'reference');
+  const texts = new Map(
+    globSync('**/*.md', {cwd: folder}).map((file) => [file, forReaders(readFileSync(join(folder, file), 'utf8'))]),
+  );
+  rmSync(folder, {recursive: true});
+  for (const [file, text] of divideReference(texts)) {
+    mkdirSync(dirname(join(folder, file)), {recursive: true});
+    writeFileSync(join(folder, file), text);
   }
 }

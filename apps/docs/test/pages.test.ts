@@ -1,4 +1,5 @@
 import * as dbscan from '@epsball/dbscan';
+import * as suggest from '@epsball/dbscan/suggest';
 import * as hdbscan from '@epsball/hdbscan';
 import * as predict from '@epsball/predict';
 import {describeReadme} from '@epsball/conformance/suite';
@@ -8,7 +9,12 @@ import {describe} from 'vitest';
 
 const PAGES = join(import.meta.dirname, '../pages');
 
-const modules = {'@epsball/dbscan': dbscan, '@epsball/hdbscan': hdbscan, '@epsball/predict': predict};
+const modules = {
+  '@epsball/dbscan': dbscan,
+  '@epsball/dbscan/suggest': suggest,
+  '@epsball/hdbscan': hdbscan,
+  '@epsball/predict': predict,
+};
 
 // Some pages have no example.
 const pages = globSync('*.md', {cwd: PAGES}).filter((page) =>

@@ -48,7 +48,8 @@ ${[...rest.map(({entry}) => entry), ...texts].map(entryRow).join('\n')}
   return `<section id="document-${document.id}">\n${title}\n${not}${articles.join('\n')}\n${quotes}\n</section>`;
 }
 
-function judgementsOf({entries}: SourceDocument, {judgements}: MachineRuns): Judgement[] {
+/** The judgements of the claims of a document. */
+export function judgementsOf({entries}: SourceDocument, {judgements}: MachineRuns): Judgement[] {
   const ids = new Set(entries.map(({id}) => id));
   return judgements.filter(({claim}) => claim.entries.some((id) => ids.has(id)));
 }
