@@ -1,0 +1,126 @@
+import {IntList} from './arrays.ts';
+import {CellEdges} from './cellEdges.ts';
+import {ClusterIds} from './clusterIds.ts';
+import {Components} from './components.ts';
+import type {Ball} from './coreTest.ts';
+import {LostPoints} from './lostPoints.ts';
+import type {PointStore} from './pointStore.ts';
+import {Shares} from './shares.ts';
+import {SplitSearch} from './splitSearch.ts';
+
+/**
+ * The clusters: components of the graph whose vertices are cells with core points, and whose edges are pairs of cells
+ * with core points within eps of each other. Edges are not stored; the points tell.
+ *
+ * A batch is: `lose` for each point that stops to be core, `gain` for each that becomes core, then `finish`.
+ */
+export class ClusterGraph {
+  readonly components: Components = new Components();
+  readonly clusters: ClusterIds;
+  readonly #store: PointStore;
+  readonly #ball: Ball;
+  readonly #shares: Shares;
+  readonly #lost: LostPoints;
+  readonly #search: SplitSearch;
+  readonly #gained = new IntList();
+
+  constructor(store: PointStore, ball: Ball) {
+    this.#store = store;
+    this.#ball = ball;
+    this.#shares = new Shares(store, this.components);
+    this.clusters = new ClusterIds(store, this.components, this.#shares);
+    this.#lost = new LostPoints(store, ball);
+    this.#search = new SplitSearch(store.cells, this.components, new CellEdges(store, ball));
+  }
+
+  /** Before a core point is moved. */
+  willMove(slot: number): void {
+    this.#shares.willMove(slot, this.components.of[this.#store.cellOf[slot]]);
+  }
+
+  /** The point at `x[at]` of a cell is no core point any more, or gone. */
+  lose(cell: number, x: Float64Array, at: number): void {
+    const component = this.components.of[cell];
+    this.#shares.lost(component);
+    this.components.points[component]--;
+    this.#lost.add(cell, x, at);
+  }
+
+  /** A point has become core. */
+  gain(slot: number): void {
+    this.#gained.push(slot);
+  }
+
+  /** Brings components and ids up to date. */
+  finish(): void {
+    this.components.reserveCells(this.#store.cells.end);
+    this.#shares.reserveCells(this.#store.cells.end);
+    for (let k = 0; k < this.#gained.length; k++) this.#join(this.#gained.values[k]);
+    const groups = this.#lost.groups(this.components);
+    for (const cell of this.#lost.cells) {
+      if (this.#store.cores[cell] === 0 && this.components.of[cell] >= 0) this.components.remove(cell);
+    }
+    for (const group of groups) this.#split(group);
+    this.clusters.update(this.#gained.values.subarray(0, this.#gained.length));
+    this.#shares.clear();
+    this.#lost.clear();
+    this.#gained.clear();
+    this.components.recycle();
+  }
+
+  /** Unites the components around a new core point. */
+  #join(slot: number): void {
+    const {cells, cellOf, positionOf, coords, dim, cores} = this.#store;
+    const {of} = this.components;
+    const cell = cellOf[slot];
+    const at = positionOf[slot] * dim;
+    if (of[cell] < 0) {
+      const created = this.components.create();
+      this.components.add(created, cell);
+      this.#shares.created(created);
+    }
+    this.#shares.gained(of[cell], slot);
+    this.components.points[of[cell]]++;
+    const near = cells.collectNear(coords, at);
+    for (let k = 0; k < near; k++) {
+      const other = cells.near[k];
+      if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0) continue;
+      if (this.#ball.meetsCore(coords, at, other)) this.#merge(of[cell], of[other]);
+    }
+  }
+
+  #merge(a: number, b: number): void {
+    const isSmaller = this.components.cells[a] < this.components.cells[b];
+    const [from, into] = isSmaller ? [a, b] : [b, a];
+    this.#shares.willMerge(from, into);
+    this.components.merge(from, into, (cell) => this.#shares.willMoveCell(cell));
+  }
+
+  /** Gives each part of a component that the cells of a group are no longer connected to a component of its own. */
+  #split(group: readonly number[]): void {
+    const {of} = this.components;
+    const byComponent = new Map<number, number[]>();
+    for (const cell of group) {
+      const cells = byComponent.get(of[cell]);
+      if (cells === undefined) byComponent.set(of[cell], [cell]);
+      else cells.push(cell);
+    }
+    for (const starts of byComponent.values()) {
+      if (starts.length < 2) continue;
+      for (const part of this.#search.parts(starts)) this.#breakOff(part);
+    }
+  }
+
+  #breakOff(part: readonly number[]): void {
+    const created = this.components.create();
+    this.#shares.created(created);
+    for (const cell of part) {
+      const from = this.components.of[cell];
+      this.#shares.willSplit(cell, created);
+      this.components.remove(cell);
+      this.components.add(created, cell);
+      this.components.points[from] -= this.#store.cores[cell];
+      this.components.points[created] += this.#store.cores[cell];
+    }
+  }
+}
