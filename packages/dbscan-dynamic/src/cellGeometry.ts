@@ -14,8 +14,10 @@ export interface CellGeometry {
   readonly reach: number;
   /** The bound of d² in sides, with room for roundings. */
   readonly limitInSides: number;
-  /** The cells that may have neighbours of points of cell 0, without itself: dim numbers each, near cells first. */
-  readonly offsets: Int32Array;
+  /** Cells between those of neighbours on an axis, at most. */
+  readonly reachInCells: number;
+  /** Cells that may have neighbours of the points of a cell, without itself, at most. */
+  readonly offsetCount: number;
 }
 
 /** Cells from 0, at most. */
@@ -38,20 +40,22 @@ export function cellGeometry(dim: number, eps: number): CellGeometry {
   const side = (eps / Math.sqrt(dim)) * SIDE_MARGIN;
   const invSide = 1 / side;
   const limitInSides = (dim / (SIDE_MARGIN * SIDE_MARGIN)) * (1 + 2 ** -20);
-  return {dim, invSide, reach: CELLS_MAX * side, limitInSides, offsets: offsetsWithin(dim, limitInSides)};
+  // Two cells k apart leave a gap of k − 1 sides.
+  const reachInCells = Math.floor(Math.sqrt(limitInSides) + GAP_ERROR) + 1;
+  const offsetCount = countOffsets(dim, reachInCells, limitInSides);
+  return {dim, invSide, reach: CELLS_MAX * side, limitInSides, reachInCells, offsetCount};
 }
 
-function offsetsWithin(dim: number, limit: number): Int32Array {
-  // Two cells k apart leave a gap of k − 1 sides.
-  const most = Math.floor(Math.sqrt(limit) + GAP_ERROR) + 1;
-  const width = 2 * most + 1;
-  const found: {offset: number[]; gap: number}[] = [];
+function countOffsets(dim: number, reach: number, limit: number): number {
+  const width = 2 * reach + 1;
+  let count = -1;
   for (let code = 0; code < width ** dim; code++) {
-    const offset = Array.from({length: dim}, (_, d) => (Math.floor(code / width ** d) % width) - most);
     let gap = 0;
-    for (const k of offset) gap += Math.max(0, Math.abs(k) - 1 - GAP_ERROR) ** 2;
-    if (gap <= limit && offset.some((k) => k !== 0)) found.push({offset, gap});
+    for (let d = 0; d < dim; d++) {
+      const offset = Math.abs((Math.floor(code / width ** d) % width) - reach);
+      gap += Math.max(0, offset - 1 - GAP_ERROR) ** 2;
+    }
+    if (gap <= limit) count++;
   }
-  found.sort((a, b) => a.gap - b.gap);
-  return Int32Array.from(found.flatMap(({offset}) => offset));
+  return count;
 }

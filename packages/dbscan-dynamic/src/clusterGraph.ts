@@ -8,6 +8,9 @@ import type {PointStore} from './pointStore.ts';
 import {Shares} from './shares.ts';
 import {SplitSearch} from './splitSearch.ts';
 
+/** From this many new core points in a row on, the edges of a cell are looked for, not those of the points. */
+const CELL_FROM = 3;
+
 /**
  * The clusters: components of the graph whose vertices are cells with core points, and whose edges are pairs of cells
  * with core points within eps of each other. Edges are not stored; the points tell.
@@ -20,6 +23,7 @@ export class ClusterGraph {
   readonly #store: PointStore;
   readonly #ball: Ball;
   readonly #shares: Shares;
+  readonly #edges: CellEdges;
   readonly #lost: LostPoints;
   readonly #search: SplitSearch;
   readonly #gained = new IntList();
@@ -29,8 +33,9 @@ export class ClusterGraph {
     this.#ball = ball;
     this.#shares = new Shares(store, this.components);
     this.clusters = new ClusterIds(store, this.components, this.#shares);
-    this.#lost = new LostPoints(store, ball);
-    this.#search = new SplitSearch(store.cells, this.components, new CellEdges(store, ball));
+    this.#edges = new CellEdges(store, ball);
+    this.#lost = new LostPoints(store, ball, this.#edges);
+    this.#search = new SplitSearch(store.cells, this.components, this.#edges);
   }
 
   /** Before a core point is moved. */
@@ -55,7 +60,7 @@ export class ClusterGraph {
   finish(): void {
     this.components.reserveCells(this.#store.cells.end);
     this.#shares.reserveCells(this.#store.cells.end);
-    for (let k = 0; k < this.#gained.length; k++) this.#join(this.#gained.values[k]);
+    this.#joinAll();
     const groups = this.#lost.groups(this.components);
     for (const cell of this.#lost.cells) {
       if (this.#store.cores[cell] === 0 && this.components.of[cell] >= 0) this.components.remove(cell);
@@ -68,12 +73,21 @@ export class ClusterGraph {
     this.components.recycle();
   }
 
-  /** Unites the components around a new core point. */
-  #join(slot: number): void {
-    const {cells, cellOf, positionOf, coords, dim, cores} = this.#store;
+  /** Puts new core points into components, and unites those around them. */
+  #joinAll(): void {
+    const {cellOf} = this.#store;
+    const slots = this.#gained.values;
+    for (let k = 0; k < this.#gained.length;) {
+      const cell = cellOf[slots[k]];
+      const first = k;
+      while (k < this.#gained.length && cellOf[slots[k]] === cell) this.#enter(slots[k++], cell);
+      if (k - first < CELL_FROM) for (let i = first; i < k; i++) this.#joinPoint(slots[i], cell);
+      else this.#joinCell(cell);
+    }
+  }
+
+  #enter(slot: number, cell: number): void {
     const {of} = this.components;
-    const cell = cellOf[slot];
-    const at = positionOf[slot] * dim;
     if (of[cell] < 0) {
       const created = this.components.create();
       this.components.add(created, cell);
@@ -81,11 +95,28 @@ export class ClusterGraph {
     }
     this.#shares.gained(of[cell], slot);
     this.components.points[of[cell]]++;
+  }
+
+  #joinPoint(slot: number, cell: number): void {
+    const {cells, positionOf, coords, dim, cores} = this.#store;
+    const {of} = this.components;
+    const at = positionOf[slot] * dim;
     const near = cells.collectNear(coords, at);
     for (let k = 0; k < near; k++) {
       const other = cells.near[k];
       if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0) continue;
       if (this.#ball.meetsCore(coords, at, other)) this.#merge(of[cell], of[other]);
+    }
+  }
+
+  #joinCell(cell: number): void {
+    const {cells, cores} = this.#store;
+    const {of} = this.components;
+    const near = cells.collectAround(cell);
+    for (let k = 0; k < near; k++) {
+      const other = cells.near[k];
+      if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0) continue;
+      if (this.#edges.has(cell, other)) this.#merge(of[cell], of[other]);
     }
   }
 

@@ -7,6 +7,8 @@ export interface CoreTest {
   added(slot: number, changed: IntList): void;
   /** After the point at `coords[at]` was taken out of a cell. */
   removed(cell: number, coords: Float64Array, at: number, weight: number, changed: IntList): void;
+  /** After changes that were not told one by one. Adds all points. */
+  changedAll(changed: IntList): void;
   /** Whether a point has enough neighbours now. */
   isEnough(slot: number): boolean;
 }

@@ -56,6 +56,13 @@ export class CountTest implements CoreTest {
     if (size[cell] === this.#minPts - 1) this.#pushAll(cell, changed);
   }
 
+  changedAll(changed: IntList): void {
+    this.#numbers = withRoom(this.#numbers, this.#store.slotEnd);
+    this.#isCounted = withRoom(this.#isCounted, this.#store.cells.end);
+    this.#isCounted.fill(0);
+    this.#store.pushAll(changed);
+  }
+
   isEnough(slot: number): boolean {
     const store = this.#store;
     const cell = store.cellOf[slot];
@@ -63,7 +70,8 @@ export class CountTest implements CoreTest {
     if (this.#isCounted[cell] === 0) {
       this.#isCounted[cell] = 1;
       const end = store.start[cell] + store.size[cell];
-      for (let k = store.start[cell]; k < end; k++) this.#recount(store.slotAt[k]);
+      const near = store.cells.collectAround(cell);
+      for (let k = store.start[cell]; k < end; k++) this.#count(store.slotAt[k], near);
     }
     const number = this.#numbers[slot];
     // An odd number is a lower bound.

@@ -19,6 +19,10 @@ export interface Batch {
   readonly weights?: Float64Array | undefined;
 }
 
+/** Batches of as many changes, and of this share of the points, count all neighbours again, cell by cell. */
+const REBUILD_FROM = 256;
+const REBUILD_SHARE = 0.2;
+
 /** Points, core points and clusters, up to date after each batch. */
 export class Engine {
   readonly store: PointStore;
@@ -29,6 +33,7 @@ export class Engine {
   readonly #changed = new IntList();
   /** Cells that points left. */
   readonly #left = new IntList();
+  #isRebuilt = false;
   /** A point that is taken out. */
   readonly #point: Float64Array;
 
@@ -44,6 +49,8 @@ export class Engine {
 
   apply({removed, moved, movedTo, ids, inserted, weights}: Batch): void {
     const {store} = this;
+    const changes = removed.length + moved.length + ids.length;
+    this.#isRebuilt = changes >= REBUILD_FROM && changes > REBUILD_SHARE * (store.count + ids.length);
     for (let k = 0; k < removed.length; k++) {
       this.#take(removed[k]);
       store.removeSlot(removed[k]);
@@ -59,6 +66,7 @@ export class Engine {
       if (weights !== undefined) this.weightTest?.setWeight(slot, weights[k]);
       this.#put(slot, inserted, k);
     }
+    if (this.#isRebuilt) this.#test.changedAll(this.#changed);
     this.#decide();
     this.graph.finish();
     this.#dropEmptyCells();
@@ -71,13 +79,13 @@ export class Engine {
     for (let d = 0; d < store.dim; d++) this.#point[d] = store.coords[at + d];
     if (store.isCore(slot)) this.graph.lose(cell, this.#point, 0);
     store.take(slot);
-    this.#test.removed(cell, this.#point, 0, this.weightTest?.weights[slot] ?? 1, this.#changed);
+    if (!this.#isRebuilt) this.#test.removed(cell, this.#point, 0, this.weightTest?.weights[slot] ?? 1, this.#changed);
     this.#left.push(cell);
   }
 
   #put(slot: number, coords: Float64Array, index: number): void {
     this.store.put(slot, coords, index * this.store.dim);
-    this.#test.added(slot, this.#changed);
+    if (!this.#isRebuilt) this.#test.added(slot, this.#changed);
   }
 
   /** Finds the points that became core, or stopped to be, once all points are in their places. */

@@ -1,7 +1,7 @@
 /**
  * An open-addressed table of integers ≥ 0 whose keys are elsewhere: linear probing, at most two thirds full.
  *
- * Callers compare keys: from `place(hash)` on they go through `entries` until they find 0. An entry is the value + 1.
+ * Callers compare keys: from `hash & mask` on they go through `entries` until they find 0. An entry is the value + 1.
  */
 export class HashTable {
   entries: Int32Array = new Int32Array(16);
@@ -12,10 +12,6 @@ export class HashTable {
   /** @param hashOf  hash of the key of a value in the table */
   constructor(hashOf: (value: number) => number) {
     this.#hashOf = hashOf;
-  }
-
-  place(hash: number): number {
-    return hash & this.mask;
   }
 
   /** Adds a value whose key is not in the table. */

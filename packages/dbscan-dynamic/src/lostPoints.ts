@@ -1,4 +1,5 @@
 import {IntList, withRoom} from './arrays.ts';
+import type {CellEdges} from './cellEdges.ts';
 import type {Components} from './components.ts';
 import type {Ball} from './coreTest.ts';
 import type {PointStore} from './pointStore.ts';
@@ -7,12 +8,13 @@ import type {PointStore} from './pointStore.ts';
  * The points that stopped to be core in a batch, and the cells that may have been connected through them.
  *
  * An edge between two cells is gone only if all its pairs have a lost point. So cells x and y belong to a group if a
- * lost point of x has a neighbour in y that is core or lost. A cell without core points joins the groups on its sides.
+ * lost point of x has a neighbour in y that is core or lost, and no edge is left between them. A cell without core points joins the groups on its sides.
  * If the cells of each group are connected, so is every component.
  */
 export class LostPoints {
   readonly #store: PointStore;
   readonly #ball: Ball;
+  readonly #edges: CellEdges;
   /** By lost point: coordinates, cell, the next lost point of the cell or −1. */
   #coords: Float64Array = new Float64Array(0);
   readonly #cells = new IntList();
@@ -20,9 +22,10 @@ export class LostPoints {
   readonly #firstOf = new Map<number, number>();
   readonly #parent = new Map<number, number>();
 
-  constructor(store: PointStore, ball: Ball) {
+  constructor(store: PointStore, ball: Ball, edges: CellEdges) {
     this.#store = store;
     this.#ball = ball;
+    this.#edges = edges;
   }
 
   /** Adds the point at `x[at]`, which was core in a cell with a component. */
@@ -50,9 +53,8 @@ export class LostPoints {
       for (let k = 0; k < near; k++) {
         const other = cells.near[k];
         if (components.of[other] !== components.of[cell] || components.of[cell] < 0) continue;
-        if (this.#ball.meetsCore(this.#coords, index * dim, other) || this.#meetsLost(index, other)) {
-          this.#unite(cell, other);
-        }
+        if (!this.#ball.meetsCore(this.#coords, index * dim, other) && !this.#meetsLost(index, other)) continue;
+        if (cores[cell] === 0 || cores[other] === 0 || !this.#edges.has(cell, other)) this.#unite(cell, other);
       }
     }
     const groups = new Map<number, number[]>();

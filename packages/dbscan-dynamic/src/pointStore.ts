@@ -1,4 +1,4 @@
-import {withRoom} from './arrays.ts';
+import {withRoom, type IntList} from './arrays.ts';
 import {BLOCK_LENGTHS, Blocks} from './blocks.ts';
 import type {CellGeometry} from './cellGeometry.ts';
 import {Cells} from './cells.ts';
@@ -80,6 +80,13 @@ export class PointStore {
     this.positionOf[slot] = this.#freeSlot;
     this.#freeSlot = slot;
     this.count--;
+  }
+
+  /** Adds the slots of all points to a list, cell by cell. */
+  pushAll(slots: IntList): void {
+    for (let cell = 0; cell < this.cells.end; cell++) {
+      for (let k = this.start[cell]; k < this.start[cell] + this.size[cell]; k++) slots.push(this.slotAt[k]);
+    }
   }
 
   isCore(slot: number): boolean {

@@ -58,6 +58,14 @@ export class WeightTest implements CoreTest {
     });
   }
 
+  changedAll(changed: IntList): void {
+    this.#sums = withRoom(this.#sums, this.#store.slotEnd);
+    this.#errors = withRoom(this.#errors, this.#store.slotEnd);
+    this.#store.pushAll(changed);
+    // A sum that is not known is added exactly when it is asked for.
+    for (let k = 0; k < changed.length; k++) this.#errors[changed.values[k]] = Infinity;
+  }
+
   isEnough(slot: number): boolean {
     const distance = this.#sums[slot] - this.#minPts;
     if (this.#errors[slot] === 0) return distance >= 0;
