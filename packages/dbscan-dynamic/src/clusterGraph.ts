@@ -62,10 +62,17 @@ export class ClusterGraph {
     this.#shares.reserveCells(this.#store.cells.end);
     this.#joinAll();
     const groups = this.#lost.groups(this.components);
+    const byComponent = new Map<number, number[][]>();
+    for (const group of groups) {
+      const component = this.components.of[group[0]];
+      const list = byComponent.get(component);
+      if (list === undefined) byComponent.set(component, [group]);
+      else list.push(group);
+    }
     for (const cell of this.#lost.cells) {
       if (this.#store.cores[cell] === 0 && this.components.of[cell] >= 0) this.components.remove(cell);
     }
-    for (const group of groups) this.#split(group);
+    for (const [component, list] of byComponent) this.#split(component, list);
     this.clusters.update(this.#gained.values.subarray(0, this.#gained.length));
     this.#shares.clear();
     this.#lost.clear();
@@ -127,18 +134,26 @@ export class ClusterGraph {
     this.components.merge(from, into, (cell) => this.#shares.willMoveCell(cell));
   }
 
-  /** Gives each part of a component that the cells of a group are no longer connected to a component of its own. */
-  #split(group: readonly number[]): void {
+  /**
+   * Gives each part of a component that its groups are no longer connected to a component of its own.
+   *
+   * The edges and the groups that wait connect a component at all times. A group that has a cell in a part that breaks
+   * off led through it, so its other cells must be connected to the rest.
+   *
+   * @param groups  of cells of one component
+   */
+  #split(component: number, groups: number[][]): void {
     const {of} = this.components;
-    const byComponent = new Map<number, number[]>();
-    for (const cell of group) {
-      const cells = byComponent.get(of[cell]);
-      if (cells === undefined) byComponent.set(of[cell], [cell]);
-      else cells.push(cell);
-    }
-    for (const starts of byComponent.values()) {
-      if (starts.length < 2) continue;
-      for (const part of this.#search.parts(starts)) this.#breakOff(part);
+    for (let k = 0; k < groups.length; k++) {
+      if (groups[k].length < 2) continue;
+      const parts = this.#search.parts(groups[k]);
+      if (parts.length === 0) continue;
+      for (const part of parts) this.#breakOff(part);
+      const rest = groups[k].filter((cell) => of[cell] === component).slice(0, 1);
+      for (let later = k + 1; later < groups.length; later++) {
+        const left = groups[later].filter((cell) => of[cell] === component);
+        if (left.length < groups[later].length) groups[later] = [...new Set([...left, ...rest])];
+      }
     }
   }
 

@@ -6,7 +6,7 @@ import type {PointStore} from './pointStore.ts';
  * The core test without weights.
  *
  * A cell of `minPts` points is core as a whole. In smaller cells each point has a number of neighbours, which is exact,
- * or a lower bound: a count stops at 2 · minPts. Both stay true if a neighbour adds or takes one. A bound below minPts
+ * or a lower bound, which may be below 0: a count stops at 2 · minPts. Both stay true if a neighbour adds or takes one. A bound below minPts
  * is counted again, at most once in minPts changes near the point. Cells keep their numbers until they have 2 · minPts
  * points, so that a cell at the border is not counted again at each change.
  *
@@ -75,8 +75,8 @@ export class CountTest implements CoreTest {
     }
     const number = this.#numbers[slot];
     // An odd number is a lower bound.
-    if (number >>> 1 < this.#minPts && (number & 1) === 1) this.#recount(slot);
-    return this.#numbers[slot] >>> 1 >= this.#minPts;
+    if (number >> 1 < this.#minPts && (number & 1) === 1) this.#recount(slot);
+    return this.#numbers[slot] >> 1 >= this.#minPts;
   }
 
   /** Adds a neighbour to the points of another cell within eps of a point, or takes one. */
@@ -95,7 +95,7 @@ export class CountTest implements CoreTest {
 
   #stepOne(slot: number, by: 1 | -1, changed: IntList): void {
     const number = (this.#numbers[slot] += 2 * by);
-    if (number >>> 1 === (by === 1 ? this.#minPts : this.#minPts - 1)) changed.push(slot);
+    if (number >> 1 === (by === 1 ? this.#minPts : this.#minPts - 1)) changed.push(slot);
   }
 
   #pushAll(cell: number, changed: IntList): void {
