@@ -81,7 +81,10 @@ export class DynamicOracle {
     for (const {id, at, weight} of insert) this.#points.set(id, {at, weight});
     const {labels, coreMask, clusterCount} = this.fresh();
     const ids = this.ids;
-    const parts = Array.from({length: clusterCount}, (_, c) => new Set(ids.filter((_id, k) => coreMask[k] === 1 && labels[k] === c)));
+    const parts = Array.from(
+      {length: clusterCount},
+      (_, c) => new Set(ids.filter((_id, k) => coreMask[k] === 1 && labels[k] === c)),
+    );
     return this.#rename(parts);
   }
 
@@ -113,7 +116,9 @@ export class DynamicOracle {
         const from = givers.at(0)?.id;
         if (from !== undefined && !this.#rules.namesParts) id = from;
         else id = this.#next++;
-        changes.push(from === undefined ? {kind: 'born', id, size: part.size} : {kind: 'split', id, from, size: part.size});
+        changes.push(
+          from === undefined ? {kind: 'born', id, size: part.size} : {kind: 'split', id, from, size: part.size},
+        );
       }
       for (const {id: other} of named.slice(1)) changes.push({kind: 'merged', id: other, into: id});
       now.set(id, part);

@@ -29,7 +29,8 @@ export class CellEdges {
     const [startFew, startMany] = [start[few], start[many]];
     const [triedFew, triedMany] = [Math.min(TRIED, cores[few]), Math.min(TRIED, cores[many])];
     for (let i = 0; i < triedFew; i++) {
-      for (let k = 0; k < triedMany; k++) if (this.#ball.holds(coords, (startFew + i) * dim, startMany + k)) return true;
+      for (let k = 0; k < triedMany; k++)
+        if (this.#ball.holds(coords, (startFew + i) * dim, startMany + k)) return true;
     }
     cells.corner(few, this.#corner);
     const found = this.#collect(many);

@@ -5,7 +5,7 @@ import {HashTable, mix} from './hashTable.ts';
 /** Odd numbers for the axes. */
 const PRIMES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f];
 
-/** Cells of a tile on an axis, by dimension: a look-up finds up to 16 cells, and a cell alone costs at most 64 bytes. */
+/** Cells of a tile on an axis, by dimension: a look-up finds up to 16 cells, and a cell alone costs up to 64 bytes. */
 const TILE_SIDES = [8, 4, 2, 2];
 
 /**

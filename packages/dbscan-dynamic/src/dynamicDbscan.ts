@@ -5,7 +5,7 @@ import {Engine} from './engine.ts';
 import {Labeller} from './labeller.ts';
 import {checkOptions, checkPoints, checkWeights, type CheckedOptions, type DynamicDbscanOptions} from './options.ts';
 import {PointHistory, type PointChanges} from './pointHistory.ts';
-import {readSnapshot, writeSnapshot} from './snapshot.ts';
+import {readSnapshot, writeSnapshot, type Snapshot} from './snapshot.ts';
 
 /** One change of the points; all of it happens at once. */
 export interface PointUpdate {
@@ -48,6 +48,8 @@ const NO_IDS: ArrayLike<number> = [];
  *              Memory is proportional to the largest number of points so far
  */
 export class DynamicDbscan {
+  /** Of the snapshot that this clustering was restored from; else null. */
+  readonly extra: unknown;
   readonly #checked: CheckedOptions;
   readonly #engine: Engine;
   readonly #labeller: Labeller;
@@ -57,12 +59,13 @@ export class DynamicDbscan {
   #isNamed: Uint8Array = new Uint8Array(0);
 
   /** @param snapshot  of `snapshot()`. Default: no points */
-  constructor(options: DynamicDbscanOptions, snapshot?: ReturnType<typeof readSnapshot>) {
+  constructor(options: DynamicDbscanOptions, snapshot?: Snapshot) {
     this.#checked = checkOptions(options);
     const {geometry, limit} = this.#checked;
     this.#engine = new Engine(geometry, limit, options.minPts, options.sampleWeight === true);
     this.#labeller = new Labeller(this.#engine);
     this.#history = new PointHistory();
+    this.extra = snapshot?.extra ?? null;
     if (snapshot !== undefined) this.#nextId = snapshot.fill(this.#engine, this.#history);
   }
 
@@ -191,9 +194,14 @@ export class DynamicDbscan {
     return this.#history.compare(this.labels());
   }
 
-  /** All of the state as one file, for `restoreDynamicDbscan`. */
-  snapshot(): Uint8Array {
-    return writeSnapshot(this.#checked.options, this.#engine, this.#history, this.#labeller.slots(), this.#nextId);
+  /**
+   * All of the state as one file, for `restoreDynamicDbscan`.
+   *
+   * @param extra  what JSON keeps, such as the place in a stream; `extra` of the restored clustering
+   */
+  snapshot(extra: unknown = null): Uint8Array {
+    const slots = this.#labeller.slots();
+    return writeSnapshot(this.#checked.options, this.#engine, this.#history, slots, this.#nextId, extra);
   }
 
   #labelled<Labels extends Float64Array | Int32Array>(

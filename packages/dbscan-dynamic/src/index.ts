@@ -9,3 +9,12 @@ export {
 } from './dynamicDbscan.ts';
 export type {DynamicDbscanOptions} from './options.ts';
 export type {PointChanges} from './pointHistory.ts';
+export {
+  createWindowDbscan,
+  restoreWindowDbscan,
+  type Window,
+  type WindowDbscan,
+  type WindowDbscanOptions,
+  type WindowInsertOptions,
+  type WindowView,
+} from './windowDbscan.ts';

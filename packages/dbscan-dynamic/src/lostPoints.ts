@@ -8,8 +8,8 @@ import type {PointStore} from './pointStore.ts';
  * The points that stopped to be core in a batch, and the cells that may have been connected through them.
  *
  * An edge between two cells is gone only if all its pairs have a lost point. So cells x and y belong to a group if a
- * lost point of x has a neighbour in y that is core or lost, and no edge is left between them. A cell without core points joins the groups on its sides.
- * If the cells of each group are connected, so is every component.
+ * lost point of x has a neighbour in y that is core or lost, and no edge is left between them. A cell without core
+ * points joins the groups on its sides. If the cells of each group are connected, so is every component.
  */
 export class LostPoints {
   readonly #store: PointStore;

@@ -27,7 +27,6 @@ interface Header {
 /** A snapshot, read. */
 export interface Snapshot {
   readonly options: DynamicDbscanOptions;
-  /** What the owner of the clustering added. */
   readonly extra: unknown;
   /** Fills an engine without points. Returns the next id of a point. */
   fill(engine: Engine, history: PointHistory): number;
@@ -40,13 +39,14 @@ export function writeSnapshot(
   history: PointHistory,
   slots: Int32Array,
   nextId: number,
-  extra: unknown = null,
+  extra: unknown,
 ): Uint8Array {
   const {store, graph, weightTest} = engine;
   const {components, clusters} = graph;
   const coords = new Float64Array(slots.length * store.dim);
   slots.forEach((slot, k) => {
-    for (let d = 0; d < store.dim; d++) coords[k * store.dim + d] = store.coords[store.positionOf[slot] * store.dim + d];
+    for (let d = 0; d < store.dim; d++)
+      coords[k * store.dim + d] = store.coords[store.positionOf[slot] * store.dim + d];
   });
   const live = Array.from({length: components.end}, (_, c) => c).filter((c) => components.cells[c] > 0);
   const arrays = [
@@ -102,7 +102,11 @@ export function readSnapshot(given: Uint8Array): Snapshot {
     at += array.byteLength;
     return array;
   });
-  return {options: header.options, extra: header.extra, fill: (engine, history) => fill(header, arrays, engine, history)};
+  return {
+    options: header.options,
+    extra: header.extra,
+    fill: (engine, history) => fill(header, arrays, engine, history),
+  };
 }
 
 function fill(header: Header, arrays: readonly Float64Array[], engine: Engine, history: PointHistory): number {

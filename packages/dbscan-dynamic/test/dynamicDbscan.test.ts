@@ -111,10 +111,12 @@ describe('errors', () => {
       ['sampleWeight', [1]],
       ['size', 1],
     ] as const) {
-      expect(() => createDynamicDbscan({...good, [name]: value} as never), name).toThrow(InvalidParameterError);
+      expect(() => createDynamicDbscan({...good, [name]: value}), name).toThrow(InvalidParameterError);
     }
     expect(() => createDynamicDbscan({...good, dim: 5})).toThrow(UnsupportedDimensionError);
-    expect(() => createDynamicDbscan({...good, dim: 3, metric: 'haversine', angles: 'degrees', epsUnit: 'm'})).toThrow('2 with haversine');
+    expect(() => createDynamicDbscan({...good, dim: 3, metric: 'haversine', angles: 'degrees', epsUnit: 'm'})).toThrow(
+      '2 with haversine',
+    );
   });
 
   it('leave all as before', () => {
