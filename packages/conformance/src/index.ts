@@ -25,4 +25,6 @@ export {
 } from './shapes.ts';
 export {nearInSpaceAndTime, timeOracle, type PairRule, type PairRules, type TimeRequest} from './timeOracle.ts';
 export {randomTimeSet, type TimeSet} from './timeSets.ts';
+export {dynamicHistory, type DynamicHistory} from './dynamicHistories.ts';
+export {DynamicOracle, type DynamicBatch, type DynamicChange, type IdRules} from './dynamicOracle.ts';
 export {findPythonWithSklearn} from './python.ts';

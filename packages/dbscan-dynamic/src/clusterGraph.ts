@@ -1,0 +1,172 @@
+import {IntList} from './arrays.ts';
+import {CellEdges} from './cellEdges.ts';
+import {ClusterIds} from './clusterIds.ts';
+import {Components} from './components.ts';
+import type {Ball} from './coreTest.ts';
+import {LostPoints} from './lostPoints.ts';
+import type {PointStore} from './pointStore.ts';
+import {Shares} from './shares.ts';
+import {SplitSearch} from './splitSearch.ts';
+
+/** From this many new core points in a row on, the edges of a cell are looked for, not those of the points. */
+const CELL_FROM = 3;
+
+/**
+ * The clusters: components of the graph whose vertices are cells with core points, and whose edges are pairs of cells
+ * with core points within eps of each other. Edges are not stored; the points tell.
+ *
+ * A batch is: `lose` for each point that stops to be core, `gain` for each that becomes core, then `finish`.
+ */
+export class ClusterGraph {
+  readonly components: Components = new Components();
+  readonly clusters: ClusterIds;
+  readonly #store: PointStore;
+  readonly #ball: Ball;
+  readonly #shares: Shares;
+  readonly #edges: CellEdges;
+  readonly #lost: LostPoints;
+  readonly #search: SplitSearch;
+  readonly #gained = new IntList();
+
+  constructor(store: PointStore, ball: Ball) {
+    this.#store = store;
+    this.#ball = ball;
+    this.#shares = new Shares(store, this.components);
+    this.clusters = new ClusterIds(store, this.components, this.#shares);
+    this.#edges = new CellEdges(store, ball);
+    this.#lost = new LostPoints(store, ball, this.#edges);
+    this.#search = new SplitSearch(store.cells, this.components, this.#edges);
+  }
+
+  /** Before a core point is moved. */
+  willMove(slot: number): void {
+    this.#shares.willMove(slot, this.components.of[this.#store.cellOf[slot]]);
+  }
+
+  /** The point at `x[at]` of a cell is no core point any more, or gone. */
+  lose(cell: number, x: Float64Array, at: number): void {
+    const component = this.components.of[cell];
+    this.#shares.lost(component);
+    this.components.points[component]--;
+    this.#lost.add(cell, x, at);
+  }
+
+  /** A point has become core. */
+  gain(slot: number): void {
+    this.#gained.push(slot);
+  }
+
+  /** Brings components and ids up to date. */
+  finish(): void {
+    this.components.reserveCells(this.#store.cells.end);
+    this.#shares.reserveCells(this.#store.cells.end);
+    this.#joinAll();
+    const groups = this.#lost.groups(this.components);
+    const byComponent = new Map<number, number[][]>();
+    for (const group of groups) {
+      const component = this.components.of[group[0]];
+      const list = byComponent.get(component);
+      if (list === undefined) byComponent.set(component, [group]);
+      else list.push(group);
+    }
+    for (const cell of this.#lost.cells) {
+      if (this.#store.cores[cell] === 0 && this.components.of[cell] >= 0) this.components.remove(cell);
+    }
+    for (const [component, list] of byComponent) this.#split(component, list);
+    this.clusters.update(this.#gained.values.subarray(0, this.#gained.length));
+    this.#shares.clear();
+    this.#lost.clear();
+    this.#gained.clear();
+    this.components.recycle();
+  }
+
+  /** Puts new core points into components, and unites those around them. */
+  #joinAll(): void {
+    const {cellOf} = this.#store;
+    const slots = this.#gained.values;
+    for (let k = 0; k < this.#gained.length;) {
+      const cell = cellOf[slots[k]];
+      const first = k;
+      while (k < this.#gained.length && cellOf[slots[k]] === cell) this.#enter(slots[k++], cell);
+      if (k - first < CELL_FROM) for (let i = first; i < k; i++) this.#joinPoint(slots[i], cell);
+      else this.#joinCell(cell);
+    }
+  }
+
+  #enter(slot: number, cell: number): void {
+    const {of} = this.components;
+    if (of[cell] < 0) {
+      const created = this.components.create();
+      this.components.add(created, cell);
+      this.#shares.created(created);
+    }
+    this.#shares.gained(of[cell], slot);
+    this.components.points[of[cell]]++;
+  }
+
+  #joinPoint(slot: number, cell: number): void {
+    const {cells, positionOf, coords, dim, cores} = this.#store;
+    const {of} = this.components;
+    const at = positionOf[slot] * dim;
+    const near = cells.collectNear(coords, at);
+    for (let k = 0; k < near; k++) {
+      const other = cells.near[k];
+      if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0) continue;
+      if (this.#ball.meetsCore(coords, at, other)) this.#merge(of[cell], of[other]);
+    }
+  }
+
+  #joinCell(cell: number): void {
+    const {cells, cores} = this.#store;
+    const {of} = this.components;
+    const near = cells.collectAround(cell);
+    for (let k = 0; k < near; k++) {
+      const other = cells.near[k];
+      if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0) continue;
+      if (this.#edges.has(cell, other)) this.#merge(of[cell], of[other]);
+    }
+  }
+
+  #merge(a: number, b: number): void {
+    const isSmaller = this.components.cells[a] < this.components.cells[b];
+    const [from, into] = isSmaller ? [a, b] : [b, a];
+    this.#shares.willMerge(from, into);
+    this.components.merge(from, into, (cell) => this.#shares.willMoveCell(cell));
+  }
+
+  /**
+   * Gives each part of a component that its groups are no longer connected to a component of its own.
+   *
+   * The edges and the groups that wait connect a component at all times. A group that has a cell in a part that breaks
+   * off led through it, so its other cells must be connected to the rest.
+   *
+   * @param groups  of cells of one component
+   */
+  #split(component: number, groups: number[][]): void {
+    const {of} = this.components;
+    for (let k = 0; k < groups.length; k++) {
+      if (groups[k].length < 2) continue;
+      const parts = this.#search.parts(groups[k]);
+      if (parts.length === 0) continue;
+      for (const part of parts) this.#breakOff(part);
+      const rest = groups[k].filter((cell) => of[cell] === component).slice(0, 1);
+      for (let later = k + 1; later < groups.length; later++) {
+        const left = groups[later].filter((cell) => of[cell] === component);
+        if (left.length < groups[later].length) groups[later] = [...new Set([...left, ...rest])];
+      }
+    }
+  }
+
+  #breakOff(part: readonly number[]): void {
+    const created = this.components.create();
+    this.#shares.created(created);
+    for (const cell of part) {
+      const from = this.components.of[cell];
+      this.#shares.willSplit(cell, created);
+      this.components.remove(cell);
+      this.components.add(created, cell);
+      this.components.points[from] -= this.#store.cores[cell];
+      this.components.points[created] += this.#store.cores[cell];
+    }
+  }
+}
