@@ -2,7 +2,8 @@ import {inflateSync} from 'node:zlib';
 import {describe, expect, it} from 'vitest';
 import type {PointSet} from '@epsball/clustering';
 import {fitFrame, placeX, placeY} from '../src/plot/frame.ts';
-import {assignColors, CLUSTER_COLORS} from '../src/plot/palette.ts';
+import {COLOR_COUNT} from '@epsball/clustering/palette';
+import {assignColors} from '../src/plot/palette.ts';
 import {encodeIndexedPng} from '../src/plot/pngFile.ts';
 import {rasterizePoints} from '../src/plot/raster.ts';
 import {renderScatter} from '../src/plot/scatter.ts';
@@ -68,7 +69,7 @@ describe('fitFrame', () => {
 describe('assignColors', () => {
   it('gives up to ten clusters ten colours', () => {
     const spots = Array.from({length: 10}, (_, label) => ({label, size: 5, x: label, y: 0}));
-    expect(new Set(assignColors(spots)).size).toBe(CLUSTER_COLORS.length);
+    expect(new Set(assignColors(spots)).size).toBe(COLOR_COUNT);
   });
 
   it('gives neighbours different colours when there are more clusters than colours', () => {

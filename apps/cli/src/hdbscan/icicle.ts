@@ -1,7 +1,6 @@
 import type {CondensedTree} from '@epsball/hdbscan';
 import {drawAxis, drawPage} from '../plot/page.ts';
-import {CLUSTER_COLORS, NOISE_COLOR} from '../plot/palette.ts';
-import {num, type Theme} from '../plot/svg.ts';
+import {colorClass, num, type Theme} from '../plot/svg.ts';
 import {formatCount} from '../text.ts';
 import {distanceScale, EUCLIDEAN, type DistanceScale, type Distances} from './distanceScale.ts';
 import {layOutClusters, type ClusterShape} from './clusterShapes.ts';
@@ -79,12 +78,11 @@ function drawShapes(shapes: readonly ClusterShape[], owners: Int32Array, numbers
     const owner = owners[cluster];
     if (owner < 0) layers.others += `<path d="${path}"/>`;
     else {
-      const color = CLUSTER_COLORS[numbers[owner] % CLUSTER_COLORS.length];
-      layers[owner === cluster ? 'selected' : 'below'] += `<path d="${path}" fill="${color}"/>`;
+      layers[owner === cluster ? 'selected' : 'below'] += `<path d="${path}" class="${colorClass(numbers[owner])}"/>`;
     }
   }
   return (
-    `<g fill="${NOISE_COLOR}" opacity=".45">${layers.others}</g>` +
+    `<g class="${colorClass(-1)}" opacity=".7">${layers.others}</g>` +
     `<g opacity=".5">${layers.below}</g><g opacity=".95">${layers.selected}</g>`
   );
 }

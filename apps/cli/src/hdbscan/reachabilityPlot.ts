@@ -1,7 +1,6 @@
 import type {CondensedTree, Reachability} from '@epsball/hdbscan';
 import {drawAxis, drawPage} from '../plot/page.ts';
-import {CLUSTER_COLORS, NOISE_COLOR} from '../plot/palette.ts';
-import {num} from '../plot/svg.ts';
+import {colorClass, num} from '../plot/svg.ts';
 import {distanceScale, EUCLIDEAN} from './distanceScale.ts';
 import type {IcicleOptions} from './icicle.ts';
 
@@ -38,13 +37,12 @@ export function renderReachability(
   const n = order.length;
   const x = (entry: number): number => (entry / Math.max(1, n)) * PLOT.width;
   const bars = barsOf({order, heights}, labels, n / PLOT.width);
-  const colorOf = (label: number): string => (label < 0 ? NOISE_COLOR : CLUSTER_COLORS[label % CLUSTER_COLORS.length]);
-  const layers = Map.groupBy(bars, ({label}) => colorOf(label));
+  const layers = Map.groupBy(bars, ({label}) => colorClass(label));
   const drawn = [...layers].map(([color, alike]) => {
     const path = alike.map(({from, to, height}) => {
       return `M${num(x(from))} ${PLOT.height}V${num(scale.place(height))}H${num(x(to))}V${PLOT.height}Z`;
     });
-    return `<path d="${path.join('')}" fill="${color}"/>`;
+    return `<path d="${path.join('')}" class="${color}"/>`;
   });
   const width = MARGIN.left + PLOT.width + MARGIN.right;
   const height = MARGIN.top + PLOT.height + MARGIN.bottom;

@@ -2,8 +2,7 @@ import {escapeHtml} from '../escape.ts';
 import {formatCount} from '../text.ts';
 import {shareOf, type Frame} from './frame.ts';
 import {drawAxis} from './page.ts';
-import {NOISE_COLOR} from './palette.ts';
-import {num} from './svg.ts';
+import {colorClass, num} from './svg.ts';
 import {niceTicks} from './ticks.ts';
 
 export const LEGEND_WIDTH = 184;
@@ -16,7 +15,8 @@ const DIGIT_WIDTH = 6.9;
 export interface LegendEntry {
   readonly name: string;
   readonly size: number;
-  readonly color: string;
+  /** The number of the colour; −1 for noise. */
+  readonly color: number;
 }
 
 /** Both axes of the plot area; `left` is the room that the labels take. */
@@ -65,13 +65,13 @@ export function drawLegend(
     const size = rest.reduce((sum, entry) => sum + entry.size, 0);
     parts.push(legendRow(`${formatCount(rest.length)} more`, size, undefined, (y += ROW)));
   }
-  if (noise > 0) parts.push(legendRow('noise', noise, NOISE_COLOR, (y += ROW)));
+  if (noise > 0) parts.push(legendRow('noise', noise, -1, (y += ROW)));
   const scale = drawEps(frame, eps, y + 24);
   return {svg: parts.join('') + scale.svg, height: y + scale.height};
 }
 
-function legendRow(name: string, size: number, color: string | undefined, y: number): string {
-  const dot = color === undefined ? '' : `<circle cx="6" cy="${y - 5}" r="6" fill="${color}"/>`;
+function legendRow(name: string, size: number, color: number | undefined, y: number): string {
+  const dot = color === undefined ? '' : `<circle cx="6" cy="${y - 5}" r="6" class="${colorClass(color)}"/>`;
   return (
     `${dot}<text class="eb-ink" x="20" y="${y}" font-size="13">${escapeHtml(name)}</text>` +
     `<text class="eb-ink" x="${LEGEND_TEXT}" y="${y}" font-size="13" text-anchor="end">${formatCount(size)}</text>`

@@ -1,25 +1,6 @@
 import {NOISE, type PointSet} from '@epsball/clustering';
+import {COLOR_COUNT} from '@epsball/clustering/palette';
 import {placeX, placeY, type Frame} from './frame.ts';
-
-/**
- * Ten hues that differ in lightness as well. They can be told apart on white and on near-black, also by red-green and
- * blue-yellow blind readers. After Okabe & Ito 2008 and Tol 2021, shifted to the middle of the lightness range.
- */
-export const CLUSTER_COLORS = [
-  '#2f74c0', // blue
-  '#e58a1f', // orange
-  '#1d9e77', // green
-  '#c7407a', // raspberry
-  '#4cb5e4', // sky
-  '#8a5fc7', // violet
-  '#b8a01a', // olive
-  '#d4503a', // vermilion
-  '#0f7f8c', // teal
-  '#a3683f', // brown
-] as const;
-
-/** Noise is drawn below the clusters, in a grey with little contrast to both backgrounds. */
-export const NOISE_COLOR = '#8d949c';
 
 /** With more clusters the colours repeat in order. */
 const PLACED_CLUSTERS = 1500;
@@ -58,11 +39,11 @@ export function locateClusters(points: PointSet, labels: Int32Array, frame: Fram
  * Gives each cluster a colour, largest cluster first: the colour whose nearest cluster is farthest away. So neighbours
  * differ.
  *
- * @returns  `Uint8Array`, index into `CLUSTER_COLORS` by label
+ * @returns  `Uint8Array`, number of a colour by label
  * @complexity O(k²) up to 1500 clusters, O(k) beyond
  */
 export function assignColors(spots: readonly ClusterSpot[]): Uint8Array {
-  const colorCount = CLUSTER_COLORS.length;
+  const colorCount = COLOR_COUNT;
   const colors = Uint8Array.from({length: spots.length}, (_, label) => label % colorCount);
   const bySize = spots.toSorted((a, b) => b.size - a.size || a.label - b.label);
   const placed: ClusterSpot[] = [];
@@ -77,10 +58,4 @@ export function assignColors(spots: readonly ClusterSpot[]): Uint8Array {
     placed.push(spot);
   }
   return colors;
-}
-
-/** `#rrggbb` as three bytes. */
-export function rgbOf(color: string): readonly [red: number, green: number, blue: number] {
-  const bits = Number.parseInt(color.slice(1), 16);
-  return [bits >> 16, (bits >> 8) & 255, bits & 255];
 }

@@ -1,6 +1,6 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
+import {CLUSTER_COLORS, COLOR_COUNT, NOISE_COLORS, rgbOf, type Tone} from '@epsball/clustering/palette';
 import {placeX, placeY, type Frame} from './frame.ts';
-import {CLUSTER_COLORS, NOISE_COLOR, rgbOf} from './palette.ts';
 import type {IndexedImage} from './pngFile.ts';
 
 /** Device pixels per CSS pixel, for sharp screens and print. */
@@ -12,14 +12,14 @@ const PHASES = 4;
 
 /** Opacity of a pixel: `thin` under one dot, `full` under many. */
 const CLUSTER_TONE = {thin: 0.62, full: 1};
-const NOISE_TONE = {thin: 0.45, full: 0.8};
+const NOISE_TONE = {thin: 0.6, full: 1};
 
 /**
  * Draws any number of points as a picture. The opacity follows the logarithm of the density, so that a single point
  * shows beside a pixel with thousands. A pixel takes the colour of the cluster with the most dots in it; clusters cover
  * noise.
  *
- * @param colors  index into `CLUSTER_COLORS` by label
+ * @param colors  number of a colour by label
  * @complexity    O(n · r² + pixels), 13 bytes per pixel
  */
 export function rasterizePoints(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): IndexedImage {
@@ -33,10 +33,10 @@ export function rasterizePoints(points: PointSet, labels: Int32Array, colors: Ui
     if (layers.weight[p] > 0) {
       pixels[p] = paletteIndex(layers.owner[p], opacity(layers.weight[p], clusterCrowd, CLUSTER_TONE));
     } else if (layers.noise[p] > 0) {
-      pixels[p] = paletteIndex(CLUSTER_COLORS.length, opacity(layers.noise[p], noiseCrowd, NOISE_TONE));
+      pixels[p] = paletteIndex(COLOR_COUNT, opacity(layers.noise[p], noiseCrowd, NOISE_TONE));
     }
   }
-  return {width, height, pixels, palette: buildPalette()};
+  return {width, height, pixels, palette: buildPalette('light')};
 }
 
 /** Radius of a dot in CSS pixels: dots fill about a sixth of the plot, within a least and a largest radius. */
@@ -143,8 +143,9 @@ function paletteIndex(color: number, alpha: number): number {
   return 1 + color * LEVELS + Math.min(LEVELS - 1, Math.floor(alpha * LEVELS));
 }
 
-function buildPalette(): Uint8Array {
-  const colors = [...CLUSTER_COLORS, NOISE_COLOR];
+/** The colours of a picture, for a light or a dark page. */
+export function buildPalette(tone: Tone): Uint8Array {
+  const colors = [...CLUSTER_COLORS[tone], NOISE_COLORS[tone]];
   const palette = new Uint8Array(4 * (1 + colors.length * LEVELS));
   for (const [c, color] of colors.entries()) {
     for (let level = 0; level < LEVELS; level++) {

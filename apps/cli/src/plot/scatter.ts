@@ -1,12 +1,13 @@
+import {COLOR_COUNT} from '@epsball/clustering/palette';
 import {NOISE, pointCount, type PointSet} from '@epsball/clustering';
 import {countNoise, formatCount, formatPercent} from '../text.ts';
 import {fitFrame, placeX, placeY, type Frame} from './frame.ts';
 import {drawAxes, drawLegend, LEGEND_WIDTH, type LegendEntry} from './furniture.ts';
 import {drawPage} from './page.ts';
-import {assignColors, CLUSTER_COLORS, locateClusters, NOISE_COLOR, type ClusterSpot} from './palette.ts';
+import {assignColors, locateClusters, type ClusterSpot} from './palette.ts';
 import {encodeIndexedPng} from './pngFile.ts';
-import {dotRadius, rasterizePoints} from './raster.ts';
-import {num, type Theme} from './svg.ts';
+import {buildPalette, dotRadius, rasterizePoints} from './raster.ts';
+import {colorClass, num, type Theme} from './svg.ts';
 
 export interface ScatterOptions {
   readonly title: string;
@@ -25,6 +26,8 @@ const WIDTH = 900;
 const MARGIN = {top: 82, bottom: 54, right: 24};
 /** Up to this many points each is a circle. For more, a picture is smaller and as sharp. */
 const CIRCLES_MAX = 2500;
+/** More numbers of clusters would cover each other. */
+const NUMBERS_MAX = 60;
 
 /** Mean width of a letter of the subtitle, in pixels. */
 const SUBTITLE_LETTER = 6.8;
@@ -43,13 +46,15 @@ export function renderScatter(points: PointSet, labels: Int32Array, options: Sca
   const legend = drawLegend(legendOf(spots, colors), noise, frame, options.eps);
   const height = MARGIN.top + Math.max(frame.height + MARGIN.bottom, legend.height + 16);
   const isLarge = pointCount(points) > CIRCLES_MAX;
-  const marks = isLarge ? drawPicture(points, labels, colors, frame) : drawCircles(points, labels, colors, frame);
+  const marks = isLarge
+    ? drawPicture(points, labels, colors, {frame, theme: options.theme})
+    : drawCircles(points, labels, colors, frame);
   const subtitle = [summaryOf(labels.length, spots.length, noise), options.note].filter(Boolean).join(' · ');
   const plotWidth = frame.width + LEGEND_WIDTH;
   const width = left + Math.max(plotWidth, Math.ceil(subtitle.length * SUBTITLE_LETTER)) + MARGIN.right;
   return drawPage(
     {...options, subtitle, width, height, left, kind: 'scatter'},
-    `<g transform="translate(${left} ${MARGIN.top})">${axes.svg}${marks}</g>\n` +
+    `<g transform="translate(${left} ${MARGIN.top})">${axes.svg}${marks}${drawNumbers(spots)}</g>\n` +
       `<g transform="translate(${left + frame.width + 22} ${MARGIN.top})">${legend.svg}</g>`,
   );
 }
@@ -61,7 +66,7 @@ function defaultAxes(dim: number): readonly [string, string] {
 function legendOf(spots: readonly ClusterSpot[], colors: Uint8Array): LegendEntry[] {
   return spots
     .toSorted((a, b) => b.size - a.size || a.label - b.label)
-    .map(({label, size}) => ({name: String(label), size, color: CLUSTER_COLORS[colors[label]]}));
+    .map(({label, size}) => ({name: String(label), size, color: colors[label]}));
 }
 
 function summaryOf(n: number, clusterCount: number, noise: number): string {
@@ -69,9 +74,33 @@ function summaryOf(n: number, clusterCount: number, noise: number): string {
   return `${formatCount(n)} points · ${formatCount(clusterCount)} cluster${clusterCount === 1 ? '' : 's'}${share}`;
 }
 
-function drawPicture(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): string {
-  const png = Buffer.from(encodeIndexedPng(rasterizePoints(points, labels, colors, frame))).toString('base64');
-  return `<image width="${frame.width}" height="${frame.height}" href="data:image/png;base64,${png}"/>`;
+/** One picture for each tone of the theme: an image does not follow the reader's setting. */
+function drawPicture(
+  points: PointSet,
+  labels: Int32Array,
+  colors: Uint8Array,
+  {frame, theme}: {readonly frame: Frame; readonly theme: Theme},
+): string {
+  const image = rasterizePoints(points, labels, colors, frame);
+  const tones = theme === 'auto' ? (['light', 'dark'] as const) : [theme];
+  return tones
+    .map((tone) => {
+      const png = Buffer.from(encodeIndexedPng({...image, palette: buildPalette(tone)})).toString('base64');
+      return `<image class="eb-${tone}" width="${frame.width}" height="${frame.height}" href="data:image/png;base64,${png}"/>`;
+    })
+    .join('');
+}
+
+/** Numbers of the largest clusters where colours repeat. */
+function drawNumbers(spots: readonly ClusterSpot[]): string {
+  if (spots.length <= COLOR_COUNT) return '';
+  const largest = spots.toSorted((a, b) => b.size - a.size || a.label - b.label).slice(0, NUMBERS_MAX);
+  return largest
+    .map(
+      ({label, x, y}) =>
+        `<text class="eb-ink eb-number" x="${num(x)}" y="${num(y + 4)}" font-size="12">${label}</text>`,
+    )
+    .join('');
 }
 
 /** Noise first, so that clusters lie on top. */
@@ -81,13 +110,13 @@ function drawCircles(points: PointSet, labels: Int32Array, colors: Uint8Array, f
     let drawn = '';
     for (let i = 0; i < labels.length; i++) {
       if (!wanted(labels[i])) continue;
-      const fill = labels[i] === NOISE ? '' : ` fill="${CLUSTER_COLORS[colors[labels[i]]]}"`;
+      const fill = labels[i] === NOISE ? '' : ` class="${colorClass(colors[labels[i]])}"`;
       drawn += `<circle cx="${num(placeX(frame, points, i))}" cy="${num(placeY(frame, points, i))}" r="${radius}"${fill}/>`;
     }
     return drawn;
   };
   return (
-    `<g fill="${NOISE_COLOR}" fill-opacity=".5">${circles((label) => label === NOISE)}</g>` +
+    `<g class="${colorClass(-1)}">${circles((label) => label === NOISE)}</g>` +
     `<g fill-opacity=".85">${circles((label) => label !== NOISE)}</g>`
   );
 }

@@ -2,8 +2,7 @@ import type {Suggestion} from '@epsball/dbscan/suggest';
 import {escapeHtml} from '../escape.ts';
 import {shareOf} from './frame.ts';
 import {drawAxis, drawPage, type Axis} from './page.ts';
-import {CLUSTER_COLORS} from './palette.ts';
-import {num, type Theme} from './svg.ts';
+import {colorClass, num, strokeClass, type Theme} from './svg.ts';
 import {logTicks, niceTicks} from './ticks.ts';
 
 const PLOT = {width: 900, height: 430};
@@ -97,8 +96,8 @@ function drawProposals(suggestion: Suggestion, y: (eps: number) => number, unit:
       const top = Math.max(free, at - NAME_HEIGHT / 2);
       free = top + NAME_HEIGHT;
       return (
-        `<path d="M0 ${num(at)}H${PLOT.width}" stroke="${colorOf(kind)}" stroke-width="1.5" stroke-dasharray="5 4"/>` +
-        `<text x="${PLOT.width + 8}" y="${num(top + 12)}" font-size="13" font-weight="600" fill="${colorOf(kind)}">${kind} ${short(eps)}${escapeHtml(unit)}</text>` +
+        `<path d="M0 ${num(at)}H${PLOT.width}" class="${strokeClass(PROPOSALS.indexOf(kind))}" stroke-width="1.5" stroke-dasharray="5 4"/>` +
+        `<text x="${PLOT.width + 8}" y="${num(top + 12)}" font-size="13" font-weight="600" class="${colorClass(PROPOSALS.indexOf(kind))}">${kind} ${short(eps)}${escapeHtml(unit)}</text>` +
         `<text class="eb-muted" x="${PLOT.width + 8}" y="${num(top + 27)}" font-size="12">${clusters} clusters, ${noise} noise</text>`
       );
     })
@@ -132,7 +131,7 @@ function drawCounts({counts, plateau}: Suggestion, range: Range, unit: string): 
 }
 
 function drawPlateau(x: number, y: number, width: number, height: number): string {
-  return `<rect x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}" fill="${colorOf('plateau')}" fill-opacity=".14"/>`;
+  return `<rect x="${num(x)}" y="${num(y)}" width="${num(width)}" height="${num(height)}" class="${colorClass(PROPOSALS.indexOf('plateau'))}" fill-opacity=".14"/>`;
 }
 
 function logMarks(range: Range, place: (value: number) => number): Axis['marks'] {
@@ -141,10 +140,6 @@ function logMarks(range: Range, place: (value: number) => number): Axis['marks']
 
 function withUnit(name: string, unit: string): string {
   return unit === '' ? name : `${name} (${unit})`;
-}
-
-function colorOf(kind: (typeof PROPOSALS)[number]): string {
-  return CLUSTER_COLORS[PROPOSALS.indexOf(kind)];
 }
 
 function short(value: number): string {

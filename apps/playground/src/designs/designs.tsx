@@ -43,7 +43,7 @@ export function Designs(): JSX.Element {
         <Stage frame={frame.value} />
         <Controls />
       </section>
-      <aside class="notes">
+      <aside class="notes" tabIndex={0}>
         <h2>{title}</h2>
         <p>{idea}</p>
         <p class="quiet small">{source}</p>

@@ -1,3 +1,4 @@
+import {COLOR_COUNT} from '@epsball/clustering/palette';
 import {pointBounds} from '@epsball/spatial-grid';
 import type {JSX} from 'preact';
 import {setColourText, type Theme} from '../draw/palette.ts';
@@ -119,12 +120,34 @@ function Points({frame, places, layout}: PointsProps): JSX.Element {
             style={{
               transform: `translate(${layout.x(places[2 * i]).toFixed(2)}px, ${layout.y(places[2 * i + 1]).toFixed(2)}px)`,
               // A point that has left its place is on its way: it must stay visible among the ways.
-              fill: frame.positions && paint === UNSEEN ? 'var(--accent)' : colourOf(paint, theme.value),
+              fill:
+                paint === UNSEEN
+                  ? frame.positions
+                    ? 'var(--accent)'
+                    : 'var(--surface)'
+                  : colourOf(paint, theme.value),
             }}
           />
         );
       })}
+      <Marks frame={frame} places={places} layout={layout} />
     </g>
+  );
+}
+
+/** What tells sets of one colour apart: a dash, a bar, a cross … by round of the colours. */
+const MARKS = ['M-3 0H3', 'M0-3V3', 'M-3 0H3M0-3V3', 'M-2-2L2 2', 'M-2 2L2-2', 'M-2-2L2 2M-2 2L2-2'];
+
+function Marks({frame, places, layout}: PointsProps): JSX.Element {
+  return (
+    <>
+      {Array.from(frame.paint, (paint, i) => {
+        const round = Math.floor(paint / COLOR_COUNT);
+        if (round < 1) return null;
+        const place = `${layout.x(places[2 * i]).toFixed(2)} ${layout.y(places[2 * i + 1]).toFixed(2)}`;
+        return <path key={`mark${i}`} d={MARKS[(round - 1) % MARKS.length]} transform={`translate(${place})`} />;
+      })}
+    </>
   );
 }
 

@@ -11,7 +11,7 @@ export interface Box {
 const MARGIN = 0.04;
 
 /** Style pixels of a coordinate unit before zooming: the whole box fits. */
-export function fitScale({min, max}: Box, width: number, height: number): number {
+function fitScale({min, max}: Box, width: number, height: number): number {
   const inner = 1 - 2 * MARGIN;
   const scale = Math.min((inner * width) / (max[0] - min[0]), (inner * height) / (max[1] - min[1]));
   return Number.isFinite(scale) ? scale : 1;

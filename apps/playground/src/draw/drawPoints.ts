@@ -1,4 +1,4 @@
-import {COLOURS} from './palette.ts';
+import {COLOR_COUNT} from '@epsball/clustering/palette';
 import {ASIDE, NO_LABEL, SETS_FROM, type DrawnPoints, type Picture} from './picture.ts';
 
 /**
@@ -59,5 +59,5 @@ function addPoints({coords, labels}: DrawnPoints, palette: Float32Array, picture
 /** The entry of the palette for a label. */
 export function entryOf(label: number, selected: number): number {
   if (label === ASIDE || (selected !== NO_LABEL && label !== selected)) return 2;
-  return label < 0 ? label + 2 : SETS_FROM + (label % COLOURS);
+  return label < 0 ? label + 2 : SETS_FROM + (label % COLOR_COUNT);
 }

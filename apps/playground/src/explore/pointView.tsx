@@ -11,6 +11,7 @@ import type {LoadedData} from '../compute/api.ts';
 import {link} from '../state/linkState.ts';
 import {shownData, shownRun} from '../state/session.ts';
 import {theme} from '../state/theme.ts';
+import {Numbers} from './numbers.tsx';
 import {drawnLabels, selectCluster, selectedCluster} from './clusters.tsx';
 
 /** The controller of the canvas, while there is one. */
@@ -43,6 +44,7 @@ export function PointView(): JSX.Element {
           selectCluster(label ?? NO_LABEL);
         }}
       />
+      <Numbers drawn={drawn.value} />
       <Overlay />
       <div class="zoom">
         <button type="button" aria-label="Zoom in" onClick={() => view.value?.zoomBy(1.6)}>

@@ -50,7 +50,7 @@ function titleOf(): string {
     hdbscan: `HDBSCAN*, minClusterSize ${minClusterSize}, minSamples ${minSamples}`,
     'mean-shift': `mean shift, bandwidth ${bandwidth}`,
   };
-  return `${data}: ${clusterCount} clusters, ${parameters[method]}`;
+  return `${data}: ${clusterCount} ${clusterCount === 1 ? 'cluster' : 'clusters'}, ${parameters[method]}`;
 }
 
 function Save({name, write}: {readonly name: string; readonly write: () => Promise<Blob | undefined>}): JSX.Element {
