@@ -1,5 +1,7 @@
 import type {Command} from 'commander';
+import {takeColorFlags} from './color.ts';
 import {EXIT, exitCodeOf, lineOf} from './errors.ts';
+import {FIRST_STEPS} from './firstSteps.ts';
 import {withInstallLines} from './installLine.ts';
 import {createProgram} from './program.ts';
 
@@ -22,7 +24,9 @@ export async function main(args: readonly string[], program: Command = createPro
   // A closed terminal cannot show an error.
   process.stderr.on('error', () => {});
   try {
-    await program.parseAsync(args, {from: 'user'});
+    const words = takeColorFlags(args);
+    if (words.length === 0) process.stdout.write(FIRST_STEPS);
+    else await program.parseAsync(words, {from: 'user'});
   } catch (error) {
     const code = exitCodeOf(error);
     // Help and version throw an error of code 0. It must not hide a failure to print them.

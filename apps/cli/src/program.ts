@@ -1,5 +1,6 @@
 import {Command} from 'commander';
 import {addClusterCommand} from './commands/cluster.ts';
+import {addCompletionCommand} from './commands/completion.ts';
 import {addDoctorCommand} from './commands/doctor.ts';
 import {addGenerateCommand} from './commands/generate.ts';
 import {addGraphCommand} from './commands/graph.ts';
@@ -10,6 +11,8 @@ import {addScaleCommand} from './commands/scale.ts';
 import {addSegmentCommand} from './commands/segment.ts';
 import {addSuggestCommand} from './commands/suggest.ts';
 import {addValidityCommand} from './commands/validity.ts';
+import {colorHelp} from './color.ts';
+import {addExamples} from './examples.ts';
 import {readManifest} from './installLine.ts';
 
 /** Commands and lists of another package. */
@@ -29,6 +32,8 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
     .description('Density-based clustering on GPU, worker threads and CPU; the same labels everywhere.')
     .version(readManifest().version)
     .helpCommand('help [COMMAND]', 'show the help of a command')
+    .option('--color', 'colours, also where the output is no terminal')
+    .option('--no-color', 'no colours, as NO_COLOR=1 in the environment')
     .showSuggestionAfterError()
     // Errors are thrown. main.ts prints them as one line.
     .exitOverride()
@@ -46,6 +51,9 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
   addGenerateCommand(program);
   addListCommand(program, lists);
   addDoctorCommand(program);
+  addCompletionCommand(program);
   for (const add of commands) add(program);
+  addExamples(program);
+  colorHelp(program);
   return program;
 }

@@ -1,20 +1,61 @@
+import {bold} from './color.ts';
+
 /** Longer times are in minutes, and from twelve times as long on in hours. */
 const LONG_MS = 600_000;
 
+/** Least width of a column whose cells are broken into lines. */
+const BROKEN_WIDTH_MIN = 14;
+
 /**
- * Plain text columns, two spaces apart. The last column is not padded.
+ * Text columns, two spaces apart. The last column is not padded. On a terminal the widest columns are broken at words, so
+ * that the table fits. A head of capitals is bold where there are colours.
  *
- * @param rows  cells by row; the first row may be a head
+ * @param rows   cells by row; the first row may be a head
+ * @param width  of the terminal. Default: that of stdout; unlimited if stdout is no terminal
  */
-export function formatTable(rows: readonly (readonly string[])[]): string {
+export function formatTable(rows: readonly (readonly string[])[], width: number = terminalWidth()): string {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [c, cell] of row.entries()) widths[c] = Math.max(widths[c] ?? 0, cell.length);
   }
-  const lines = rows.map((row) =>
-    row.map((cell, c) => (c === row.length - 1 ? cell : cell.padEnd(widths[c]))).join('  '),
-  );
+  fitWidths(widths, width - 2 * (widths.length - 1));
+  const lines = rows.flatMap((row) => {
+    const cells = row.map((cell, c) => (cell.length <= widths[c] ? [cell] : breakWords(cell, widths[c])));
+    const height = Math.max(1, ...cells.map(({length}) => length));
+    const isHead = row === rows[0] && row.length > 1 && row.every((cell) => cell === cell.toUpperCase());
+    return Array.from({length: height}, (_, k) => {
+      const line = cells.map((cell, c) => (c === row.length - 1 ? (cell[k] ?? '') : (cell[k] ?? '').padEnd(widths[c])));
+      const text = k === 0 ? line.join('  ') : line.join('  ').trimEnd();
+      return isHead ? bold(text) : text;
+    });
+  });
   return `${lines.join('\n')}\n`;
+}
+
+/** Narrows the widest columns until their sum is at most `most`, or none can be narrower. */
+function fitWidths(widths: number[], most: number): void {
+  let sum = widths.reduce((total, one) => total + one, 0);
+  while (sum > most) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if (widths[widest] <= BROKEN_WIDTH_MIN) return;
+    widths[widest]--;
+    sum--;
+  }
+}
+
+function terminalWidth(): number {
+  return process.stdout.isTTY ? Math.max(80, process.stdout.columns) : Infinity;
+}
+
+/** Lines of at most `width` characters, broken at spaces. A longer word is a line of its own. */
+function breakWords(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines[lines.length - 1];
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
 }
 
 /** A readable name: the description of llvmpipe and SwiftShader, device and description of a GPU. */

@@ -177,9 +177,4 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
     expect(code).toBe(0);
   });
 
-  it('no command at all: prints the help', async () => {
-    const {code, stderr} = await runMain([]);
-    expect(stderr).toMatch(/^Usage: epsball/);
-    expect(code).toBe(2);
-  });
 });

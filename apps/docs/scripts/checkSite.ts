@@ -105,14 +105,12 @@ async function search(browser: Browser): Promise<void> {
     await results.first().waitFor({state: 'detached'});
     await page.locator('#localsearch-input').fill(question);
     // The box answers, or says that it has no answer.
-    await page.locator('.VPLocalSearchBox :is(.result, .no-results)').first().waitFor();
+    await page.locator('.VPLocalSearchBox :is(.result, .no-results)').first().waitFor({state: 'attached'});
     const links = await results.evaluateAll((found) => found.map((one) => one.getAttribute('href') ?? ''));
     const first = links.length === 0 ? 'nothing' : new URL(links[0], origin).pathname;
+    if (first !== 'nothing' && (await fetch(origin + first)).status !== 200) wrong.push(`${first} is no page`);
     if (first !== wanted) wrong.push(`“${question}” finds ${first}; expected ${wanted}`);
   }
-  await page.locator('#localsearch-input').fill(QUESTIONS[0][0]);
-  await page.locator('.VPLocalSearchBox .result').first().click();
-  await page.waitForURL((url) => url.pathname === QUESTIONS[0][1]);
   await page.close();
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   print(`search: ${QUESTIONS.length} questions find their page first`);

@@ -3,6 +3,8 @@ import type {Progress} from '@epsball/clustering';
 const BAR_WIDTH = 24;
 /** A run that ends sooner shows no bar, which would only flicker. */
 const SHOW_AFTER_MS = 400;
+/** From here on the line says how long the run has taken, and how long its phase will still take. */
+const TIMES_AFTER_MS = 2000;
 /** Least time between two drawings of one phase. */
 const REDRAW_MS = 60;
 
@@ -18,6 +20,8 @@ export interface BarProgress extends Progress {
  * @clack/prompts does not fit: its spinner puts the keyboard into raw mode, and on Ctrl-C it ends the process with exit
  * code 0 while the device is open.
  *
+ * From two seconds on the line ends with the time of the run, and the time that the phase will still take at its rate.
+ *
  * @returns  `update` shows the progress of a phase, with a total of 0 only its name; `clear` clears the line
  */
 export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): {
@@ -28,17 +32,28 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
   const startedAt = performance.now();
   let drawnAt = -Infinity;
   let drawnPhase: string | undefined;
+  let phase: {readonly name: string; readonly startedAt: number} | undefined;
   let first: NodeJS.Timeout | undefined;
+  const timesOf = ({done, total}: BarProgress): string => {
+    const now = performance.now();
+    const elapsed = now - startedAt;
+    if (elapsed < TIMES_AFTER_MS) return '';
+    const share = total > 0 ? done / total : 0;
+    // The rate of this phase alone: others have their own.
+    const left = share > 0 && share < 1 && phase !== undefined ? ((now - phase.startedAt) * (1 - share)) / share : 0;
+    return `  ${formatSpan(elapsed)}${left > 0 ? `, ${formatSpan(left)} left` : ''}`;
+  };
   const draw = (progress: BarProgress): void => {
     clearTimeout(first);
     first = undefined;
     drawnAt = performance.now();
     drawnPhase = progress.phase;
-    stream.write(`\r\u001B[2K${formatProgress(progress)}`);
+    stream.write(`\r\u001B[2K${formatProgress(progress)}${timesOf(progress)}`);
   };
   return {
     update: (progress) => {
       const now = performance.now();
+      if (progress.phase !== phase?.name) phase = {name: progress.phase, startedAt: now};
       if (now - startedAt < SHOW_AFTER_MS) {
         // The next report may come much later.
         clearTimeout(first);
@@ -62,4 +77,13 @@ function formatProgress({phase, done, total, detail}: BarProgress): string {
   const share = Math.min(1, Math.max(0, done / total));
   const full = Math.round(share * BAR_WIDTH);
   return `${phase.padEnd(8)}  ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}  ${Math.floor(share * 100)} %${detail === undefined ? '' : `  ${detail}`}`;
+}
+
+/** `9 s`, `4:07`, `1:02:03`: whole seconds, because the line changes often. */
+function formatSpan(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = String(seconds % 60).padStart(2, '0');
+  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${String(minutes).padStart(2, '0')}:${rest}`;
 }

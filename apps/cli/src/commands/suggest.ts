@@ -44,7 +44,7 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
   const found = await nameFile(input, () => suggestEps(points, {minPts, metric, signal, ...globe}));
   const shownUnit = globe.epsUnit ?? '';
   if (plot !== undefined) await writeSuggestion(plot, found, {input, unit: shownUnit}, signal);
-  process.stdout.write(formatSuggestion(found, shownUnit));
+  process.stdout.write(formatSuggestion(found, shownUnit) + commandLine(input, flags, found, shownUnit));
 }
 
 async function writeSuggestion(
@@ -89,4 +89,29 @@ function formatSuggestion(suggestion: Suggestion, unit: string): string {
       : `${formatCount(zeroDistances)} of ${formatCount(distances.length)} distances are 0 and left out of knee and cut: ` +
         `points whose place holds ${formatCount(minPts)} or more.\n`;
   return table + zeros + verdict;
+}
+
+/** The line that clusters by the best proposal; HDBSCAN* where no proposal means much. */
+function commandLine(input: string, flags: SuggestFlags, suggestion: Suggestion, unit: string): string {
+  const {minPts, plateau, hasStructure} = suggestion;
+  const given = (
+    [
+      ['--columns', flags.columns?.join(',')],
+      ['--metric', flags.metric === 'euclidean' ? undefined : flags.metric],
+      ['--delimiter', flags.delimiter],
+      ['--decimal', flags.decimal],
+      ['--dim', flags.dim],
+      ['--dataset', flags.dataset],
+    ] as const
+  ).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${shellWord(String(value))}`]));
+  const best = hasStructure && plateau !== undefined;
+  const what = best
+    ? `--eps ${Number(plateau.eps.toPrecision(4))}${unit} --min-pts ${minPts}`
+    : `--min-cluster-size ${Math.max(5, minPts)}`;
+  const words = ['epsball', best ? 'cluster' : 'hdbscan', shellWord(input), ...given, what];
+  return `\n${words.join(' ')}\n`;
+}
+
+function shellWord(word: string): string {
+  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
