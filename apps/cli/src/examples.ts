@@ -32,6 +32,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'epsball suggest points.csv --min-pts 8 --plot curve.svg',
     'epsball suggest gps.csv --columns lat,lon --metric haversine --unit m',
   ],
+  validity: [
+    'epsball validity labels.npy points.csv',
+    'epsball validity labels.csv points.csv --columns x,y --label-column label',
+    'epsball validity labels.csv points.npy --threads 4 --out scores.csv',
+  ],
   segment: [
     'epsball segment photo.jpg --spatial-bandwidth 8 --color-bandwidth 8 --out segments.png',
     'epsball segment photo.jpg --spatial-bandwidth 16 --color-bandwidth 8 --paint mean --out segments.png',
