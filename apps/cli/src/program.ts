@@ -9,6 +9,7 @@ import {addPredictCommand} from './commands/predict.ts';
 import {addScaleCommand} from './commands/scale.ts';
 import {addSegmentCommand} from './commands/segment.ts';
 import {addSuggestCommand} from './commands/suggest.ts';
+import {addWatchCommand} from './commands/watch.ts';
 import {readManifest} from './installLine.ts';
 
 /** Commands and lists of another package. */
@@ -39,6 +40,7 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
   addScaleCommand(program);
   addPredictCommand(program);
   addSuggestCommand(program);
+  addWatchCommand(program);
   program.commandsGroup('Commands:');
   addSegmentCommand(program);
   addGenerateCommand(program);
