@@ -9,13 +9,13 @@ export interface LineFormat {
   readonly delimiter: string;
 }
 
-export interface LinePoint {
+interface LinePoint {
   readonly coords: readonly number[];
   readonly time: number | undefined;
 }
 
 /** Reads a line; undefined for the header and for empty lines. */
-export type LineReader = (text: string, number: number) => LinePoint | undefined;
+type LineReader = (text: string, number: number) => LinePoint | undefined;
 
 /**
  * A reader of lines that are objects of JSON, or cells of CSV with a header; the first line tells which.
