@@ -37,6 +37,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'epsball validity labels.csv points.csv --columns x,y --label-column label',
     'epsball validity labels.csv points.npy --threads 4 --out scores.csv',
   ],
+  watch: [
+    'cat points.csv | epsball watch --eps 0.2 --min-pts 5 --last 1000',
+    'cat gps.csv | epsball watch --columns lat,lon --metric haversine --eps 50m --min-pts 5',
+    'tail -f gps.ndjson | epsball watch --columns lat,lon --eps 0.1 --min-pts 2 --time-column when --window 5min',
+  ],
   segment: [
     'epsball segment photo.jpg --spatial-bandwidth 8 --color-bandwidth 8 --out segments.png',
     'epsball segment photo.jpg --spatial-bandwidth 16 --color-bandwidth 8 --paint mean --out segments.png',

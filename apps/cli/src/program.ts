@@ -13,6 +13,7 @@ import {addSuggestCommand} from './commands/suggest.ts';
 import {addValidityCommand} from './commands/validity.ts';
 import {colorHelp} from './color.ts';
 import {addExamples} from './examples.ts';
+import {addWatchCommand} from './commands/watch.ts';
 import {readManifest} from './installLine.ts';
 
 /** Commands and lists of another package. */
@@ -46,6 +47,7 @@ export function createProgram({commands, lists}: ProgramAddition = {commands: []
   addPredictCommand(program);
   addSuggestCommand(program);
   addValidityCommand(program);
+  addWatchCommand(program);
   program.commandsGroup('Commands:');
   addSegmentCommand(program);
   addGenerateCommand(program);

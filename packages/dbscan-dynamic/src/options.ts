@@ -35,7 +35,7 @@ export interface DynamicDbscanOptions {
   readonly sampleWeight?: boolean | undefined;
 }
 
-export const OPTION_NAMES: readonly string[] = ['eps', 'minPts', 'dim', 'sampleWeight', ...METRIC_OPTIONS];
+const OPTION_NAMES: readonly string[] = ['eps', 'minPts', 'dim', 'sampleWeight', ...METRIC_OPTIONS];
 
 /** Options, once they are checked. */
 export interface CheckedOptions {

@@ -1,0 +1,57 @@
+import {describe, expect, it} from 'vitest';
+import {runEpsball} from './runEpsball.ts';
+
+const watch = (text: string, ...flags: string[]) => runEpsball(['watch', ...flags], {input: {text}});
+
+const changesOf = (stdout: string): unknown[] =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+
+describe('epsball watch', () => {
+  it('tells how the clusters of CSV lines change in a window of time', async () => {
+    const lines = ['t,x,y', '0,0,0', '1,1,0', '2,9,9', '', '6,2,0', '20,0,0'];
+    const flags = ['--columns', 'x,y', '--eps', '1', '--min-pts', '2', '--time-column', 't', '--window', '5'];
+    const {code, stdout, stderr} = await watch(lines.join('\n'), ...flags);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(changesOf(stdout)).toEqual([
+      {line: 3, time: 1, kind: 'born', id: 0, size: 2},
+      {line: 7, time: 20, kind: 'died', id: 0},
+    ]);
+  });
+
+  it('reads objects of JSON, dates and places on the globe', async () => {
+    const lines = [
+      {at: '2026-01-01T00:00:00Z', lat: 48, lon: 11},
+      {at: '2026-01-01T00:00:05Z', lat: 48.0001, lon: 11},
+    ];
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    const flags = ['--metric', 'haversine', '--columns', 'lat,lon', '--eps', '50m', '--min-pts', '2', '--last', '10'];
+    const {stdout} = await watch(text, ...flags, '--time-column', 'at');
+    expect(changesOf(stdout)).toEqual([{line: 2, time: 1767225605, kind: 'born', id: 0, size: 2}]);
+  });
+
+  it('names the line that is no point, and the flag that is missing', async () => {
+    const flags = ['--eps', '1', '--min-pts', '1', '--last', '3'];
+    const bad = await watch('x,y\n1,2\n1,b\n', ...flags);
+    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('standard input, line 3: 2 = "b"')]);
+    expect(changesOf(bad.stdout)).toHaveLength(1);
+    const short = await watch('x,y\n1\n', ...flags);
+    expect(short.stderr).toContain('line 2: 1 cells; expected 2');
+    const back = await watch(
+      't\n5\n4\n',
+      '--columns',
+      't',
+      '--time-column',
+      't',
+      '--window',
+      '9',
+      ...flags.slice(0, 4),
+    );
+    expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('line 3: time[0] = 4')]);
+    const none = await watch('', ...flags.slice(0, 4));
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--window')]);
+  });
+});
