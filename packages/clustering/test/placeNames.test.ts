@@ -206,3 +206,20 @@ describe('the advice of toPoints', () => {
     expect(() => toPoints([{name: 'p', tag: 'q'}])).toThrow(/the names of the coordinates among name, tag.*numbers/);
   });
 });
+
+describe('a pair of names without borders', () => {
+  it('is found among others, if it is the only one', () => {
+    expect(findCoordinates(['name', 'reclong', 'mass', 'reclat'])).toEqual([3, 1]);
+    expect(findCoordinates(['INTPTLAT', 'id', 'INTPTLONG'])).toEqual([0, 2]);
+    expect(findCoordinates(['reclat', 'reclong', 'fromlat', 'fromlon'])).toBeUndefined();
+    expect(findCoordinates(['reclat', 'reclong', 'lat'])).toBeUndefined();
+    expect(findCoordinates(['flat', 'salon'])).toBeUndefined();
+  });
+});
+
+it('coordinates in metres are refused with the reason', () => {
+  const metres = {coords: Float64Array.of(5_820_000, 390_000), dim: 2};
+  expect(() => metricPoints(metres, KM)).toThrow(
+    'latitude = 5820000; expected −90 to 90 degrees (coordinates in metres',
+  );
+});

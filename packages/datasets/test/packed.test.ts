@@ -37,7 +37,7 @@ describe('gzip', () => {
     const whole = gzipSync(CSV);
     const two = Buffer.concat([whole, gzipSync('5,6\n')]);
     await expect(readPoints(fileOf('c.csv.gz', two))).rejects.toThrow('c.csv.gz: cannot be read (Trailing junk');
-    await expect(readPoints(fileOf('e.csv.gz', CSV))).rejects.toThrow('e.csv.gz: cannot be read');
+    await expect(readPoints(fileOf('e.csv.gz', CSV))).rejects.toThrow(/e\.csv\.gz: cannot be read \(\w.*gzip/);
     await expect(readPoints(fileOf('f.csv.gz', whole.subarray(0, -9)))).rejects.toThrow('f.csv.gz: cannot be read');
     const flipped = Uint8Array.from(whole, (byte, k) => (k === whole.length - 6 ? byte ^ 1 : byte));
     await expect(readPoints(fileOf('g.csv.gz', flipped))).rejects.toThrow('g.csv.gz: cannot be read');

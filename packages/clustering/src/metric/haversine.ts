@@ -70,6 +70,11 @@ export function sphereVectors(points: PointSet, {angles, order}: SphereOptions):
   return {coords: vectors, dim: 3};
 }
 
+/** No place has such an angle in degrees: eastings and northings have. */
+const PROJECTED_FROM = 360;
+
 function outside(i: number, name: string, value: number, max: number, angles: Angles): InvalidPointsError {
-  return new InvalidPointsError(`point ${i}, ${name} = ${value}; expected −${max} to ${max} ${angles}`, i);
+  const isProjected = angles === 'degrees' && Math.abs(value) > PROJECTED_FROM;
+  const advice = isProjected ? ' (coordinates in metres, as projections have them, take the metric euclidean)' : '';
+  return new InvalidPointsError(`point ${i}, ${name} = ${value}; expected −${max} to ${max} ${angles}${advice}`, i);
 }

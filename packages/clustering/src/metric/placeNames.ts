@@ -100,7 +100,7 @@ export function orderOnSphere(columns: readonly string[] | undefined, otherwise:
 
 /**
  * The positions of a latitude and a longitude among the names of columns. A name that is the word alone, such as `lat`,
- * goes before longer ones, such as `lat_error`.
+ * goes before longer ones, such as `lat_error`. Where no name tells, one pair such as `reclat` and `reclong` is found.
  *
  * @returns  undefined if there is not exactly one of each
  */
@@ -110,7 +110,20 @@ export function findCoordinates(columns: readonly string[]): readonly [lat: numb
     const alone = found.filter((k) => wordsOf(columns[k]).length === 1 && WORDS[kind].test(wordsOf(columns[k])[0]));
     return alone.length > 0 ? alone : found;
   });
+  if (lats.length === 0 && lons.length === 0) return gluedPair(columns);
   return lats.length === 1 && lons.length === 1 ? [lats[0], lons[0]] : undefined;
+}
+
+/** The only pair of names such as `reclat` and `reclong`. */
+function gluedPair(columns: readonly string[]): readonly [lat: number, lon: number] | undefined {
+  const names = columns.map((name) => name.toLowerCase());
+  const [lats, lons] = (['latitude', 'longitude'] as const).map((kind) =>
+    [...names.keys()].filter((k) => GLUED[kind].some((one) => one.test(names[k]))),
+  );
+  const pairs = lats.flatMap((lat) =>
+    lons.filter((lon) => areGlued(names[lat], names[lon])).map((lon) => [lat, lon] as const),
+  );
+  return pairs.length === 1 ? pairs[0] : undefined;
 }
 
 /** The first latitude and the first longitude among names; undefined without both. */

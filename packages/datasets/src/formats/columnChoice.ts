@@ -45,13 +45,22 @@ function othersOf({weightColumn, timeColumn, groupColumn}: OtherColumns): (strin
 }
 
 function columnsOfPlace(path: string, names: readonly string[]): readonly string[] {
-  const place = findCoordinates(names);
+  const place = findCoordinates(names) ?? findAxes(names);
   if (place !== undefined) return place.map((k) => names[k]);
   throw new DatasetFormatError(
     path,
     `has the columns ${listed(names)}; expected one latitude and one longitude by name (the words lat or latitude, ` +
       'and lon, lng, long or longitude), or both chosen by columns',
   );
+}
+
+/** The columns y and x where no other name tells of a place, as exports of geographic software have them. */
+function findAxes(names: readonly string[]): readonly [y: number, x: number] | undefined {
+  const others = names.filter((name) => /lat|lng|lon/i.test(name));
+  const [ys, xs] = ['y', 'x'].map((axis) =>
+    names.flatMap((name, k) => (name.trim().toLowerCase() === axis ? [k] : [])),
+  );
+  return others.length === 0 && ys.length === 1 && xs.length === 1 ? [ys[0], xs[0]] : undefined;
 }
 
 /** A column given by its number: 2, or '2'. */

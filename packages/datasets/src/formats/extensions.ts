@@ -15,17 +15,13 @@ export const POINT_EXTENSIONS = [
   '.geojson',
 ] as const;
 
-/** Those, and others that are only read. */
-export const READ_EXTENSIONS = [
-  ...POINT_EXTENSIONS,
-  '.csv.gz',
-  '.tsv.gz',
-  '.txt.gz',
-  '.geojsonl',
-  '.geojsons',
-  '.geojsonseq',
-  '.npz',
-] as const;
+type PointExtension = (typeof POINT_EXTENSIONS)[number];
+
+/** Extensions of point files that are only read. */
+const PACKED = ['.csv.gz', '.tsv.gz', '.txt.gz', '.geojsonl', '.geojsons', '.geojsonseq', '.npz'] as const;
+
+/** Extensions of all files that `readPoints` reads. */
+export const READ_EXTENSIONS: readonly (PointExtension | (typeof PACKED)[number])[] = [...POINT_EXTENSIONS, ...PACKED];
 
 export const LABEL_EXTENSIONS = ['.npy', '.csv', '.tsv', '.json', '.parquet'] as const;
 

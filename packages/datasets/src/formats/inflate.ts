@@ -5,7 +5,7 @@ type Blocks = AsyncIterator<Uint8Array>;
  * Decompresses bytes part by part, in Node and in pages.
  *
  * @param format  `gzip` of a file, or `deflate-raw` of an entry of a ZIP archive
- * @throws TypeError or an error of zlib  if the bytes are damaged or end early
+ * @throws Error  if the bytes are damaged or end early
  */
 export async function* inflated(blocks: Blocks, format: 'gzip' | 'deflate-raw'): AsyncGenerator<Uint8Array> {
   const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -26,6 +26,10 @@ export async function* inflated(blocks: Blocks, format: 'gzip' | 'deflate-raw'):
       if (done) return;
       yield value;
     }
+  } catch (cause) {
+    // Engines leave the message out.
+    if (cause instanceof Error && cause.message !== '') throw cause;
+    throw new Error(`no ${format === 'gzip' ? 'gzip' : 'deflated'} data, or damaged`, {cause});
   } finally {
     await reader.cancel().catch(() => undefined);
   }
