@@ -7,8 +7,8 @@ const LONG_MS = 600_000;
 const BROKEN_WIDTH_MIN = 14;
 
 /**
- * Text columns, two spaces apart. The last column is not padded. On a terminal the widest columns are broken at words, so
- * that the table fits. A head of capitals is bold where there are colours.
+ * Text columns, two spaces apart. The last column is not padded. On a terminal the widest columns are broken at words,
+ * so that the table fits. A head of capitals is bold where there are colours.
  *
  * @param rows   cells by row; the first row may be a head
  * @param width  of the terminal. Default: that of stdout; unlimited if stdout is no terminal
