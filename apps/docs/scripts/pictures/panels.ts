@@ -1,5 +1,6 @@
 // Pictures of the guides: panels of points beside each other, as one SVG that follows the reader's light or dark
 // setting.
+import {CLUSTER_COLORS, COLOR_COUNT, NOISE_COLORS, type Tone} from '@epsball/clustering/palette';
 
 /** Coordinates `[x, y]` by point. */
 export type Places = readonly (readonly [x: number, y: number])[];
@@ -13,15 +14,6 @@ export interface Panel {
 /** Pixels of a panel. */
 export const PANEL = {width: 320, height: 250} as const;
 
-/** Of clusters, in light and in dark. */
-const HUES = [
-  ['#2a78d6', '#5b9ceb'],
-  ['#c75f00', '#ef9a4a'],
-  ['#12855f', '#38b78d'],
-  ['#b0357a', '#e274a9'],
-  ['#6a55c2', '#9d8cf0'],
-  ['#7d6b00', '#cfab2e'],
-] as const;
 const GAP = 16;
 const TITLE_HEIGHT = 34;
 const MARGIN = 24;
@@ -52,7 +44,7 @@ export function drawPanels(label: string, panels: readonly Panel[]): string {
 
 /** The class of a point's label: `c0`, `c1` …, or `noise`. */
 export function classOf(label: number): string {
-  return label < 0 ? 'noise' : `c${label % HUES.length}`;
+  return label < 0 ? 'noise' : `c${label % COLOR_COUNT}`;
 }
 
 /** Maps coordinates to pixels of a panel, with equal units on both axes. */
@@ -95,14 +87,17 @@ function escapeText(words: string): string {
   return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-const STYLE = `<style>${rules(0)}@media(prefers-color-scheme:dark){${rules(1)}}</style>`;
+const STYLE = `<style>${rules('light')}@media(prefers-color-scheme:dark){${rules('dark')}}</style>`;
 
-function rules(theme: 0 | 1): string {
-  const [page, ink, edge, noise] = [
-    ['#ffffff', '#1b1f24', '#dcdfe3', '#8d949c'],
-    ['#1b1b1f', '#eceff2', '#3a3f46', '#8d949c'],
-  ][theme];
-  const hues = HUES.map((pair, k) => `.c${k}{fill:${pair[theme]}}.l${k}{stroke:${pair[theme]};fill:none}`);
+const FURNITURE: Readonly<Record<Tone, readonly string[]>> = {
+  light: ['#ffffff', '#1b1f24', '#dcdfe3'],
+  dark: ['#1b1b1f', '#eceff2', '#3a3f46'],
+};
+
+function rules(tone: Tone): string {
+  const [page, ink, edge] = FURNITURE[tone];
+  const noise = NOISE_COLORS[tone];
+  const hues = CLUSTER_COLORS[tone].map((color, k) => `.c${k}{fill:${color}}.l${k}{stroke:${color};fill:none}`);
   return [
     `.page{fill:${page}}.ink{fill:${ink}}.frame{fill:none;stroke:${edge}}.noise{fill:${noise}}`,
     `.halo{paint-order:stroke;stroke:${page};stroke-width:4px}`,

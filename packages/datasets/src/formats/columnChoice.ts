@@ -54,9 +54,12 @@ function columnsOfPlace(path: string, names: readonly string[]): readonly string
   );
 }
 
-/** The columns y and x where no other name tells of a place, as exports of geographic software have them. */
+/**
+ * The columns y and x, as exports of geographic software have them, where no other name tells of a place, and no z of
+ * points in space.
+ */
 function findAxes(names: readonly string[]): readonly [y: number, x: number] | undefined {
-  const others = names.filter((name) => /lat|lng|lon/i.test(name));
+  const others = names.filter((name) => /lat|lng|lon|^\s*z\s*$/i.test(name));
   const [ys, xs] = ['y', 'x'].map((axis) =>
     names.flatMap((name, k) => (name.trim().toLowerCase() === axis ? [k] : [])),
   );
