@@ -52,9 +52,9 @@ describe('epsball hdbscan', () => {
     expect(readFileSync(tree, 'utf8')).toMatch(/class="eb-way".*>row 6<.*class="eb-way".*>row 0</s);
     const drawn = readFileSync(plot, 'utf8');
     // One bar each: three of the first cluster, three of the second, noise.
-    expect([...drawn.matchAll(/<path d="([^"]*)" class="eb-(?:c\d|noise)"/g)].map(([, path]) => path.split('Z').length - 1)).toEqual([
-      3, 3, 1,
-    ]);
+    expect(
+      [...drawn.matchAll(/<path d="([^"]*)" class="eb-(?:c\d|noise)"/g)].map(([, path]) => path.split('Z').length - 1),
+    ).toEqual([3, 3, 1]);
     expect(drawn).toMatch(/>0<\/text>.*>1<\/text>/s);
   });
 

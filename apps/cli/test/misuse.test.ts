@@ -176,5 +176,4 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
     expect(stdout).toMatch(/^Usage: epsball cluster/);
     expect(code).toBe(0);
   });
-
 });

@@ -51,7 +51,7 @@ export interface ClusterTree {
   readonly parent: Int32Array;
   readonly birth: Float64Array;
   readonly death: Float64Array;
-  readonly size: Int32Array;
+  readonly size: Float64Array;
   /** The label of a selected cluster, −1 of the others. */
   readonly label: Int32Array;
   /** The cluster that each point leaves last. */
