@@ -9,7 +9,7 @@ const tree: ClusterTree = {
   parent: Int32Array.of(-1, 0, 1, 1, 0),
   birth: Float64Array.of(Infinity, 8, 4, 4, 8),
   death: Float64Array.of(8, 4, 1, 2, 1),
-  size: Int32Array.of(100, 60, 20, 30, 30),
+  size: Float64Array.of(100, 60, 20, 30, 30),
   label: Int32Array.of(-1, 0, -1, -1, 1),
   clusterOf: Int32Array.of(2, 4),
 };
