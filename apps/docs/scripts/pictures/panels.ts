@@ -87,12 +87,12 @@ function escapeText(words: string): string {
   return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-const STYLE = `<style>${rules('light')}@media(prefers-color-scheme:dark){${rules('dark')}}</style>`;
-
 const FURNITURE: Readonly<Record<Tone, readonly string[]>> = {
   light: ['#ffffff', '#1b1f24', '#dcdfe3'],
   dark: ['#1b1b1f', '#eceff2', '#3a3f46'],
 };
+
+const STYLE = `<style>${rules('light')}@media(prefers-color-scheme:dark){${rules('dark')}}</style>`;
 
 function rules(tone: Tone): string {
   const [page, ink, edge] = FURNITURE[tone];
