@@ -39,7 +39,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   watch: [
     'cat points.csv | epsball watch --eps 0.2 --min-pts 5 --last 1000',
-    'cat gps.csv | epsball watch --columns lat,lon --metric haversine --eps 50m --min-pts 5',
+    'cat gps.csv | epsball watch --columns lat,lon --metric haversine --eps 50m --min-pts 5 --last 500',
     'tail -f gps.ndjson | epsball watch --columns lat,lon --eps 0.1 --min-pts 2 --time-column when --window 5min',
   ],
   segment: [

@@ -41,6 +41,11 @@ export interface PointFlags {
 /** Characters that a shell or a table of options hardly shows, by name. */
 const NAMED: Readonly<Record<string, string>> = {tab: '\t', '\\t': '\t', space: ' '};
 
+/** The character that a delimiter names. */
+export function delimiterOf(text: string): string {
+  return NAMED[text] ?? text;
+}
+
 export function addPointFlags(command: Command): Command {
   return command
     .optionsGroup('Points:')
@@ -48,7 +53,7 @@ export function addPointFlags(command: Command): Command {
     .option(
       '--delimiter <C>',
       'character between the cells of CSV, such as ";"; tab; space for any white space. Default: found',
-      (text: string) => NAMED[text] ?? text,
+      delimiterOf,
     )
     .addOption(choice('--decimal <C>', 'decimal mark of CSV', ['.', ',']))
     .option('--dim <D>', 'coordinates per point, for files without a shape', positiveInteger)

@@ -36,10 +36,10 @@ describe('epsball watch', () => {
   it('names the line that is no point, and the flag that is missing', async () => {
     const flags = ['--eps', '1', '--min-pts', '1', '--last', '3'];
     const bad = await watch('x,y\n1,2\n1,b\n', ...flags);
-    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('standard input, line 3: 2 = "b"')]);
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('standard input, line 3: 1 = "b"')]);
     expect(changesOf(bad.stdout)).toHaveLength(1);
     const short = await watch('x,y\n1\n', ...flags);
-    expect(short.stderr).toContain('line 2: 1 cells; expected 2');
+    expect(short.stderr).toContain('line 2: has 1 cells; expected 2');
     const back = await watch(
       't\n5\n4\n',
       '--columns',
@@ -50,8 +50,31 @@ describe('epsball watch', () => {
       '9',
       ...flags.slice(0, 4),
     );
-    expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('line 3: time[0] = 4')]);
+    expect([back.code, back.stderr]).toEqual([2, expect.stringContaining('line 3: time[0] = 4')]);
     const none = await watch('', ...flags.slice(0, 4));
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--window')]);
+  });
+
+  it('reads positions from 0, lines without a header, quotes, tabs, and times of UTC', async () => {
+    const flags = ['--eps', '1', '--min-pts', '2', '--last', '5'];
+    const born = async (text: string, ...more: string[]): Promise<unknown[]> =>
+      changesOf((await watch(text, ...flags, ...more)).stdout);
+    const two = {kind: 'born', id: 0, size: 2};
+    expect(await born('id,x,y\n7,0,0\n8,1,0\n', '--columns', '1,2')).toEqual([{line: 3, ...two}]);
+    expect(await born('0,0\n1,0\n')).toEqual([{line: 2, ...two}]);
+    expect(await born('name,x,y\n"A, ""b""",0,0\nB,0,1', '--columns', 'x,y')).toEqual([{line: 3, ...two}]);
+    expect(await born(',x,y\n,0,0\n,0,1', '--columns', 'x,y')).toEqual([{line: 3, ...two}]);
+    expect(await born('x\ty\n0\t0\n0\t1', '--delimiter', 'tab')).toEqual([{line: 3, ...two}]);
+    expect(await born('\uFEFF{"x":0,"y":0}\n{"x":0,"y":1}', '--columns', 'x,y')).toEqual([{line: 2, ...two}]);
+    const timed = 't,x,y\n2024-05-01T12:30,0,0\n2024-05-01 12:30Z,1,0';
+    const times = await born(timed, '--columns', 'x,y', '--time-column', 't');
+    expect(times).toEqual([{line: 3, time: 1714566600, ...two}]);
+    const hex = await watch('x,y\n0x10,0', ...flags);
+    expect([hex.code, hex.stderr]).toEqual([
+      2,
+      expect.stringContaining('line 2: 0 = "0x10"; expected a finite number'),
+    ]);
+    const unknown = await watch('x,y\n', ...flags, '--columns', 'x,nope');
+    expect([unknown.code, unknown.stderr]).toEqual([2, 'epsball: --columns = "nope"; expected one of x, y\n']);
   });
 });

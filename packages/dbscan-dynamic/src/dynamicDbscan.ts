@@ -87,6 +87,12 @@ export class DynamicDbscan {
     return this.update({insert: points, ...options});
   }
 
+  /** Checks points as `insert` does, and adds none. @throws InvalidParameterError, InvalidPointsError */
+  check(points: PointsInput, {sampleWeight}: Pick<PointUpdate, 'sampleWeight'> = {}): void {
+    const n = checkPoints(points, this.#checked).length / this.#checked.geometry.dim;
+    checkWeights(sampleWeight, n, this.#checked);
+  }
+
   /** Removes points. @throws InvalidParameterError  if an id is unknown, or occurs twice; names the first */
   remove(ids: ArrayLike<number>): void {
     this.update({remove: ids});

@@ -4,7 +4,6 @@ import {
   InvalidParameterError,
   pointCount,
   toPoints,
-  validatePoints,
   type PointsInput,
 } from '@epsball/clustering';
 import {createDynamicDbscan, restoreDynamicDbscan, type DynamicDbscan} from './dynamicDbscan.ts';
@@ -50,7 +49,7 @@ export class WindowDbscan {
   constructor(dynamic: DynamicDbscan, window: Window) {
     this.#dynamic = dynamic;
     this.view = dynamic;
-    this.#window = window;
+    this.#window = {...window};
     const {extra} = dynamic;
     if (!isState(extra)) return;
     this.#firstId = extra.firstId;
@@ -73,8 +72,9 @@ export class WindowDbscan {
     const now = n === 0 ? this.#now : (times[n - 1] ?? this.#now);
     const leaving = this.#leaving(now, n);
     const skipped = this.#skipped(times, now, n);
-    if (skipped > 0) validatePoints(points);
     const {sampleWeight} = options;
+    // Points that are pushed out at once are checked as the others are.
+    if (skipped > 0) this.#dynamic.check(points, {sampleWeight});
     const kept = {...points, coords: points.coords.subarray(skipped * points.dim)};
     const ids = this.#dynamic.update({
       remove: Float64Array.from({length: leaving}, (_, k) => this.#firstId + k),
@@ -122,7 +122,7 @@ export class WindowDbscan {
     if (time?.length !== n) throw new InvalidParameterError('time', time, `${n} times, one a point`);
     let last = this.#now;
     for (let k = 0; k < n; k++) {
-      if (!(time[k] >= last && time[k] < Infinity)) {
+      if (!(Number.isFinite(time[k]) && time[k] >= last)) {
         throw new InvalidParameterError(`time[${k}]`, time[k], `a finite number ≥ ${last}: time runs forwards`);
       }
       last = time[k];
@@ -188,7 +188,7 @@ function checkWindow(window: Window): void {
     throw new InvalidParameterError('window', window, '{duration} or {count}, one of the two');
   }
   if (count !== undefined) checkInteger('window.count', count, 1);
-  if (duration !== undefined && !(duration >= 0 && duration < Infinity)) {
+  if (duration !== undefined && !(Number.isFinite(duration) && duration >= 0)) {
     throw new InvalidParameterError('window.duration', duration, 'a finite number ≥ 0');
   }
 }

@@ -75,4 +75,16 @@ describe('a window', () => {
       expect(() => createWindowDbscan({...params, window: wrong} as never)).toThrow(InvalidParameterError);
     }
   });
+
+  it('checks points that their own call pushes out, and keeps a window of its own', () => {
+    const window = {count: 2};
+    const places = createWindowDbscan({eps: 1, minPts: 1, dim: 1, sampleWeight: true, window});
+    window.count = 1;
+    const weights = {sampleWeight: [NaN, 1, 1]};
+    expect(() => places.insert([[0], [1], [2]], weights)).toThrow('sampleWeight[0] = NaN');
+    expect(() => places.insert([[1e300], [1], [2]], {sampleWeight: [1, 1, 1]})).toThrow('point 0');
+    expect(places.view.pointCount).toBe(0);
+    places.insert([[0], [1], [2]], {sampleWeight: [1, 1, 1]});
+    expect(places.view.pointCount).toBe(2);
+  });
 });

@@ -1,7 +1,7 @@
 import type {Command} from 'commander';
 import {createInterface} from 'node:readline';
-import {UsageError} from '../errors.ts';
-import {radius, timeSpan, type MetricFlags, type PointFlags, type Radius} from '../flags.ts';
+import {codeOf, UsageError} from '../errors.ts';
+import {delimiterOf, radius, timeSpan, type MetricFlags, type PointFlags, type Radius} from '../flags.ts';
 import {choice, names, positiveInteger, runCommand} from '../options.ts';
 
 interface WatchFlags extends Pick<PointFlags, 'columns' | 'timeColumn'>, Pick<MetricFlags, 'angles'> {
@@ -25,8 +25,8 @@ export function addWatchCommand(program: Command): void {
     .addOption(choice('--metric <M>', '', ['euclidean', 'haversine'], 'euclidean'))
     .addOption(choice('--angles <A>', 'unit of latitudes and longitudes. Default: degrees', ['degrees', 'radians']))
     .optionsGroup('Points:')
-    .option('--columns <a,b>', 'coordinates, by name or position; LAT,LON with haversine. Default: 1,2', names)
-    .option('--delimiter <C>', 'character between the cells of CSV', ',')
+    .option('--columns <a,b>', 'coordinates, by name or position from 0; LAT,LON with haversine. Default: 0,1', names)
+    .option('--delimiter <C>', 'character between the cells of CSV; tab; space for any white space', delimiterOf, ',')
     .optionsGroup('Window:')
     .option('--time-column <T>', 'time of a point: a number, or a date, which counts in seconds')
     .option('--window <D>', 'keep points of the last time span: 300, 5min; needs --time-column', timeSpan)
@@ -41,13 +41,14 @@ async function watch(flags: WatchFlags, signal: AbortSignal): Promise<void> {
   if (metric !== 'haversine' && eps.unit !== undefined) {
     throw new UsageError('--eps', eps.text, `no unit with --metric ${metric}`);
   }
-  const [{createWindowDbscan}, {InvalidParameterError, InvalidPointsError}, {lineReader}, {FailureError}] =
+  const [{createWindowDbscan}, {InvalidParameterError, InvalidPointsError}, {failure, lineReader}, {checkCsvFormat}] =
     await Promise.all([
       import('@epsball/dbscan-dynamic'),
       import('@epsball/clustering'),
       import('../watch/readLine.ts'),
-      import('../errors.ts'),
+      import('@epsball/datasets'),
     ]);
+  checkCsvFormat({delimiter});
   const dim = columns?.length ?? 2;
   const globe = metric === 'haversine' ? {angles, epsUnit: eps.unit} : {};
   const clustering = createWindowDbscan({eps: eps.value, minPts, dim, metric, window, ...globe});
@@ -64,7 +65,7 @@ async function watch(flags: WatchFlags, signal: AbortSignal): Promise<void> {
       clustering.insert({coords: Float64Array.from(point.coords), dim, ...(columns && {columns})}, {time});
     } catch (error) {
       if (!(error instanceof InvalidParameterError) && !(error instanceof InvalidPointsError)) throw error;
-      throw new FailureError(`standard input, line ${line}: ${error.message}`);
+      throw failure(line, error.message);
     }
     const at = point.time === undefined ? {line} : {line, time: point.time};
     for (const change of clustering.view.changes()) text += `${JSON.stringify({...at, ...change})}\n`;
@@ -90,6 +91,10 @@ function windowOf({window, last, timeColumn}: WatchFlags): {duration: number} | 
 
 function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    process.stdout.write(text, (error) => {
+      // `epsball watch … | head` closes the pipe early.
+      if (error && codeOf(error) !== 'EPIPE') reject(error);
+      else resolve();
+    });
   });
 }

@@ -1,11 +1,12 @@
-import {FailureError} from '../errors.ts';
+import {DatasetFormatError, timeOf, toNumber} from '@epsball/datasets';
+import {UsageError} from '../errors.ts';
 
 /** How lines become points. */
 export interface LineFormat {
-  /** Names of the coordinates, or positions from 1 on. Default: the first two columns of CSV. */
+  /** Names of the coordinates, or positions from 0 on, as in files. Default: the first two columns of CSV. */
   readonly columns?: readonly string[] | undefined;
   readonly timeColumn?: string | undefined;
-  /** Of CSV. */
+  /** Of CSV; a space stands for any white space. */
   readonly delimiter: string;
 }
 
@@ -18,71 +19,98 @@ interface LinePoint {
 type LineReader = (text: string, number: number) => LinePoint | undefined;
 
 /**
- * A reader of lines that are objects of JSON, or cells of CSV with a header; the first line tells which.
+ * A reader of lines that are objects of JSON, or cells of CSV; the first line tells which. A first line of numbers
+ * alone is no header, but a point.
  *
- * @throws FailureError  from the reader: names the line, the column and what it holds
+ * @throws DatasetFormatError  from the reader: names the line, the column and what it holds
+ * @throws UsageError          from the reader, if the first line has no such column
  */
 export function lineReader({columns, timeColumn, delimiter}: LineFormat): LineReader {
   let names: readonly string[] | undefined;
   let isJson: boolean | undefined;
-  const axes = columns ?? ['1', '2'];
-  return (text, number) => {
+  const axes = columns ?? ['0', '1'];
+  return (line, number) => {
+    // A byte order mark.
+    const text = isJson === undefined ? line.replace(/^\uFEFF/, '') : line;
     if (text.trim() === '') return undefined;
     isJson ??= text.trimStart().startsWith('{');
     if (!isJson && names === undefined) {
-      names = cells(text, delimiter);
-      return undefined;
+      const first = cells(text, delimiter);
+      const isHeader = first.some((cell) => Number.isNaN(toNumber(cell)));
+      names = isHeader ? first : first.map((_, k) => String(k));
+      checkNames(names, {'--columns': axes, '--time-column': timeColumn === undefined ? [] : [timeColumn]});
+      if (isHeader) return undefined;
     }
     const valueOf = isJson ? ofObject(text, number) : ofCells(text, number, names ?? [], delimiter);
-    const coords = axes.map((axis) => numberIn(valueOf(axis), axis, number));
-    return {coords, time: timeColumn === undefined ? undefined : timeIn(valueOf(timeColumn), timeColumn, number)};
+    const coords = axes.map((axis) => finite(valueOf(axis, numberOf), axis, number, 'a finite number'));
+    if (timeColumn === undefined) return {coords, time: undefined};
+    const time = finite(valueOf(timeColumn, timeOf), timeColumn, number, 'a finite number, or a timestamp');
+    return {coords, time};
   };
 }
 
-type ValueOf = (column: string) => unknown;
+/** A value as it stands, and as a number; NaN if it is none. */
+type Cell = readonly [shown: unknown, value: number];
+type ValueOf = (column: string, read: typeof timeOf) => Cell;
+
+function numberOf(value: unknown): number {
+  if (typeof value === 'string') return toNumber(value);
+  return typeof value === 'number' ? value : Number.NaN;
+}
 
 function ofObject(text: string, line: number): ValueOf {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw failure(line, 'expected an object of JSON, as in the first line');
+    throw failure(line, 'is no JSON; expected an object, as in the first line');
   }
   const object = typeof parsed === 'object' && parsed !== null ? new Map(Object.entries(parsed)) : new Map();
-  return (column) => object.get(column);
+  return (column, read) => {
+    const value: unknown = object.get(column);
+    return [value, read(value, toNumber)];
+  };
 }
 
 function ofCells(text: string, line: number, names: readonly string[], delimiter: string): ValueOf {
   const found = cells(text, delimiter);
   if (found.length !== names.length) {
-    throw failure(line, `${found.length} cells; expected ${names.length}, as the header has`);
+    throw failure(line, `has ${found.length} cells; expected ${names.length}, as in the first line`);
   }
-  return (column) => {
-    const k = names.indexOf(column);
-    return found[k >= 0 ? k : Number(column) - 1];
+  return (column, read) => {
+    const cell = found[positionOf(names, column)];
+    return [cell, read(cell, toNumber)];
   };
 }
 
-/** Cells without quotes around them. A delimiter inside quotes makes a cell too many, which is an error. */
-function cells(text: string, delimiter: string): string[] {
-  return text.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-}
-
-function numberIn(value: unknown, column: string, line: number): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw failure(line, `${column} = ${JSON.stringify(value)}; expected a finite number`);
-}
-
-/** A number as it is, or a date of ISO 8601 in seconds. */
-function timeIn(value: unknown, column: string, line: number): number {
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) {
-    const ms = Date.parse(value);
-    if (Number.isFinite(ms)) return ms / 1000;
+function checkNames(names: readonly string[], chosen: Readonly<Record<string, readonly string[]>>): void {
+  for (const [flag, columns] of Object.entries(chosen)) {
+    const unknown = columns.find((column) => !(positionOf(names, column) in names));
+    if (unknown !== undefined) throw new UsageError(flag, unknown, `one of ${names.join(', ')}`);
   }
-  return numberIn(value, column, line);
 }
 
-function failure(line: number, told: string): FailureError {
-  return new FailureError(`standard input, line ${line}: ${told}`);
+function positionOf(names: readonly string[], column: string): number {
+  const k = names.indexOf(column);
+  return k < 0 && /^\d+$/.test(column) ? Number(column) : k;
+}
+
+/** The cells of a row. Quotes around a cell are taken off; delimiters inside them are text. */
+function cells(text: string, delimiter: string): string[] {
+  if (delimiter === ' ') return text.trim().split(/\s+/);
+  const mark = delimiter.replace(/[\\^$*+?.()|[\]{}-]/, String.raw`\$&`);
+  const pattern = new RegExp(`(?<=^|${mark}) *(?:"((?:[^"]|"")*)" *(?=${mark}|$)|([^${mark}]*))`, 'g');
+  return Array.from(text.matchAll(pattern), ([, inQuotes, plain]) =>
+    inQuotes === undefined ? plain.trim() : inQuotes.replaceAll('""', '"'),
+  );
+}
+
+function finite([shown, value]: Cell, column: string, line: number, expectation: string): number {
+  if (Number.isFinite(value)) return value;
+  throw failure(line, `${column} = ${JSON.stringify(shown) ?? 'nothing'}; expected ${expectation}`);
+}
+
+/** An error of a line. */
+export function failure(line: number, told: string): DatasetFormatError {
+  return new DatasetFormatError('standard input', told, {line});
 }
