@@ -58,6 +58,7 @@ export {
   MISSING_RULES,
   scatterRows,
   takeComplete,
+  takeCompleteGroups,
   type CompletePoints,
   type MissingOptions,
   type MissingRows,

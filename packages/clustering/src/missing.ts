@@ -73,6 +73,26 @@ export function takeComplete<Others extends Columns>(
   return {n, points: {...points, ...pointsAt(points, own)}, rows: own, others: Object.fromEntries(taken)};
 }
 
+/**
+ * `takeComplete` of points in groups.
+ *
+ * @param keys  the group of each point
+ * @throws InvalidParameterError  also if some points lack something and the keys are not as many as the points
+ */
+export function takeCompleteGroups<Key, Others extends Columns>(
+  points: NamedPoints,
+  keys: ArrayLike<Key>,
+  metric: MetricOptions,
+  others: Others,
+): CompletePoints<Others> & {readonly keys: ArrayLike<Key>} {
+  const complete = takeComplete(points, metric, others);
+  const {n, rows} = complete;
+  if (rows === undefined) return {...complete, keys};
+  const count: number | undefined = (keys as Partial<ArrayLike<Key>> | undefined)?.length;
+  if (count !== n) throw new InvalidParameterError('keys.length', count, `${n}, one key a point`);
+  return {...complete, keys: Array.from(rows, (i) => keys[i])};
+}
+
 function checkColumns(others: Columns, n: number): void {
   for (const [name, column] of Object.entries(others)) {
     if (column === undefined) continue;

@@ -1,9 +1,8 @@
 import {
   checkKnownOptions,
-  InvalidParameterError,
   pointCount,
   scatterRows,
-  takeComplete,
+  takeCompleteGroups,
   toPoints,
   toWeights,
   validatePoints,
@@ -76,18 +75,13 @@ export async function groupBy<Key>(
 /** Groups the points that lack nothing. The others are noise of no group, or left out. */
 async function groupComplete<Key>(
   input: PointsInput,
-  keys: ArrayLike<Key>,
+  allKeys: ArrayLike<Key>,
   {missing, sampleWeight, time, ...options}: DbscanOptions,
 ): Promise<DbscanGroups<Key>> {
-  const all = toPoints(input, undefined, 'nan');
-  const {n, points, rows, others} = takeComplete(all, options, {sampleWeight, time});
-  if (rows === undefined) return groupBy(points, keys, {...options, ...others});
-  if (keys?.length !== n) throw new InvalidParameterError('keys.length', keys?.length, `${n}, one key a point`);
-  const found = await groupBy(
-    points,
-    Array.from(rows, (i) => keys[i]),
-    {...options, ...others},
-  );
+  const given = toPoints(input, undefined, 'nan');
+  const {n, points, rows, keys, others} = takeCompleteGroups(given, allKeys, options, {sampleWeight, time});
+  const found = await groupBy(points, keys, {...options, ...others});
+  if (rows === undefined) return found;
   const to = missing === 'noise' ? rows : undefined;
   const coreMask = scatterRows(found.coreMask, to, n, 0);
   return {...found, labels: scatterRows(found.labels, to, n, -1), coreMask, rows};

@@ -1,11 +1,4 @@
-import {
-  InvalidParameterError,
-  pointCount,
-  takeComplete,
-  toPoints,
-  validatePoints,
-  type PointsInput,
-} from '@epsball/clustering';
+import {pointCount, takeCompleteGroups, toPoints, validatePoints, type PointsInput} from '@epsball/clustering';
 import {runGroups, runnerOptionsOf, type PointGroup} from '@epsball/clustering/catalogue';
 import type {HdbscanPhase, HdbscanResult} from './algorithm.ts';
 import {createHdbscan, ofAllPoints, type HdbscanOptions, type HdbscanRan} from './hdbscan.ts';
@@ -95,16 +88,12 @@ export async function groupBy<Key>(
 /** Groups the points that lack nothing. The others are noise of no group, or left out. */
 async function groupComplete<Key>(
   input: PointsInput,
-  keys: ArrayLike<Key>,
+  allKeys: ArrayLike<Key>,
   {missing, sampleWeight, ...options}: HdbscanOptions,
 ): Promise<HdbscanGroups<Key>> {
-  const {n, points, rows, others} = takeComplete(toPoints(input, undefined, 'nan'), options, {sampleWeight});
-  if (rows === undefined) return groupBy(points, keys, {...options, ...others});
-  if (keys?.length !== n) throw new InvalidParameterError('keys.length', keys?.length, `${n}, one key a point`);
-  const found = await groupBy(
-    points,
-    Array.from(rows, (i) => keys[i]),
-    {...options, ...others},
-  );
+  const given = toPoints(input, undefined, 'nan');
+  const {n, points, rows, keys, others} = takeCompleteGroups(given, allKeys, options, {sampleWeight});
+  const found = await groupBy(points, keys, {...options, ...others});
+  if (rows === undefined) return found;
   return {...found, ...ofAllPoints(found, missing === 'noise' ? rows : undefined, n), rows};
 }

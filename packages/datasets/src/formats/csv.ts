@@ -92,7 +92,7 @@ export async function* readCsvBatches(
   const file = await openFile(input);
   try {
     const isPacked = file.path.toLowerCase().endsWith('.gz');
-    const blocks = isPacked ? inflated(fileBlocks(file), 'gzip') : fileBlocks(file);
+    const blocks = isPacked ? inflated(fileBlocks(file)) : fileBlocks(file);
     yield* readBatches(file.path, blocks, {...options, size: isPacked ? undefined : file.size}, batchPoints);
   } finally {
     await file.close?.();

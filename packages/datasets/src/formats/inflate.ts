@@ -2,12 +2,11 @@
 type Blocks = AsyncIterator<Uint8Array>;
 
 /**
- * Decompresses bytes part by part, in Node and in pages.
+ * Decompresses a gzip file part by part, in Node and in pages.
  *
- * @param format  `gzip` of a file, or `deflate-raw` of an entry of a ZIP archive
  * @throws Error  if the bytes are damaged or end early
  */
-export async function* inflated(blocks: Blocks, format: 'gzip' | 'deflate-raw'): AsyncGenerator<Uint8Array> {
+export async function* inflated(blocks: Blocks): AsyncGenerator<Uint8Array> {
   const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: async (controller) => {
       const {value, done} = await blocks.next();
@@ -19,7 +18,7 @@ export async function* inflated(blocks: Blocks, format: 'gzip' | 'deflate-raw'):
     },
   });
   // Pages of some browsers cannot iterate over a stream.
-  const reader = source.pipeThrough(new DecompressionStream(format)).getReader();
+  const reader = source.pipeThrough(new DecompressionStream('gzip')).getReader();
   try {
     for (;;) {
       const {value, done} = await reader.read();
@@ -29,7 +28,7 @@ export async function* inflated(blocks: Blocks, format: 'gzip' | 'deflate-raw'):
   } catch (cause) {
     // Engines leave the message out.
     if (cause instanceof Error && cause.message !== '') throw cause;
-    throw new Error(`no ${format === 'gzip' ? 'gzip' : 'deflated'} data, or damaged`, {cause});
+    throw new Error('no gzip data, or damaged', {cause});
   } finally {
     await reader.cancel().catch(() => undefined);
   }
