@@ -1,7 +1,6 @@
 import {NOISE} from '@epsball/clustering';
 import type {CondensedTree, HdbscanSelection} from '../algorithm.ts';
 import type {CheckedSelection} from '../checkParams.ts';
-import {bySmallest, smallestPoints} from './bySmallest.ts';
 import {lambdaOf, type Condensed} from './condense.ts';
 import type {NumberedClusters} from './numberTree.ts';
 
@@ -12,7 +11,7 @@ export type DescribedPoints = Pick<HdbscanSelection, 'labels' | 'probabilities' 
  * What a selection says of each point: label, probability and outlier score, and where it leaves the condensed tree.
  *
  * @param isSelected  a flag for each cluster
- * @param numbered    the number of each cluster in the result, and its smallest point
+ * @param numbered    the number of each cluster in the result, and clusters by their smallest point
  * @param params      the selection epsilon bounds the root, which has no birth: a member leaves its last cluster there
  *                    or below
  * @returns           it takes over the arrays of `condensed`, which change
@@ -22,14 +21,17 @@ export type DescribedPoints = Pick<HdbscanSelection, 'labels' | 'probabilities' 
 export function describePoints(
   condensed: Condensed,
   isSelected: Uint8Array,
-  {numberOf, smallest}: Pick<NumberedClusters, 'numberOf' | 'smallest'>,
+  {numberOf, ascending}: Pick<NumberedClusters, 'numberOf' | 'ascending'>,
   {hasSelectionEpsilon, selectionSquared}: CheckedSelection,
 ): DescribedPoints {
   const n = condensed.clusterOf.length;
   const within = selectedAround(condensed, isSelected);
   const bound = isSelected[0] === 1 && hasSelectionEpsilon ? selectionSquared : Infinity;
-  const members = bound < Infinity ? boundedMembers(condensed, bound) : smallest;
-  const {numbers, clusterCount} = numberClusters(isSelected, members, n);
+  const numbers = new Int32Array(isSelected.length);
+  let clusterCount = 0;
+  // A bounded root is the only cluster, and may have no members.
+  const isEmpty = bound < Infinity && !condensed.leavesSquared.some((level) => level <= bound);
+  if (!isEmpty) for (const c of ascending) if (isSelected[c] === 1) numbers[c] = clusterCount++;
   const lambdaMax = condensed.deathSquared.map(lambdaOf);
   const deepest = lowestDeaths(condensed).map(lambdaOf);
   const labels = new Int32Array(n);
@@ -57,23 +59,6 @@ export function selectedAround({parent}: Pick<Condensed, 'parent'>, isSelected: 
     within[c] = isSelected[c] === 1 ? c : above < 0 ? NOISE : within[above];
   });
   return within;
-}
-
-/** The smallest member of a selected root that is bounded, and no other cluster. */
-function boundedMembers({parent, leavesSquared}: Condensed, bound: number): Int32Array {
-  return smallestPoints(parent.length, leavesSquared.length, (i) => (leavesSquared[i] <= bound ? 0 : NOISE));
-}
-
-/** Numbers the selected clusters that have members, by their smallest one. */
-function numberClusters(
-  isSelected: Uint8Array,
-  smallest: Int32Array,
-  n: number,
-): {readonly numbers: Int32Array; readonly clusterCount: number} {
-  const numbers = new Int32Array(smallest.length);
-  let clusterCount = 0;
-  for (const c of bySmallest(smallest)) if (isSelected[c] === 1 && smallest[c] < n) numbers[c] = clusterCount++;
-  return {numbers, clusterCount};
 }
 
 /** The square of the deepest level at or below each cluster. */

@@ -103,8 +103,8 @@ function selectionOf(
   params: CheckedTree & CheckedSelection & {readonly hasCores: boolean; readonly heavyPoints: number},
 ): HdbscanSelection {
   const isSelected = params.hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
-  const {numberOf, clusters, smallest, ...numbered} = numberTree(condensed);
-  const points = describePoints(condensed, isSelected, {numberOf, smallest}, params);
+  const {numberOf, clusters, ascending, ...numbered} = numberTree(condensed);
+  const points = describePoints(condensed, isSelected, {numberOf, ascending}, params);
   // A selected root without members.
   if (points.clusterCount === 0) isSelected.fill(0);
   return {

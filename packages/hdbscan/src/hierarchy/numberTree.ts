@@ -1,5 +1,4 @@
 import type {CondensedTree} from '../algorithm.ts';
-import {bySmallest, smallestPoints} from './bySmallest.ts';
 import type {Condensed} from './condense.ts';
 
 /** No child or sibling. */
@@ -11,8 +10,8 @@ export interface NumberedClusters extends Omit<CondensedTree, 'clusterOf' | 'lea
   readonly numberOf: Int32Array;
   /** By number: the cluster of `condensed`. */
   readonly clusters: Int32Array;
-  /** By cluster of `condensed`: the smallest point in it. */
-  readonly smallest: Int32Array;
+  /** Clusters of `condensed` by their smallest point, ascending. */
+  readonly ascending: Int32Array;
 }
 
 /**
@@ -21,16 +20,15 @@ export interface NumberedClusters extends Omit<CondensedTree, 'clusterOf' | 'lea
  * @complexity  O(n)
  */
 export function numberTree(condensed: Condensed): NumberedClusters {
-  const {parent, clusterOf} = condensed;
-  const smallest = smallestPoints(parent.length, clusterOf.length, (i) => clusterOf[i]);
-  for (let c = parent.length - 1; c > 0; c--) smallest[parent[c]] = Math.min(smallest[parent[c]], smallest[c]);
-  const clusters = preorder(parent, smallest);
+  const {parent} = condensed;
+  const ascending = bySmallest(smallestPoints(condensed));
+  const clusters = preorder(parent, ascending);
   const numberOf = new Int32Array(clusters.length);
   for (let k = 0; k < clusters.length; k++) numberOf[clusters[k]] = k;
   return {
     numberOf,
     clusters,
-    smallest,
+    ascending,
     parent: gather(parent, clusters).map((above) => (above < 0 ? -1 : numberOf[above])),
     birthSquared: gather(condensed.birthSquared, clusters),
     deathSquared: gather(condensed.deathSquared, clusters),
@@ -49,12 +47,11 @@ export function gather<Values extends Int32Array | Float64Array | Uint8Array>(
   return moved as Values;
 }
 
-function preorder(parent: Int32Array, smallest: Int32Array): Int32Array {
+function preorder(parent: Int32Array, ascending: Int32Array): Int32Array {
   const count = parent.length;
   const firstChild = new Int32Array(count).fill(NONE);
   const nextSibling = new Int32Array(count).fill(NONE);
   // The largest smallest member first, so that each list of children ascends.
-  const ascending = bySmallest(smallest);
   for (let k = count - 1; k >= 0; k--) {
     const c = ascending[k];
     if (c === 0) continue;
@@ -70,5 +67,26 @@ function preorder(parent: Int32Array, smallest: Int32Array): Int32Array {
       c = nextSibling[c];
     }
   }
+  return clusters;
+}
+
+/** The smallest point of each cluster, those of its children included. */
+function smallestPoints({parent, clusterOf}: Pick<Condensed, 'parent' | 'clusterOf'>): Int32Array {
+  const smallest = new Int32Array(parent.length).fill(clusterOf.length);
+  for (let i = clusterOf.length - 1; i >= 0; i--) smallest[clusterOf[i]] = i;
+  // Children come after their parents.
+  for (let c = parent.length - 1; c > 0; c--) smallest[parent[c]] = Math.min(smallest[parent[c]], smallest[c]);
+  return smallest;
+}
+
+/** Clusters by their smallest point, ascending. */
+function bySmallest(smallest: Int32Array): Int32Array {
+  const count = smallest.length;
+  // Numbers sort faster than a comparison function.
+  const keys = new Float64Array(count);
+  for (let c = 0; c < count; c++) keys[c] = smallest[c] * count + c;
+  keys.sort();
+  const clusters = new Int32Array(count);
+  for (let k = 0; k < count; k++) clusters[k] = keys[k] % count;
   return clusters;
 }
