@@ -57,6 +57,9 @@ describe('epsball cluster', () => {
     expect([near.noise, near.assigned]).toEqual([1, 0]);
     const {stdout} = await runMain([...FIVE, '--assign-noise', '42'], {cwd: folder});
     expect(stdout).toMatch(/^assigned +1 \(20\.0 %\)$/m);
+    writeFileSync(join(folder, 'one.csv'), 'x,y\n0,0\n0,1\n9,9\n');
+    const one = await runMain(['cluster', 'one.csv', '--eps', '1', '--min-pts', '2', '--assign-noise'], {cwd: folder});
+    expect(one.stdout).not.toContain('one cluster holds all points');
     const {code, stderr} = await runMain([...FIVE, '--assign-noise', '0'], {cwd: folder});
     expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
   });

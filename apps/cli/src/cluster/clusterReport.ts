@@ -90,8 +90,9 @@ export async function formatReport(report: ClusterReport): Promise<string> {
   });
 }
 
-async function warningOfResult({clusters, noise, points}: ClusterReport): Promise<string | undefined> {
-  if (points < 2 || clusters > 1 || (clusters === 1 && noise > 0)) return undefined;
+async function warningOfResult({clusters, noise, assigned, points}: ClusterReport): Promise<string | undefined> {
+  const all = noise + (assigned ?? 0);
+  if (points < 2 || clusters > 1 || (clusters === 1 && all > 0)) return undefined;
   const {warningOf} = await import('@epsball/dbscan/suggest');
-  return warningOf({clusters, noise});
+  return warningOf({clusters, noise: all});
 }
