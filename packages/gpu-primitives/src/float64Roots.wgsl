@@ -1,7 +1,9 @@
 // Quotients and square roots of float64 in software (float64.wgsl), digit by digit, so rounded as JavaScript's are. They
 // take some 700 integer operations each.
 
-import package::float64::{INFINITY, exponentOf, isLess64, leadingZeros, roundAndPack, shiftLeft, significandOf, subtractWords};
+import package::float64::{
+  INFINITY, exponentOf, isLess64, leadingZeros, roundAndPack, shiftLeft, significandOf, subtractWords
+};
 
 // a / b for non-negative values, not both 0 and not both infinite.
 fn divide64(a: vec2u, b: vec2u) -> vec2u {

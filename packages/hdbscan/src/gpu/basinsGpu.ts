@@ -18,6 +18,7 @@ import {condenseBasins, type LeavingGroups} from '../hierarchy/condenseBasins.ts
 import type {PlaceTree} from '../hierarchy/hierarchy.ts';
 import {joinBasins, type Basins, type JoinedBasins} from '../hierarchy/joinBasins.ts';
 import {basinsWgsl} from './basins.wgsl.ts';
+import {rowsOf, wordsOf} from './clusterWords.ts';
 import {describePointsWgsl} from './describePoints.wgsl.ts';
 import {fillClustersWgsl} from './fillClusters.wgsl.ts';
 
@@ -210,8 +211,9 @@ export class BasinsGpu extends Owner {
       outlierScores: other.keys,
       leavesSquared: input.keys,
     };
-    const rows = this.#take('table', (ROW_BYTES / 4) * table.number.length);
-    await this.#uploader.upload(rowsOf(table), rows);
+    const words = rowsOf(table);
+    const rows = this.#take('table', words.length);
+    await this.#uploader.upload(words, rows);
     const bound = float64Words(table.bound);
     const params = this.#params.write(describePointsWgsl.structs.DescribeParams, {n, bound});
     const {labelPoints, scorePoints} = this.#parts;
@@ -256,33 +258,6 @@ function buffersOf({n, edges}: DeviceTree, take: (what: string, words: number) =
     clusterAt: drains,
     isFirst: starts,
   };
-}
-
-/** Clusters as kernels read them. */
-function wordsOf({parent, birth, jump, death}: JoinedBasins): Uint32Array {
-  const words = new Uint32Array(4 * parent.length);
-  for (let c = 0; c < parent.length; c++) {
-    words[4 * c] = parent[c];
-    words[4 * c + 1] = birth[c];
-    words[4 * c + 2] = jump[c];
-    words[4 * c + 3] = death[c];
-  }
-  return words;
-}
-
-const ROW_BYTES = 24;
-
-/** Rows of `ClusterRow` in describePoints.wgsl. */
-function rowsOf({number, label, lambdaMax, deepest}: ClusterTable): Uint32Array {
-  const numbers = new Float64Array((ROW_BYTES / 8) * number.length);
-  const words = new Uint32Array(numbers.buffer);
-  for (let c = 0; c < number.length; c++) {
-    numbers[3 * c] = lambdaMax[c];
-    numbers[3 * c + 1] = deepest[c];
-    words[6 * c + 4] = number[c];
-    words[6 * c + 5] = label[c];
-  }
-  return words;
 }
 
 async function compile(gpu: Gpu) {

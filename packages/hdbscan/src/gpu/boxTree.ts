@@ -66,12 +66,12 @@ export class BoxTreeBuilder extends Owner {
     const {coords, dim} = points;
     const n = pointCount(points);
     const isWide = coords instanceof Float64Array;
-    const {relative, unit, slack} = relativePoints(points);
+    const {relative, scale, corner, unit, slack} = relativePoints(points);
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
-    const given = take('given', relative.byteLength);
     const givenWords = take('givenWords', coords.byteLength);
+    const given = relative ? take('given', relative.byteLength) : givenWords;
     run.enter('upload');
-    await this.#relativeUploader.upload(relative, given);
+    if (relative) await this.#relativeUploader.upload(relative, given);
     await this.#wordUploader.upload(coords, givenWords);
     run.throwIfAborted();
     run.enter('index');
@@ -88,24 +88,32 @@ export class BoxTreeBuilder extends Owner {
       levelStart: levels.reduce((starts, size) => [...starts, starts[starts.length - 1] + size], [0]),
     });
     const overrides = {DIM: this.#isSpecialized ? dim : 0};
+    const chunks = Math.ceil(dim / 4);
     const bindings = {
       tree,
-      relative: take('relative', relative.byteLength),
+      relative: take('relative', 16 * chunks * n),
       words: take('words', coords.byteLength),
-      boxes: take('boxes', 8 * dim * nodes),
+      boxes: take('boxes', 32 * chunks * nodes),
     };
-    const width = isWide ? 2 * dim : dim;
-    const pointOrder = await this.#layOut({n, dim, width, given, givenWords, bindings}, run);
+    const params = this.#params.write(layOutWgsl.structs.LayOutParams, {
+      n,
+      dim,
+      axisBits: axisBitsOf(dim),
+      width: isWide ? 2 * dim : dim,
+      isGiven: relative ? 1 : 0,
+      scale,
+      corner: [...corner],
+    });
+    const pointOrder = await this.#layOut({n, dim, params, given, givenWords, bindings}, run);
     await this.#layBoxes(levels, bindings, run);
     return {n, overrides, bindings, pointOrder, levels};
   }
 
   /** Sorts the points by Morton key. Returns their order. */
   async #layOut(
-    {n, dim, width, given, givenWords, bindings}: LayOutInput,
+    {n, dim, params, given, givenWords, bindings}: LayOutInput,
     run: GpuRun<HdbscanPhase>,
   ): Promise<GPUBuffer> {
-    const axisBits = Math.min(AXIS_BITS_MAX, Math.floor(KEY_BITS / dim));
     const {mortonKeys, gatherPoints} = await Kernel.createEach(this.#gpu, layOutWgsl, ['mortonKeys', 'gatherPoints']);
     const pair = (name: string): {keys: GPUBuffer; values: GPUBuffer} => ({
       keys: this.#scratch.take(`${name}Keys`, 8 * n),
@@ -113,12 +121,11 @@ export class BoxTreeBuilder extends Owner {
     });
     const input = pair('first');
     const other = pair('second');
-    const params = this.#params.write(layOutWgsl.structs.LayOutParams, {n, dim, axisBits, width});
     this.#sort.reserve(n);
     let pointOrder = input.values;
     run.submit('index', (pass) => {
-      mortonKeys.dispatchOver(pass, mortonKeys.bind({params, given, keys: input.keys}), n);
-      pointOrder = this.#sort.encode(pass, {input, other, count: n, endBit: axisBits * dim}).values;
+      mortonKeys.dispatchOver(pass, mortonKeys.bind({params, given, givenWords, keys: input.keys}), n);
+      pointOrder = this.#sort.encode(pass, {input, other, count: n, endBit: axisBitsOf(dim) * dim}).values;
       const {relative, words} = bindings;
       const bound = {params, given, givenWords, pointOrder, relativeOut: relative, wordsOut: words};
       gatherPoints.dispatchOver(pass, gatherPoints.bind(bound), n);
@@ -146,10 +153,15 @@ export class BoxTreeBuilder extends Owner {
 interface LayOutInput {
   readonly n: number;
   readonly dim: number;
-  readonly width: number;
+  readonly params: BufferSlice;
   readonly given: GPUBuffer;
   readonly givenWords: GPUBuffer;
   readonly bindings: BoxTree['bindings'];
+}
+
+/** Bits of an axis in a Morton key. */
+function axisBitsOf(dim: number): number {
+  return Math.min(AXIS_BITS_MAX, Math.floor(KEY_BITS / dim));
 }
 
 function levelSizes(n: number): number[] {

@@ -40,16 +40,21 @@ struct BoxTreeParams {
 }
 
 @group(0) @binding(80) var<uniform> tree: BoxTreeParams;
-// By position, point-major.
-@group(0) @binding(81) var<storage, read> relative: array<f32>;
+// By position: the axes, four a vector; missing axes are 0.
+@group(0) @binding(81) var<storage, read> relative: array<vec4f>;
 // By position: the caller's coordinates, two words each if float64.
 @group(0) @binding(82) var<storage, read> words: array<u32>;
-// DIM lower bounds and DIM upper bounds of each node.
-@group(0) @binding(83) var<storage, read> boxes: array<f32>;
+// Of each node the lower bounds, then the upper bounds, as vectors.
+@group(0) @binding(83) var<storage, read> boxes: array<vec4f>;
 
 fn dimOf() -> u32 {
   if (DIM == 0u) { return tree.dim; }
   return DIM;
+}
+
+// Vectors of a point.
+fn chunksOf() -> u32 {
+  return (dimOf() + 3u) >> 2u;
 }
 
 fn levelStart(level: u32) -> u32 {
@@ -61,33 +66,33 @@ fn levelSize(level: u32) -> u32 {
 }
 
 // The point whose neighbours an invocation searches.
-var<private> own: array<f32, 16>;
+var<private> own: array<vec4f, 4>;
 
 fn loadOwn(position: u32) {
-  let dim = dimOf();
-  for (var d = 0u; d < dim; d++) { own[d] = relative[position * dim + d]; }
+  let chunks = chunksOf();
+  for (var c = 0u; c < chunks; c++) { own[c] = relative[position * chunks + c]; }
 }
 
 // A lower bound of the squared distance between `own` and the points of a node, in the unit of `relative`.
 fn nodeNear(node: u32) -> f32 {
-  let dim = dimOf();
-  let low = node * 2u * dim;
+  let chunks = chunksOf();
+  let low = node * 2u * chunks;
   var sum = 0.0;
-  for (var d = 0u; d < dim; d++) {
-    let gap = max(boxes[low + d] - own[d], own[d] - boxes[low + dim + d]) - tree.slack;
-    let outside = max(gap, 0.0);
-    sum += outside * outside;
+  for (var c = 0u; c < chunks; c++) {
+    let gap = max(boxes[low + c] - own[c], own[c] - boxes[low + chunks + c]) - tree.slack;
+    let outside = max(gap, vec4f());
+    sum += dot(outside, outside);
   }
   return sum * tree.shrink;
 }
 
 // The same for the point at a position.
 fn pointNear(position: u32) -> f32 {
-  let dim = dimOf();
+  let chunks = chunksOf();
   var sum = 0.0;
-  for (var d = 0u; d < dim; d++) {
-    let gap = max(abs(relative[position * dim + d] - own[d]) - tree.slack, 0.0);
-    sum += gap * gap;
+  for (var c = 0u; c < chunks; c++) {
+    let gap = max(abs(relative[position * chunks + c] - own[c]) - tree.slack, vec4f());
+    sum += dot(gap, gap);
   }
   return sum * tree.shrink;
 }

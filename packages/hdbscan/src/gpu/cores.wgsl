@@ -4,10 +4,8 @@
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
-import package::gpu::boxTree::{
-  FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, loadOwn, nodeNear, pointNear, tree
-};
-import package::gpu::walk::{index, level, nextNode, openNode, skipNode, startWalk};
+import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, pointNear, tree};
+import package::gpu::nearLeaves::{limit, nextLeaf, startLeaves};
 
 struct CoreParams {
   rank: u32,
@@ -26,7 +24,6 @@ struct CoreParams {
 @group(0) @binding(2) var<storage, read_write> coreOut: array<vec2u>;
 
 var<private> filled: u32;
-var<private> limit: f32;
 var<private> isNear: bool;
 // The least `pointNear` of a point that the list has refused or lost.
 var<private> refused: f32;
@@ -73,27 +70,8 @@ fn findCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 }
 
 fn begin(p: u32) {
-  loadOwn(p);
   filled = 0u;
-  limit = FAR;
-  startWalk(p / LEAF_POINTS);
-}
-
-// The next leaf that may hold a nearer point, or NONE.
-fn nextLeaf() -> u32 {
-  loop {
-    let node = nextNode();
-    if (node == NONE) { return NONE; }
-    if (nodeNear(node) > limit) {
-      skipNode();
-    } else if (level > 0u) {
-      openNode();
-    } else {
-      let leaf = index;
-      skipNode();
-      return leaf;
-    }
-  }
+  startLeaves(p);
 }
 
 // Takes an entry into the list of a slot. The list is a heap from the `rank`-th entry on: no entry is larger

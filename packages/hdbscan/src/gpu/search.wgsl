@@ -7,7 +7,9 @@ import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{
   LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, floorOf, limitOf, loadOwn, nodeNear, pointNear, tree
 };
-import package::gpu::round::{component, core, found, hasEdge, lightest, nodeComponent};
+import package::gpu::round::{
+  component, core, found, hasEdge, isDone, lightest, nodeComponent, nodeCore, searcher, searchers
+};
 import package::gpu::walk::{index, level, nextNode, openNode, skipNode, startWalk};
 
 struct SearchParams {
@@ -43,7 +45,7 @@ fn isLowest() -> bool {
 fn scanLeaf(p: u32, leaf: u32) {
   let first = leaf * LEAF_POINTS;
   for (var q = first; q < min(first + LEAF_POINTS, tree.n) && !isLowest(); q++) {
-    if (component[q] == mine || !isLess64(core[q], ceiling)) { continue; }
+    if (component(q) == mine || !isLess64(core[q], ceiling)) { continue; }
     let near = pointNear(q);
     if (near > limit) { continue; }
     var weight = ownCore;
@@ -63,7 +65,7 @@ fn scanLeaf(p: u32, leaf: u32) {
 fn begin(p: u32) {
   loadOwn(p);
   edge = found[p];
-  mine = component[p];
+  mine = component(p);
   ownCore = core[p];
   ceiling = UNLIMITED;
   limit = limitOf(UNLIMITED);
@@ -75,7 +77,7 @@ fn nextLeaf() -> u32 {
   loop {
     let node = nextNode();
     if (node == NONE) { return NONE; }
-    if (nodeComponent[node] == mine || nodeNear(node) > limit) {
+    if (nodeComponent(node) == mine || nodeNear(node) > limit || nodeCore(node) > limit) {
       skipNode();
     } else if (level > 0u) {
       openNode();
@@ -88,25 +90,24 @@ fn nextLeaf() -> u32 {
 }
 
 // Two dispatches a round. The first one, `isInside`, finds first weights of the components: edges of earlier rounds
-// that still lead to another component, and edges inside the leaf. The second one searches around the leaf. One entry
-// point serves both: software float64 takes compilers long.
+// that still lead to another component, and edges inside the leaf. The second one searches around the leaves of the
+// positions that `listSearchers` has listed. One entry point serves both: software float64 takes compilers long.
 @compute @workgroup_size(256)
 fn searchEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
-  let p = workgroupNumber(at) * 256u + lane;
-  if (p >= tree.n) { return; }
+  let slot = workgroupNumber(at) * 256u + lane;
+  if (slot >= tree.n || isDone()) { return; }
   let isInside = params.isInside == 1u;
-  let own = p / LEAF_POINTS;
-  var leaf = own;
+  var p = slot;
+  var leaf = p / LEAF_POINTS;
   if (isInside) {
-    if (!mustScan(p, own)) { return; }
+    if (!mustScan(p, leaf)) { return; }
     begin(p);
   } else {
+    if (slot >= atomicLoad(&lightest[searchers()])) { return; }
+    p = atomicLoad(&lightest[searcher(slot)]);
     begin(p);
-    let most = atomicLoad(&lightest[mine]);
-    // No edge of the position is lighter than its bound or its core distance.
-    if (edge.w > most || ownCore.y > most || isLowest()) { return; }
     lowerToComponent();
-    startWalk(own);
+    startWalk(p / LEAF_POINTS);
     leaf = nextLeaf();
   }
   while (leaf != NONE) {
@@ -119,18 +120,41 @@ fn searchEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   found[p] = edge;
 }
 
+var<workgroup> listed: atomic<u32>;
+var<workgroup> firstListed: u32;
+
+// Lists the positions that may have a lighter edge around their leaf than their component knows, 256 neighbours in a
+// row: no edge of a position is lighter than its bound or its core distance.
+@compute @workgroup_size(256)
+fn listSearchers(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let p = workgroupNumber(at) * 256u + lane;
+  var isSearching = false;
+  if (p < tree.n && !isDone()) {
+    edge = found[p];
+    ownCore = core[p];
+    let most = atomicLoad(&lightest[component(p)]);
+    isSearching = edge.w <= most && ownCore.y <= most && !isLowest();
+  }
+  var place = 0u;
+  if (isSearching) { place = atomicAdd(&listed, 1u); }
+  workgroupBarrier();
+  if (lane == 0u) { firstListed = atomicAdd(&lightest[searchers()], atomicLoad(&listed)); }
+  workgroupBarrier();
+  if (isSearching) { atomicStore(&lightest[searcher(firstListed + place)], p); }
+}
+
 // Whether a position looks for an edge inside its leaf. Forgets an edge that leads to its own component by now.
 fn mustScan(p: u32, leaf: u32) -> bool {
   let known = found[p];
-  let name = component[p];
+  let name = component(p);
   if (hasEdge(known)) {
-    if (component[known.z] != name) {
+    if (component(known.z) != name) {
       atomicMin(&lightest[name], known.y);
       return false;
     }
     found[p] = vec4u(UNLIMITED, NONE, known.w);
   }
-  return nodeComponent[leaf] != name;
+  return nodeComponent(leaf) != name;
 }
 
 // All weights below the ceiling are known. A ceiling of other positions admits its whole high word.

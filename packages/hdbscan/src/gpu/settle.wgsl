@@ -1,8 +1,10 @@
 // The other steps of a round: components of positions and nodes, the edge of each component, and the union.
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
-import package::gpu::boxTree::{FANOUT, LEAF_POINTS, NONE, UNLIMITED, levelSize, levelStart, tree};
-import package::gpu::round::{component, found, hasEdge, lightest};
+import package::gpu::boxTree::{
+  FANOUT, LEAF_POINTS, NONE, UNLIMITED, floorOf, levelSize, levelStart, tree
+};
+import package::gpu::round::{component, core, found, hasEdge, isDone, lightest, searchers};
 import union_find::gpu::disjointSets::{findRoot, parent};
 
 struct SettleParams {
@@ -12,14 +14,16 @@ struct SettleParams {
 struct TreeState {
   // Edges of the spanning tree that are known.
   edges: atomic<u32>,
+  // Rounds that have found edges.
+  rounds: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: SettleParams;
 @group(0) @binding(1) var<storage, read_write> state: TreeState;
 // Position, other end, and the weight: low word, high word.
 @group(0) @binding(2) var<storage, read_write> edges: array<vec4u>;
-@group(0) @binding(3) var<storage, read_write> componentOut: array<u32>;
-@group(0) @binding(4) var<storage, read_write> nodeComponentOut: array<u32>;
+// As `names` of round.wgsl.
+@group(0) @binding(3) var<storage, read_write> namesOut: array<u32>;
 
 // Every position is a component of its own.
 @compute @workgroup_size(256)
@@ -28,17 +32,45 @@ fn startRounds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (p >= tree.n) { return; }
   atomicStore(&parent[p], p);
   found[p] = vec4u(UNLIMITED, NONE, 0u);
-  if (p == 0u) { atomicStore(&state.edges, 0u); }
+  if (p == 0u) {
+    atomicStore(&state.edges, 0u);
+    state.rounds = 0u;
+  }
+}
+
+// Lowest core distances of leaves, then of one level a dispatch.
+@compute @workgroup_size(256)
+fn layLeafCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let leaf = workgroupNumber(at) * 256u + lane;
+  if (leaf >= levelSize(0u)) { return; }
+  let first = leaf * LEAF_POINTS;
+  var lowest = floorOf(core[first]);
+  for (var p = first + 1u; p < min(first + LEAF_POINTS, tree.n); p++) { lowest = min(lowest, floorOf(core[p])); }
+  namesOut[tree.n + levelStart(tree.levels) + leaf] = bitcast<u32>(lowest);
+}
+
+@compute @workgroup_size(256)
+fn layLevelCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let k = workgroupNumber(at) * 256u + lane;
+  if (k >= levelSize(params.level)) { return; }
+  let cores = tree.n + levelStart(tree.levels);
+  let first = levelStart(params.level - 1u) + k * FANOUT;
+  var lowest = bitcast<f32>(namesOut[cores + first]);
+  for (var child = first + 1u; child < min(first + FANOUT, levelStart(params.level)); child++) {
+    lowest = min(lowest, bitcast<f32>(namesOut[cores + child]));
+  }
+  namesOut[cores + levelStart(params.level) + k] = bitcast<u32>(lowest);
 }
 
 @compute @workgroup_size(256)
 fn nameComponents(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let p = workgroupNumber(at) * 256u + lane;
   if (p >= tree.n) { return; }
-  componentOut[p] = findRoot(p);
+  namesOut[p] = findRoot(p);
   atomicStore(&lightest[p], NONE);
   atomicStore(&lightest[tree.n + p], NONE);
   atomicStore(&lightest[2u * tree.n + p], NONE);
+  if (p == 0u) { atomicStore(&lightest[searchers()], 0u); }
 }
 
 @compute @workgroup_size(256)
@@ -46,11 +78,11 @@ fn nameLeaves(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let leaf = workgroupNumber(at) * 256u + lane;
   if (leaf >= levelSize(0u)) { return; }
   let first = leaf * LEAF_POINTS;
-  var name = component[first];
+  var name = namesOut[first];
   for (var p = first + 1u; p < min(first + LEAF_POINTS, tree.n); p++) {
-    if (component[p] != name) { name = NONE; }
+    if (namesOut[p] != name) { name = NONE; }
   }
-  nodeComponentOut[leaf] = name;
+  namesOut[tree.n + leaf] = name;
 }
 
 @compute @workgroup_size(256)
@@ -58,11 +90,11 @@ fn nameLevel(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let k = workgroupNumber(at) * 256u + lane;
   if (k >= levelSize(params.level)) { return; }
   let first = levelStart(params.level - 1u) + k * FANOUT;
-  var name = nodeComponentOut[first];
+  var name = namesOut[tree.n + first];
   for (var child = first + 1u; child < min(first + FANOUT, levelStart(params.level)); child++) {
-    if (nodeComponentOut[child] != name) { name = NONE; }
+    if (namesOut[tree.n + child] != name) { name = NONE; }
   }
-  nodeComponentOut[levelStart(params.level) + k] = name;
+  namesOut[tree.n + levelStart(params.level) + k] = name;
 }
 
 // Low words of the weights with the smallest high word.
@@ -71,7 +103,7 @@ fn settleLowWords(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let p = workgroupNumber(at) * 256u + lane;
   if (p >= tree.n) { return; }
   let edge = found[p];
-  let name = component[p];
+  let name = component(p);
   if (hasEdge(edge) && edge.y == atomicLoad(&lightest[name])) { atomicMin(&lightest[tree.n + name], edge.x); }
 }
 
@@ -81,7 +113,7 @@ fn settleEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let p = workgroupNumber(at) * 256u + lane;
   if (p >= tree.n) { return; }
   let edge = found[p];
-  let name = component[p];
+  let name = component(p);
   if (!hasEdge(edge) || edge.y != atomicLoad(&lightest[name])) { return; }
   if (edge.x == atomicLoad(&lightest[tree.n + name])) { atomicMin(&lightest[2u * tree.n + name], p); }
 }
@@ -91,7 +123,8 @@ fn settleEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 @compute @workgroup_size(256)
 fn uniteComponents(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let name = workgroupNumber(at) * 256u + lane;
-  if (name >= tree.n || component[name] != name) { return; }
+  if (name == 0u && !isDone()) { state.rounds++; }
+  if (name >= tree.n || component(name) != name) { return; }
   let p = atomicLoad(&lightest[2u * tree.n + name]);
   if (p == NONE) { return; }
   let edge = found[p];

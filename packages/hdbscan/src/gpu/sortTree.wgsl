@@ -1,5 +1,5 @@
-// Brings the edges of the spanning tree into the order of their weights: keys for a sort, and the move of the edges. And
-// core distances into the caller's order.
+// Brings the edges of the spanning tree into the order of their weights: keys for a sort, and the move of the edges.
+// Core distances go into the caller's order.
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
 

@@ -3,12 +3,20 @@ import {RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import type {BoxTree} from './boxTree.ts';
 import {coresWgsl} from './cores.wgsl.ts';
+import {nearCoresWgsl} from './nearCores.wgsl.ts';
 import {searchWgsl} from './search.wgsl.ts';
 import {settleWgsl} from './settle.wgsl.ts';
 import {sortTreeWgsl} from './sortTree.wgsl.ts';
 
 /** Bytes of the lists of a batch of core distances. */
 const LIST_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
+
+/** Entries of the list in registers: LIST_MAX of nearCores.wgsl, and steps, so that few kernels serve all ranks. */
+const LIST_MAX = 32;
+const LIST_STEP = 4;
+
+/** Rounds of a submission. One that finds nothing to do costs the device little, but a wait costs both sides. */
+const ROUNDS = {hardware: 2, software: 1};
 
 /** Core distances and spanning tree on the device. */
 export interface DeviceSpanningTree {
@@ -69,9 +77,9 @@ export class SpanningTreeGpu extends Owner {
     return {...(await this.#order({edges, core, coreOut: found}, tree, run)), rounds};
   }
 
-  async #findCores({n, overrides, bindings}: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
-    const names = this.#hasNearCores ? (['nearCores', 'findCores'] as const) : (['findCores'] as const);
-    const passes = await Promise.all(names.map((name) => Kernel.create(this.#gpu, coresWgsl, name, overrides)));
+  async #findCores(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
+    const {n, bindings} = tree;
+    const passes = await this.#compileCores(tree, rank);
     const core = this.#scratch.take('core', 8 * n);
     const bytes = Math.min(this.#gpu.pick(LIST_BYTES), this.#gpu.limits.maxStorageBufferBindingSize);
     const batch = Math.max(1, Math.min(n, Math.floor(bytes / (8 * rank))));
@@ -92,6 +100,18 @@ export class SpanningTreeGpu extends Owner {
     return core;
   }
 
+  /** One pass, or a pass in float32 before it. */
+  async #compileCores({overrides}: BoxTree, rank: number) {
+    const compile = (name: 'nearCores' | 'findCores') => Kernel.create(this.#gpu, coresWgsl, name, overrides);
+    if (!this.#hasNearCores) return [await compile('findCores')];
+    const LIST = LIST_STEP * Math.ceil(rank / LIST_STEP);
+    const near =
+      LIST > LIST_MAX
+        ? compile('nearCores')
+        : Kernel.create(this.#gpu, nearCoresWgsl, 'nearCores', {...overrides, LIST});
+    return Promise.all([near, compile('findCores')]);
+  }
+
   async #runRounds(
     tree: BoxTree,
     core: GPUBuffer,
@@ -103,23 +123,25 @@ export class SpanningTreeGpu extends Owner {
     const buffers = {
       core,
       found: take('found', 16 * n),
-      component: take('component', 4 * n),
-      nodeComponent: take('nodeComponent', 4 * tree.levels.reduce((sum, size) => sum + size, 0)),
-      lightest: take('lightest', 12 * n),
+      names: take('names', 4 * n + 8 * tree.levels.reduce((sum, size) => sum + size, 0)),
+      lightest: take('lightest', 16 * n + 4),
       parent: take('parent', 4 * n),
       edges: take('edges', 16 * n),
       state: take('state', 16),
     };
     const kernels = await compileRounds(this.#gpu, tree.overrides);
-    const bound = {...tree.bindings, ...buffers};
+    const bound = {...tree.bindings, ...buffers, namesOut: buffers.names};
     run.submit('tree', (pass) => {
       kernels.startRounds.dispatchOver(pass, kernels.startRounds.bind(bound), n);
+      kernels.layLeafCores.dispatchOver(pass, kernels.layLeafCores.bind(bound), tree.levels[0]);
+      this.#overLevels(pass, tree, bound, kernels.layLevelCores);
     });
-    const known = new Uint32Array(1);
-    let rounds = 0;
-    for (let edges = 0; edges < n - 1; rounds++) {
+    const known = new Uint32Array(2);
+    for (let edges = 0; edges < n - 1;) {
       await run.makeRoom();
-      run.submit('tree', (pass) => this.#encodeRound(pass, tree, bound, kernels));
+      run.submit('tree', (pass) => {
+        for (let k = 0; k < this.#gpu.pick(ROUNDS); k++) this.#encodeRound(pass, tree, bound, kernels);
+      });
       meanwhile();
       await this.#reader.read(buffers.state, known);
       run.throwIfAborted();
@@ -128,7 +150,7 @@ export class SpanningTreeGpu extends Owner {
       [edges] = known;
       run.report('tree', edges + 1);
     }
-    return {edges: buffers.edges, found: buffers.found, rounds};
+    return {edges: buffers.edges, found: buffers.found, rounds: known[1]};
   }
 
   /** Edges by weight, core distances by point. */
@@ -162,35 +184,48 @@ export class SpanningTreeGpu extends Owner {
     return {core: coreOut, edges: sortedEdges, squared: sorted.keys, ends};
   }
 
-  #encodeRound(pass: GPUComputePassEncoder, {n, levels}: BoxTree, bound: RoundBuffers, kernels: RoundKernels): void {
-    const {nameComponents, nameLeaves, nameLevel, searchEdges} = kernels;
+  #encodeRound(pass: GPUComputePassEncoder, tree: BoxTree, bound: RoundBuffers, kernels: RoundKernels): void {
+    const {n, levels} = tree;
+    const {nameComponents, nameLeaves, nameLevel, listSearchers, searchEdges} = kernels;
     const {settleLowWords, settleEdges, uniteComponents} = kernels;
-    const named = {...bound, componentOut: bound.component, nodeComponentOut: bound.nodeComponent};
-    nameComponents.dispatchOver(pass, nameComponents.bind(named), n);
-    nameLeaves.dispatchOver(pass, nameLeaves.bind(named), levels[0]);
-    for (let level = 1; level < levels.length; level++) {
-      const params = this.#params.write(settleWgsl.structs.SettleParams, {level});
-      nameLevel.dispatchOver(pass, nameLevel.bind({...named, params}), levels[level]);
-    }
-    for (const isInside of [1, 0]) {
+    nameComponents.dispatchOver(pass, nameComponents.bind(bound), n);
+    nameLeaves.dispatchOver(pass, nameLeaves.bind(bound), levels[0]);
+    this.#overLevels(pass, tree, bound, nameLevel);
+    const search = (isInside: number): void => {
       const params = this.#params.write(searchWgsl.structs.SearchParams, {isInside});
       searchEdges.dispatchOver(pass, searchEdges.bind({...bound, params}), n);
-    }
+    };
+    search(1);
+    listSearchers.dispatchOver(pass, listSearchers.bind(bound), n);
+    search(0);
     settleLowWords.dispatchOver(pass, settleLowWords.bind(bound), n);
     settleEdges.dispatchOver(pass, settleEdges.bind(bound), n);
     uniteComponents.dispatchOver(pass, uniteComponents.bind(bound), n);
   }
+
+  /** From the level above the leaves up. */
+  #overLevels(
+    pass: GPUComputePassEncoder,
+    {levels}: BoxTree,
+    bound: RoundBuffers,
+    kernel: RoundKernels['nameLevel' | 'layLevelCores'],
+  ): void {
+    for (let level = 1; level < levels.length; level++) {
+      const params = this.#params.write(settleWgsl.structs.SettleParams, {level});
+      kernel.dispatchOver(pass, kernel.bind({...bound, params}), levels[level]);
+    }
+  }
 }
 
 type RoundBuffers = BoxTree['bindings'] &
-  Readonly<
-    Record<'core' | 'found' | 'component' | 'nodeComponent' | 'lightest' | 'parent' | 'edges' | 'state', GPUBuffer>
-  >;
+  Readonly<Record<'core' | 'found' | 'names' | 'namesOut' | 'lightest' | 'parent' | 'edges' | 'state', GPUBuffer>>;
 
 async function compileRounds(gpu: Gpu, overrides: BoxTree['overrides']) {
-  const [settle, searchEdges] = await Promise.all([
+  const [settle, search] = await Promise.all([
     Kernel.createEach(gpu, settleWgsl, [
       'startRounds',
+      'layLeafCores',
+      'layLevelCores',
       'nameComponents',
       'nameLeaves',
       'nameLevel',
@@ -198,7 +233,7 @@ async function compileRounds(gpu: Gpu, overrides: BoxTree['overrides']) {
       'settleEdges',
       'uniteComponents',
     ]),
-    Kernel.create(gpu, searchWgsl, 'searchEdges', overrides),
+    Kernel.createEach(gpu, searchWgsl, ['listSearchers', 'searchEdges'], overrides),
   ]);
-  return {...settle, searchEdges};
+  return {...settle, ...search};
 }

@@ -1,0 +1,80 @@
+// The first pass of cores.wgsl for small ranks: the nearest points are a list in registers, in float32.
+
+import gpu::dispatch::{Workgroup, workgroupNumber};
+import gpu_primitives::float64::isLess64;
+import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, pointNear, tree};
+import package::gpu::nearLeaves::{limit, nextLeaf, startLeaves};
+
+// Entries of the list: at least the rank, and at most LIST_MAX. A constant, so that loops over the list unroll.
+override LIST: u32 = 32u;
+const LIST_MAX: u32 = 32u;
+
+// As `CoreParams` of cores.wgsl.
+struct NearParams {
+  rank: u32,
+  first: u32,
+  count: u32,
+  isSecond: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: NearParams;
+// `UNLIMITED` where this pass does not decide.
+@group(0) @binding(1) var<storage, read_write> coreOut: array<vec2u>;
+
+// Ascending: `pointNear` of each entry, and its position. Entries beyond the rank stand before all others.
+var<private> nears: array<f32, LIST_MAX>;
+var<private> positions: array<u32, LIST_MAX>;
+// The least `pointNear` of a point that the list has refused or lost.
+var<private> refused: f32;
+
+@compute @workgroup_size(256)
+fn nearCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let slot = workgroupNumber(at) * 256u + lane;
+  if (slot >= params.count) { return; }
+  let p = params.first + slot;
+  for (var k = 0u; k < LIST; k++) { nears[k] = select(2.0 * FAR, -1.0, k < LIST - params.rank); }
+  refused = 2.0 * FAR;
+  startLeaves(p);
+  for (var leaf = p / LEAF_POINTS; leaf != NONE; leaf = nextLeaf()) {
+    let first = leaf * LEAF_POINTS;
+    for (var q = first; q < min(first + LEAF_POINTS, tree.n); q++) {
+      let near = pointNear(q);
+      if (near < nears[LIST - 1u]) { take(q, near); } else { refused = min(refused, near); }
+    }
+  }
+  let farthest = farthestOf(p);
+  let isDecided = refused > limitOf(farthest) || all(farthest == vec2u());
+  coreOut[p] = select(UNLIMITED, farthest, isDecided);
+}
+
+// Takes an entry into its place of the list. The last one is lost.
+fn take(q: u32, near: f32) {
+  var value = near;
+  var position = q;
+  for (var k = 0u; k < LIST; k++) {
+    let known = nears[k];
+    let knownPosition = positions[k];
+    let isNearer = value < known;
+    nears[k] = select(known, value, isNearer);
+    positions[k] = select(knownPosition, position, isNearer);
+    value = select(value, known, isNearer);
+    position = select(position, knownPosition, isNearer);
+  }
+  refused = min(refused, value);
+  limit = min(FAR, farOf(nears[LIST - 1u]));
+}
+
+// The largest exact squared distance of the list: one of those that may exceed the last one's `pointNear`.
+fn farthestOf(p: u32) -> vec2u {
+  let most = nears[LIST - 1u];
+  var count = 0u;
+  for (var k = 0u; k < LIST; k++) { count += select(0u, 1u, nears[k] >= 0.0 && farOf(nears[k]) >= most); }
+  var farthest = vec2u();
+  // A loop of no constant end: software float64 once. The list moves by one, because an index would not be constant.
+  for (; count > 0u; count--) {
+    let squared = exactSquared(p, positions[LIST - 1u]);
+    if (isLess64(farthest, squared)) { farthest = squared; }
+    for (var k = LIST - 1u; k > 0u; k--) { positions[k] = positions[k - 1u]; }
+  }
+  return farthest;
+}
