@@ -6,6 +6,7 @@ import {
   throwIfAborted,
   validateDim,
   validatePoints,
+  validatePointShape,
   type PointSet,
 } from '@epsball/clustering';
 import type {HdbscanParams, HdbscanRunOptions, HdbscanSelectionParams, HdbscanTreeParams} from './algorithm.ts';
@@ -52,11 +53,16 @@ export interface CheckedSelection {
 /**
  * Checks the input of a run before anything is allocated.
  *
+ * @param looksForNonFinite  whether the run itself finds coordinates that are not finite
  * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, RunAbortedError
  */
-export function checkInput(points: PointSet, options: HdbscanRunOptions, maxDim: number): void {
+export function checkInput(
+  points: PointSet,
+  options: HdbscanRunOptions,
+  {maxDim, looksForNonFinite = false}: {readonly maxDim: number; readonly looksForNonFinite?: boolean},
+): void {
   checkRunOptions(options);
-  validatePoints(points);
+  (looksForNonFinite ? validatePointShape : validatePoints)(points);
   validateDim(points.dim, 'hdbscan', maxDim);
   throwIfAborted(options.signal, 'start');
 }

@@ -79,7 +79,7 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     clock: PhaseClock<HdbscanPhase>,
   ): Promise<GrownHierarchy & {readonly rounds: number}> {
     const {buildTree, stepsOf} = this.#engine;
-    checkInput(points, options, KD_DIM_MAX);
+    checkInput(points, options, {maxDim: KD_DIM_MAX});
     clock.enter('index');
     const places = placesOf(points, checked);
     if (checked.rank > pointCount(places.points)) {

@@ -1,6 +1,8 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
 import {Kernel, Owner, ParamRing, Scratch, Uploader, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
+import {pointBounds} from '@epsball/spatial-grid';
+import {BoundsReduction} from '@epsball/spatial-grid/gpu';
 import type {HdbscanPhase} from '../algorithm.ts';
 import {boxTreeStructs} from './boxTree.wgsl.ts';
 import {layBoxesWgsl} from './layBoxes.wgsl.ts';
@@ -38,6 +40,7 @@ export class BoxTreeBuilder extends Owner {
   readonly #sort: RadixSort<'u64'>;
   readonly #relativeUploader: Uploader;
   readonly #wordUploader: Uploader;
+  readonly #bounds: BoundsReduction;
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
 
@@ -48,6 +51,7 @@ export class BoxTreeBuilder extends Owner {
     this.#sort = this.own(sort);
     this.#relativeUploader = this.own(new Uploader(gpu, 'hdbscan/relative'));
     this.#wordUploader = this.own(new Uploader(gpu, 'hdbscan/words'));
+    this.#bounds = this.own(new BoundsReduction(gpu));
     this.#params = this.own(new ParamRing(gpu, 'hdbscan/boxTree.params'));
     this.#scratch = this.own(new Scratch(gpu, 'hdbscan/boxTree'));
   }
@@ -59,20 +63,23 @@ export class BoxTreeBuilder extends Owner {
   /**
    * Uploads points and builds their tree. Submits.
    *
-   * @param points  finite, at least one, 1 to 16 dimensions
+   * @param points  at least one, 1 to 16 dimensions; finite if they are float64
    * @returns       valid until the next build
+   * @throws InvalidPointsError  if a coordinate of float32 points is not finite
    */
   async build(points: PointSet, run: GpuRun<HdbscanPhase>): Promise<BoxTree> {
     const {coords, dim} = points;
     const n = pointCount(points);
     const isWide = coords instanceof Float64Array;
-    const {relative, scale, corner, unit, slack} = relativePoints(points);
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
     const givenWords = take('givenWords', coords.byteLength);
-    const given = relative ? take('given', relative.byteLength) : givenWords;
     run.enter('upload');
-    if (relative) await this.#relativeUploader.upload(relative, given);
     await this.#wordUploader.upload(coords, givenWords);
+    const unchecked = {n, dim, coords: givenWords, displacement: 0, unchecked: points};
+    const bounds = isWide ? pointBounds(points) : await this.#bounds.of(unchecked, run.passes('index'));
+    const {relative, scale, corner, unit, slack} = relativePoints(points, bounds);
+    const given = relative ? take('given', relative.byteLength) : givenWords;
+    if (relative) await this.#relativeUploader.upload(relative, given);
     run.throwIfAborted();
     run.enter('index');
     const levels = levelSizes(n);

@@ -1,4 +1,4 @@
-import {checkKnownOptions, PhaseClock, pointCount, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, PhaseClock, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
 import {AlgorithmFrame, createAll, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {
   HdbscanAlgorithm,
@@ -102,12 +102,14 @@ class HdbscanGpu implements HdbscanAlgorithm {
     options: HdbscanRunOptions,
     selection: CheckedSelection | undefined,
   ): Promise<Grown> {
-    checkInput(points, options, HDBSCAN_GPU_DIM_MAX);
+    const looksForNonFinite = points.coords instanceof Float32Array && checked.duplicates === 'count';
+    checkInput(points, options, {maxDim: HDBSCAN_GPU_DIM_MAX, looksForNonFinite});
     const clock = new PhaseClock<HdbscanPhase>();
     clock.enter('index');
     const places = placesOf(points, checked);
     const n = pointCount(places.points);
     if (checked.rank > n) {
+      validatePoints(points);
       clock.enter('hierarchy');
       return {grown: hierarchyWithoutCores(places, checked), stats: {...clock.stop(), counters: {rounds: 0}}};
     }
@@ -197,12 +199,15 @@ function canCut({weights, total}: Places, {minClusterSize}: CheckedSelection): b
 
 type FreshArrays = ReturnType<typeof freshArrays>;
 
-/** Elements of a page, at least. */
+/** Elements of a page, at most. */
 const PAGE = 512;
 
+/** Elements that the host touches while the device works on one submission. */
+const TOUCHED_AT_ONCE = 2 ** 24;
+
 /**
- * The arrays of a result. `touchNext` touches the pages of one more of them, while the device works: the first touch of
- * a page takes the host longer than its copy.
+ * The arrays of a result. `touchNext` touches the pages of some of them, while the device works: the first touch of a
+ * page takes the host longer than its copy.
  *
  * @param isSelected  whether the device selects clusters
  */
@@ -222,8 +227,12 @@ function freshArrays(n: number, isSelected: boolean) {
   };
   const untouched: (Int32Array | Float64Array)[] = Object.values(arrays);
   const touchNext = (): void => {
-    const next = untouched.shift();
-    if (next) for (let k = 0; k < next.length; k += PAGE) next[k] = 0;
+    for (let left = TOUCHED_AT_ONCE; left > 0; ) {
+      const next = untouched.shift();
+      if (next === undefined) return;
+      for (let k = 0; k < next.length; k += PAGE) next[k] = 0;
+      left -= next.length;
+    }
   };
   return {...arrays, touchNext};
 }

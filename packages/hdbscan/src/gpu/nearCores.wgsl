@@ -5,9 +5,11 @@ import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, pointNear, tree};
 import package::gpu::nearLeaves::{limit, nextLeaf, startLeaves};
 
-// Entries of the list: at least the rank, and at most LIST_MAX. A constant, so that loops over the list unroll.
+// Entries of the list: more than the rank by SPARE, and at most LIST_MAX. A constant, so that loops over the list unroll.
 override LIST: u32 = 32u;
 const LIST_MAX: u32 = 32u;
+// Entries beyond the rank. They are needed where points of about the same distance stand on both sides of the rank.
+const SPARE: u32 = 2u;
 
 // As `CoreParams` of cores.wgsl.
 struct NearParams {
@@ -21,7 +23,7 @@ struct NearParams {
 // `UNLIMITED` where this pass does not decide.
 @group(0) @binding(1) var<storage, read_write> coreOut: array<vec2u>;
 
-// Ascending: `pointNear` of each entry, and its position. Entries beyond the rank stand before all others.
+// Ascending: `pointNear` of each entry, and its position. Entries that are not needed stand before all others.
 var<private> nears: array<f32, LIST_MAX>;
 var<private> positions: array<u32, LIST_MAX>;
 // The least `pointNear` of a point that the list has refused or lost.
@@ -32,7 +34,7 @@ fn nearCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let slot = workgroupNumber(at) * 256u + lane;
   if (slot >= params.count) { return; }
   let p = params.first + slot;
-  for (var k = 0u; k < LIST; k++) { nears[k] = select(2.0 * FAR, -1.0, k < LIST - params.rank); }
+  for (var k = 0u; k < LIST; k++) { nears[k] = select(2.0 * FAR, -1.0, k < LIST - params.rank - SPARE); }
   refused = 2.0 * FAR;
   startLeaves(p);
   for (var leaf = p / LEAF_POINTS; leaf != NONE; leaf = nextLeaf()) {
@@ -42,9 +44,8 @@ fn nearCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
       if (near < nears[LIST - 1u]) { take(q, near); } else { refused = min(refused, near); }
     }
   }
-  let farthest = farthestOf(p);
-  let isDecided = refused > limitOf(farthest) || all(farthest == vec2u());
-  coreOut[p] = select(UNLIMITED, farthest, isDecided);
+  let core = coreOf(p);
+  coreOut[p] = select(UNLIMITED, core, refused > limitOf(core) || all(core == vec2u()));
 }
 
 // Takes an entry into its place of the list. The last one is lost.
@@ -64,17 +65,37 @@ fn take(q: u32, near: f32) {
   limit = min(FAR, farOf(nears[LIST - 1u]));
 }
 
-// The largest exact squared distance of the list: one of those that may exceed the last one's `pointNear`.
-fn farthestOf(p: u32) -> vec2u {
-  let most = nears[LIST - 1u];
-  var count = 0u;
-  for (var k = 0u; k < LIST; k++) { count += select(0u, 1u, nears[k] >= 0.0 && farOf(nears[k]) >= most); }
-  var farthest = vec2u();
+// The exact squared distance of the rank: entries that are surely nearer than its `pointNear` count, those that are
+// surely farther do not, and the others are decided.
+fn coreOf(p: u32) -> vec2u {
+  let least = nears[LIST - SPARE - 1u];
+  let most = farOf(least);
+  var surely = 0u;
+  var farther = 0u;
+  for (var k = 0u; k < LIST; k++) {
+    surely += select(0u, 1u, nears[k] < 0.0 || farOf(nears[k]) < least);
+    farther += select(0u, 1u, nears[k] > most);
+  }
+  let close = LIST - surely - farther;
+  // Ascending.
+  var exact: array<vec2u, LIST_MAX>;
+  for (var k = 0u; k < LIST; k++) { exact[k] = UNLIMITED; }
   // A loop of no constant end: software float64 once. The list moves by one, because an index would not be constant.
-  for (; count > 0u; count--) {
-    let squared = exactSquared(p, positions[LIST - 1u]);
-    if (isLess64(farthest, squared)) { farthest = squared; }
+  for (var left = close + farther; left > 0u; left--) {
+    if (left <= close) {
+      var value = exactSquared(p, positions[LIST - 1u]);
+      for (var k = 0u; k < LIST; k++) {
+        let known = exact[k];
+        let isNearer = isLess64(value, known);
+        exact[k] = select(known, value, isNearer);
+        value = select(value, known, isNearer);
+      }
+    }
     for (var k = LIST - 1u; k > 0u; k--) { positions[k] = positions[k - 1u]; }
   }
-  return farthest;
+  var core = UNLIMITED;
+  for (var k = 0u; k < LIST; k++) {
+    if (k + surely + 1u == LIST - SPARE) { core = exact[k]; }
+  }
+  return core;
 }

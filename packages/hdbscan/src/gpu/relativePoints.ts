@@ -1,4 +1,5 @@
 import type {PointSet} from '@epsball/clustering';
+import type {PointBounds} from '@epsball/spatial-grid';
 
 /** Scales stay in the range of float64, also for boxes of subnormal or infinite extent. */
 const SCALE_EXPONENT_MAX = 1000;
@@ -25,22 +26,10 @@ export interface RelativePoints {
 
 /**
  * @param points  finite, at least one; not modified
- * @complexity    O(n · dim)
+ * @param bounds  their box
+ * @complexity    O(n · dim) on the host, or O(dim)
  */
-export function relativePoints({coords, dim}: PointSet): RelativePoints {
-  const low = new Float64Array(dim).fill(Infinity);
-  const high = new Float64Array(dim).fill(-Infinity);
-  for (let d = 0; d < dim; d++) {
-    let least = Infinity;
-    let most = -Infinity;
-    for (let at = d; at < coords.length; at += dim) {
-      const x = coords[at];
-      if (x < least) least = x;
-      if (x > most) most = x;
-    }
-    low[d] = least;
-    high[d] = most;
-  }
+export function relativePoints({coords}: PointSet, {min: low, max: high}: PointBounds): RelativePoints {
   // Halves do not overflow.
   const half = low.reduce((longest, least, d) => Math.max(longest, 0.5 * high[d] - 0.5 * least), 0);
   const exponent = half === 0 ? 0 : Math.ceil(Math.log2(half)) + 2;

@@ -11,8 +11,9 @@ import {sortTreeWgsl} from './sortTree.wgsl.ts';
 /** Bytes of the lists of a batch of core distances. */
 const LIST_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
 
-/** Entries of the list in registers: LIST_MAX of nearCores.wgsl, and steps, so that few kernels serve all ranks. */
+/** Entries of the list in registers, as in nearCores.wgsl; and steps, so that few kernels serve all ranks. */
 const LIST_MAX = 32;
+const LIST_SPARE = 2;
 const LIST_STEP = 4;
 
 /** Rounds of a submission. One that finds nothing to do costs the device little, but a wait costs both sides. */
@@ -104,7 +105,7 @@ export class SpanningTreeGpu extends Owner {
   async #compileCores({overrides}: BoxTree, rank: number) {
     const compile = (name: 'nearCores' | 'findCores') => Kernel.create(this.#gpu, coresWgsl, name, overrides);
     if (!this.#hasNearCores) return [await compile('findCores')];
-    const LIST = LIST_STEP * Math.ceil(rank / LIST_STEP);
+    const LIST = LIST_STEP * Math.ceil((rank + LIST_SPARE) / LIST_STEP);
     const near =
       LIST > LIST_MAX
         ? compile('nearCores')

@@ -36,17 +36,19 @@ export function condenseBasins(
     const start = first[c] === NEVER ? end : first[c];
     // Points of children, which leave at the last level.
     let below = size[c];
+    let all = below;
     let sum = 0;
     for (let k = start; k < end; k++) {
       const leaving = points[k] & 0x7fffffff;
-      size[c] += leaving;
+      all += leaving;
       const isLast = points[k] !== leaving;
       sum += (lambda[k] - lambdaOfBirth) * (isLast ? leaving + below : leaving);
       if (isLast) below = 0;
     }
     if (below > 0) sum += (lambdaOf(deathSquared[c]) - lambdaOfBirth) * below;
     stability[c] = sum;
-    if (c > 0) size[parent[c]] += size[c];
+    size[c] = all;
+    if (c > 0) size[parent[c]] += all;
     end = start;
   }
   return {parent, birthSquared, deathSquared, size, stability};
