@@ -60,6 +60,11 @@ export class BoxTreeBuilder extends Owner {
     return new BoxTreeBuilder(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), isSpecialized);
   }
 
+  /** What kernels are compiled for that read trees of `dim` dimensions. */
+  overridesFor(dim: number): BoxTree['overrides'] {
+    return {DIM: this.#isSpecialized ? dim : 0};
+  }
+
   /**
    * Uploads points and builds their tree. Submits.
    *
@@ -94,7 +99,7 @@ export class BoxTreeBuilder extends Owner {
       shrink: 1 - (dim + 4) * 2 ** -22,
       levelStart: levels.reduce((starts, size) => [...starts, starts[starts.length - 1] + size], [0]),
     });
-    const overrides = {DIM: this.#isSpecialized ? dim : 0};
+    const overrides = this.overridesFor(dim);
     const chunks = Math.ceil(dim / 4);
     const bindings = {
       tree,

@@ -86,7 +86,28 @@ fn nodeNear(node: u32) -> f32 {
   return sum * tree.shrink;
 }
 
-// The same for the point at a position.
+// The box of a leaf that an invocation searches around: lower bounds, upper bounds.
+var<private> ownBox: array<vec4f, 8>;
+
+fn loadOwnBox(leaf: u32) {
+  let count = 2u * chunksOf();
+  for (var c = 0u; c < count; c++) { ownBox[c] = boxes[leaf * count + c]; }
+}
+
+// A lower bound of the squared distance between points of `ownBox` and those of a node.
+fn boxNear(node: u32) -> f32 {
+  let chunks = chunksOf();
+  let low = node * 2u * chunks;
+  var sum = 0.0;
+  for (var c = 0u; c < chunks; c++) {
+    let gap = max(boxes[low + c] - ownBox[chunks + c], ownBox[c] - boxes[low + chunks + c]) - tree.slack;
+    let outside = max(gap, vec4f());
+    sum += dot(outside, outside);
+  }
+  return sum * tree.shrink;
+}
+
+// A lower bound of the squared distance between `own` and the point at a position.
 fn pointNear(position: u32) -> f32 {
   let chunks = chunksOf();
   var sum = 0.0;

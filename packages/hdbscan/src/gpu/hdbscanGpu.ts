@@ -128,6 +128,7 @@ class HdbscanGpu implements HdbscanAlgorithm {
   ): Promise<Grown> {
     const n = pointCount(places.points);
     const chosen = selection !== undefined && canCut(places, selection) ? selection : undefined;
+    this.#spanningTree.prepare(this.#builder.overridesFor(places.points.dim), checked.rank);
     const boxes = await this.#builder.build(places.points, run);
     const fresh = freshArrays(n, chosen !== undefined);
     const {rounds, ...tree} = await this.#spanningTree.build(boxes, checked.rank, run, fresh.touchNext);

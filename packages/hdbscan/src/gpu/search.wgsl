@@ -91,7 +91,7 @@ fn nextLeaf() -> u32 {
 
 // Two dispatches a round. The first one, `isInside`, finds first weights of the components: edges of earlier rounds
 // that still lead to another component, and edges inside the leaf. The second one searches around the leaves of the
-// positions that `listSearchers` has listed. One entry point serves both: software float64 takes compilers long.
+// positions that searchers.wgsl has listed. One entry point serves both: software float64 takes compilers long.
 @compute @workgroup_size(256)
 fn searchEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let slot = workgroupNumber(at) * 256u + lane;
@@ -118,29 +118,6 @@ fn searchEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   }
   if (!isInside) { raiseBound(); }
   found[p] = edge;
-}
-
-var<workgroup> listed: atomic<u32>;
-var<workgroup> firstListed: u32;
-
-// Lists the positions that may have a lighter edge around their leaf than their component knows, 256 neighbours in a
-// row: no edge of a position is lighter than its bound or its core distance.
-@compute @workgroup_size(256)
-fn listSearchers(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
-  let p = workgroupNumber(at) * 256u + lane;
-  var isSearching = false;
-  if (p < tree.n && !isDone()) {
-    edge = found[p];
-    ownCore = core[p];
-    let most = atomicLoad(&lightest[component(p)]);
-    isSearching = edge.w <= most && ownCore.y <= most && !isLowest();
-  }
-  var place = 0u;
-  if (isSearching) { place = atomicAdd(&listed, 1u); }
-  workgroupBarrier();
-  if (lane == 0u) { firstListed = atomicAdd(&lightest[searchers()], atomicLoad(&listed)); }
-  workgroupBarrier();
-  if (isSearching) { atomicStore(&lightest[searcher(firstListed + place)], p); }
 }
 
 // Whether a position looks for an edge inside its leaf. Forgets an edge that leads to its own component by now.

@@ -5,6 +5,7 @@ import type {BoxTree} from './boxTree.ts';
 import {coresWgsl} from './cores.wgsl.ts';
 import {nearCoresWgsl} from './nearCores.wgsl.ts';
 import {searchWgsl} from './search.wgsl.ts';
+import {searchersWgsl} from './searchers.wgsl.ts';
 import {settleWgsl} from './settle.wgsl.ts';
 import {sortTreeWgsl} from './sortTree.wgsl.ts';
 
@@ -60,6 +61,12 @@ export class SpanningTreeGpu extends Owner {
     return new SpanningTreeGpu(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), hasNearCores);
   }
 
+  /** Begins to compile what `build` needs, while points upload. If that fails, `build` says so. */
+  prepare(overrides: BoxTree['overrides'], rank: number): void {
+    const kernels: Promise<unknown>[] = [this.#compileCores(overrides, rank), compileRounds(this.#gpu, overrides)];
+    for (const compiling of kernels) compiling.catch(() => undefined);
+  }
+
   /**
    * @param rank       of the core distance, at most n
    * @param meanwhile  work of the host, called again and again while the device works
@@ -80,7 +87,7 @@ export class SpanningTreeGpu extends Owner {
 
   async #findCores(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
     const {n, bindings} = tree;
-    const passes = await this.#compileCores(tree, rank);
+    const passes = await this.#compileCores(tree.overrides, rank);
     const core = this.#scratch.take('core', 8 * n);
     const bytes = Math.min(this.#gpu.pick(LIST_BYTES), this.#gpu.limits.maxStorageBufferBindingSize);
     const batch = Math.max(1, Math.min(n, Math.floor(bytes / (8 * rank))));
@@ -102,7 +109,7 @@ export class SpanningTreeGpu extends Owner {
   }
 
   /** One pass, or a pass in float32 before it. */
-  async #compileCores({overrides}: BoxTree, rank: number) {
+  async #compileCores(overrides: BoxTree['overrides'], rank: number) {
     const compile = (name: 'nearCores' | 'findCores') => Kernel.create(this.#gpu, coresWgsl, name, overrides);
     if (!this.#hasNearCores) return [await compile('findCores')];
     const LIST = LIST_STEP * Math.ceil((rank + LIST_SPARE) / LIST_STEP);
@@ -197,7 +204,7 @@ export class SpanningTreeGpu extends Owner {
       searchEdges.dispatchOver(pass, searchEdges.bind({...bound, params}), n);
     };
     search(1);
-    listSearchers.dispatchOver(pass, listSearchers.bind(bound), n);
+    listSearchers.dispatchOver(pass, listSearchers.bind(bound), levels[0]);
     search(0);
     settleLowWords.dispatchOver(pass, settleLowWords.bind(bound), n);
     settleEdges.dispatchOver(pass, settleEdges.bind(bound), n);
@@ -222,7 +229,7 @@ type RoundBuffers = BoxTree['bindings'] &
   Readonly<Record<'core' | 'found' | 'names' | 'namesOut' | 'lightest' | 'parent' | 'edges' | 'state', GPUBuffer>>;
 
 async function compileRounds(gpu: Gpu, overrides: BoxTree['overrides']) {
-  const [settle, search] = await Promise.all([
+  const [settle, listSearchers, searchEdges] = await Promise.all([
     Kernel.createEach(gpu, settleWgsl, [
       'startRounds',
       'layLeafCores',
@@ -234,7 +241,8 @@ async function compileRounds(gpu: Gpu, overrides: BoxTree['overrides']) {
       'settleEdges',
       'uniteComponents',
     ]),
-    Kernel.createEach(gpu, searchWgsl, ['listSearchers', 'searchEdges'], overrides),
+    Kernel.create(gpu, searchersWgsl, 'listSearchers', overrides),
+    Kernel.create(gpu, searchWgsl, 'searchEdges', overrides),
   ]);
-  return {...settle, ...search};
+  return {...settle, listSearchers, searchEdges};
 }

@@ -1,0 +1,72 @@
+// Lists the positions whose lightest edge may lead around their leaf, for search.wgsl: those whose bound and core distance
+// are not above what their component knows. A leaf inside one component first asks for all its positions whether any
+// other component is that near; in late rounds few leaves are.
+
+import gpu::dispatch::{Workgroup, workgroupNumber};
+import package::gpu::boxTree::{LEAF_POINTS, NONE, boxNear, levelSize, limitOf, loadOwnBox, tree};
+import package::gpu::round::{
+  component, core, found, hasEdge, isDone, lightest, nodeComponent, nodeCore, searcher, searchers
+};
+import package::gpu::walk::{level, nextNode, openNode, skipNode, startWalk};
+
+var<workgroup> listed: atomic<u32>;
+var<workgroup> firstListed: u32;
+
+@compute @workgroup_size(256)
+fn listSearchers(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
+  let leaf = workgroupNumber(at) * 256u + lane;
+  let first = leaf * LEAF_POINTS;
+  var isListed = 0u;
+  if (leaf < levelSize(0u) && !isDone()) { isListed = searching(first); }
+  if (isListed != 0u && nodeComponent(leaf) != NONE && !hasNear(leaf)) {
+    let bound = atomicLoad(&lightest[nodeComponent(leaf)]) + 1u;
+    for (var k = 0u; k < LEAF_POINTS; k++) {
+      if (((isListed >> k) & 1u) == 1u) { found[first + k].w = max(found[first + k].w, bound); }
+    }
+    isListed = 0u;
+  }
+  var place = atomicAdd(&listed, countOneBits(isListed));
+  workgroupBarrier();
+  if (lane == 0u) { firstListed = atomicAdd(&lightest[searchers()], atomicLoad(&listed)); }
+  workgroupBarrier();
+  for (var k = 0u; k < LEAF_POINTS; k++) {
+    if (((isListed >> k) & 1u) == 1u) {
+      atomicStore(&lightest[searcher(firstListed + place)], first + k);
+      place++;
+    }
+  }
+}
+
+// A bit for each position of a leaf that may have a lighter edge than its component knows: no edge of a position is
+// lighter than its bound or its core distance.
+fn searching(first: u32) -> u32 {
+  var bits = 0u;
+  for (var k = 0u; k < min(LEAF_POINTS, tree.n - first); k++) {
+    let p = first + k;
+    let edge = found[p];
+    let most = atomicLoad(&lightest[component(p)]);
+    if (edge.w > most || core[p].y > most) { continue; }
+    let isLowest = hasEdge(edge) && edge.x == core[p].x && edge.y == core[p].y;
+    if (!isLowest) { bits |= 1u << k; }
+  }
+  return bits;
+}
+
+// Whether a point of another component is as near to the box of a leaf as its component's lightest edge.
+fn hasNear(leaf: u32) -> bool {
+  let mine = nodeComponent(leaf);
+  let limit = limitOf(vec2u(NONE, atomicLoad(&lightest[mine])));
+  loadOwnBox(leaf);
+  startWalk(leaf);
+  loop {
+    let node = nextNode();
+    if (node == NONE) { return false; }
+    if (nodeComponent(node) == mine || boxNear(node) > limit || nodeCore(node) > limit) {
+      skipNode();
+    } else if (level > 0u) {
+      openNode();
+    } else {
+      return true;
+    }
+  }
+}
