@@ -31,6 +31,8 @@ export interface BoxTree {
   readonly pointOrder: GPUBuffer;
   /** Nodes of each level, leaves first. */
   readonly levels: readonly number[];
+  /** The numbers of nodes end here. */
+  readonly nodes: number;
 }
 
 /** Builds trees. Keeps its buffers, which the next build reuses. */
@@ -88,16 +90,16 @@ export class BoxTreeBuilder extends Owner {
     run.throwIfAborted();
     run.enter('index');
     const levels = levelSizes(n);
-    const nodes = levels.reduce((sum, size) => sum + size, 0);
+    const nodes = levels[0] + (FANOUT ** (levels.length - 1) - 1) / (FANOUT - 1);
     const tree = this.#params.write(boxTreeStructs.BoxTreeParams, {
       n,
       dim,
       isWide: isWide ? 1 : 0,
-      levels: levels.length,
+      height: levels.length - 1,
+      leaves: levels[0],
       unit,
       slack,
       shrink: 1 - (dim + 4) * 2 ** -22,
-      levelStart: levels.reduce((starts, size) => [...starts, starts[starts.length - 1] + size], [0]),
     });
     const overrides = this.overridesFor(dim);
     const chunks = Math.ceil(dim / 4);
@@ -118,7 +120,7 @@ export class BoxTreeBuilder extends Owner {
     });
     const pointOrder = await this.#layOut({n, dim, params, given, givenWords, bindings}, run);
     await this.#layBoxes(levels, bindings, run);
-    return {n, overrides, bindings, pointOrder, levels};
+    return {n, overrides, bindings, pointOrder, levels, nodes};
   }
 
   /** Sorts the points by Morton key. Returns their order. */

@@ -1,6 +1,7 @@
 // Points in Morton order and a tree of boxes over them, as kernels read it. A position is a place in this order. A leaf
 // is LEAF_POINTS positions in a row; a node of the next level holds FANOUT nodes in a row. So the tree is complete, and
-// indices alone say where parents and children are.
+// indices alone say where parents and children are, and which nodes there are. Nodes are numbered from the root down, as
+// in a heap, with room on each level for a full one: level 0, the leaves, is the last.
 //
 // Float32 decides only that a point or a box is certainly too far: `relative` holds (x − corner) · 2^−q, rounded, with
 // an error of at most slack / 2 on an axis, and the box of all points has sides of at most 1. A difference on an axis,
@@ -29,14 +30,13 @@ struct BoxTreeParams {
   dim: u32,
   // 1: the caller's coordinates are float64.
   isWide: u32,
-  // The root is the only node of level `levels` − 1.
-  levels: u32,
+  // The level of the root, and the leaves.
+  height: u32,
+  leaves: u32,
   // 2^unit turns squared distances of the caller's coordinates into those of `relative`.
   unit: i32,
   slack: f32,
   shrink: f32,
-  // First node of each level, four levels a vector; then the number of nodes.
-  levelStart: array<vec4u, 5>,
 }
 
 @group(0) @binding(80) var<uniform> tree: BoxTreeParams;
@@ -57,12 +57,22 @@ fn chunksOf() -> u32 {
   return (dimOf() + 3u) >> 2u;
 }
 
-fn levelStart(level: u32) -> u32 {
-  return tree.levelStart[level >> 2u][level & 3u];
+// Nodes of a level.
+fn levelSize(level: u32) -> u32 {
+  return (tree.leaves + (1u << (FANOUT_BITS * level)) - 1u) >> (FANOUT_BITS * level);
 }
 
-fn levelSize(level: u32) -> u32 {
-  return levelStart(level + 1u) - levelStart(level);
+fn nodeExists(level: u32, index: u32) -> bool {
+  return (index << (FANOUT_BITS * level)) < tree.leaves;
+}
+
+// The number of a node. Above d full levels of four stand (4^d − 1) / 3 nodes: d pairs of bits 01.
+fn nodeOf(level: u32, index: u32) -> u32 {
+  return index + (0x55555555u & ((1u << (FANOUT_BITS * (tree.height - level))) - 1u));
+}
+
+fn nodeCount() -> u32 {
+  return nodeOf(0u, tree.leaves);
 }
 
 // The point whose neighbours an invocation searches.
@@ -86,12 +96,12 @@ fn nodeNear(node: u32) -> f32 {
   return sum * tree.shrink;
 }
 
-// The box of a leaf that an invocation searches around: lower bounds, upper bounds.
+// The box of a node that an invocation searches around: lower bounds, upper bounds.
 var<private> ownBox: array<vec4f, 8>;
 
-fn loadOwnBox(leaf: u32) {
+fn loadOwnBox(node: u32) {
   let count = 2u * chunksOf();
-  for (var c = 0u; c < count; c++) { ownBox[c] = boxes[leaf * count + c]; }
+  for (var c = 0u; c < count; c++) { ownBox[c] = boxes[node * count + c]; }
 }
 
 // A lower bound of the squared distance between points of `ownBox` and those of a node.

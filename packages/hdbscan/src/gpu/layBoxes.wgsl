@@ -1,7 +1,7 @@
 // Boxes of the tree, one level a dispatch, from the leaves up.
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
-import package::gpu::boxTree::{FANOUT, LEAF_POINTS, chunksOf, levelSize, levelStart, relative, tree};
+import package::gpu::boxTree::{FANOUT, LEAF_POINTS, chunksOf, levelSize, nodeExists, nodeOf, relative, tree};
 
 struct LevelParams {
   level: u32,
@@ -24,8 +24,8 @@ fn layLeafBoxes(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
       low = min(low, relative[p * chunks + c]);
       high = max(high, relative[p * chunks + c]);
     }
-    boxesOut[leaf * 2u * chunks + c] = low;
-    boxesOut[leaf * 2u * chunks + chunks + c] = high;
+    boxesOut[nodeOf(0u, leaf) * 2u * chunks + c] = low;
+    boxesOut[nodeOf(0u, leaf) * 2u * chunks + chunks + c] = high;
   }
 }
 
@@ -34,13 +34,14 @@ fn layLevelBoxes(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let k = workgroupNumber(at) * 256u + lane;
   if (k >= levelSize(params.level)) { return; }
   let chunks = chunksOf();
-  let node = levelStart(params.level) + k;
-  let first = levelStart(params.level - 1u) + k * FANOUT;
-  let end = min(first + FANOUT, levelStart(params.level));
+  let node = nodeOf(params.level, k);
+  let first = nodeOf(params.level - 1u, k * FANOUT);
+  var count = 1u;
+  while (count < FANOUT && nodeExists(params.level - 1u, k * FANOUT + count)) { count++; }
   for (var c = 0u; c < chunks; c++) {
     var low = boxesOut[first * 2u * chunks + c];
     var high = boxesOut[first * 2u * chunks + chunks + c];
-    for (var child = first + 1u; child < end; child++) {
+    for (var child = first + 1u; child < first + count; child++) {
       low = min(low, boxesOut[child * 2u * chunks + c]);
       high = max(high, boxesOut[child * 2u * chunks + chunks + c]);
     }

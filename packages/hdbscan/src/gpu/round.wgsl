@@ -7,7 +7,7 @@
 //
 // Uses bindings 84 to 87 of group 0.
 
-import package::gpu::boxTree::{NONE, levelStart, tree};
+import package::gpu::boxTree::{NONE, nodeCount, tree};
 
 // A light edge from a position to another component: weight (low, high), the other end, and the high word of a bound:
 // no edge from the position to another component is lighter. Bounds hold in later rounds, too: components only grow.
@@ -31,12 +31,12 @@ fn nodeComponent(node: u32) -> u32 {
 }
 
 fn nodeCore(node: u32) -> f32 {
-  return bitcast<f32>(names[tree.n + levelStart(tree.levels) + node]);
+  return bitcast<f32>(names[tree.n + nodeCount() + node]);
 }
 
 // Whether one component is left.
 fn isDone() -> bool {
-  return nodeComponent(levelStart(tree.levels) - 1u) != NONE;
+  return nodeComponent(0u) != NONE;
 }
 
 // The k-th position that searches.

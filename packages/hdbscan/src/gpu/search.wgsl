@@ -5,7 +5,7 @@
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{
-  LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, floorOf, limitOf, loadOwn, nodeNear, pointNear, tree
+  LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, floorOf, limitOf, loadOwn, nodeNear, nodeOf, pointNear, tree
 };
 import package::gpu::round::{
   component, core, found, hasEdge, isDone, lightest, nodeComponent, nodeCore, searcher, searchers
@@ -131,7 +131,7 @@ fn mustScan(p: u32, leaf: u32) -> bool {
     }
     found[p] = vec4u(UNLIMITED, NONE, known.w);
   }
-  return nodeComponent(leaf) != name;
+  return nodeComponent(nodeOf(0u, leaf)) != name;
 }
 
 // All weights below the ceiling are known. A ceiling of other positions admits its whole high word.

@@ -3,7 +3,7 @@
 // other component is that near; in late rounds few leaves are.
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
-import package::gpu::boxTree::{LEAF_POINTS, NONE, boxNear, levelSize, limitOf, loadOwnBox, tree};
+import package::gpu::boxTree::{LEAF_POINTS, NONE, boxNear, limitOf, loadOwnBox, nodeOf, tree};
 import package::gpu::round::{
   component, core, found, hasEdge, isDone, lightest, nodeComponent, nodeCore, searcher, searchers
 };
@@ -17,9 +17,10 @@ fn listSearchers(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let leaf = workgroupNumber(at) * 256u + lane;
   let first = leaf * LEAF_POINTS;
   var isListed = 0u;
-  if (leaf < levelSize(0u) && !isDone()) { isListed = searching(first); }
-  if (isListed != 0u && nodeComponent(leaf) != NONE && !hasNear(leaf)) {
-    let bound = atomicLoad(&lightest[nodeComponent(leaf)]) + 1u;
+  if (leaf < tree.leaves && !isDone()) { isListed = searching(first); }
+  let name = nodeComponent(nodeOf(0u, min(leaf, tree.leaves - 1u)));
+  if (isListed != 0u && name != NONE && !hasNear(leaf, name)) {
+    let bound = atomicLoad(&lightest[name]) + 1u;
     for (var k = 0u; k < LEAF_POINTS; k++) {
       if (((isListed >> k) & 1u) == 1u) { found[first + k].w = max(found[first + k].w, bound); }
     }
@@ -52,11 +53,10 @@ fn searching(first: u32) -> u32 {
   return bits;
 }
 
-// Whether a point of another component is as near to the box of a leaf as its component's lightest edge.
-fn hasNear(leaf: u32) -> bool {
-  let mine = nodeComponent(leaf);
+// Whether a point of another component is as near to the box of a leaf as the lightest edge of its component.
+fn hasNear(leaf: u32, mine: u32) -> bool {
   let limit = limitOf(vec2u(NONE, atomicLoad(&lightest[mine])));
-  loadOwnBox(leaf);
+  loadOwnBox(nodeOf(0u, leaf));
   startWalk(leaf);
   loop {
     let node = nextNode();

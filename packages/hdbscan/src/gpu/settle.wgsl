@@ -2,7 +2,7 @@
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::boxTree::{
-  FANOUT, LEAF_POINTS, NONE, UNLIMITED, floorOf, levelSize, levelStart, tree
+  FANOUT, LEAF_POINTS, NONE, UNLIMITED, floorOf, levelSize, nodeCount, nodeExists, nodeOf, tree
 };
 import package::gpu::round::{component, core, found, hasEdge, isDone, lightest, searchers};
 import union_find::gpu::disjointSets::{findRoot, parent};
@@ -42,24 +42,25 @@ fn startRounds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 @compute @workgroup_size(256)
 fn layLeafCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let leaf = workgroupNumber(at) * 256u + lane;
-  if (leaf >= levelSize(0u)) { return; }
+  if (leaf >= tree.leaves) { return; }
   let first = leaf * LEAF_POINTS;
   var lowest = floorOf(core[first]);
   for (var p = first + 1u; p < min(first + LEAF_POINTS, tree.n); p++) { lowest = min(lowest, floorOf(core[p])); }
-  namesOut[tree.n + levelStart(tree.levels) + leaf] = bitcast<u32>(lowest);
+  namesOut[tree.n + nodeCount() + nodeOf(0u, leaf)] = bitcast<u32>(lowest);
 }
 
 @compute @workgroup_size(256)
 fn layLevelCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let k = workgroupNumber(at) * 256u + lane;
   if (k >= levelSize(params.level)) { return; }
-  let cores = tree.n + levelStart(tree.levels);
-  let first = levelStart(params.level - 1u) + k * FANOUT;
-  var lowest = bitcast<f32>(namesOut[cores + first]);
-  for (var child = first + 1u; child < min(first + FANOUT, levelStart(params.level)); child++) {
-    lowest = min(lowest, bitcast<f32>(namesOut[cores + child]));
+  let cores = tree.n + nodeCount();
+  let below = params.level - 1u;
+  let first = k * FANOUT;
+  var lowest = bitcast<f32>(namesOut[cores + nodeOf(below, first)]);
+  for (var child = first + 1u; child < first + FANOUT && nodeExists(below, child); child++) {
+    lowest = min(lowest, bitcast<f32>(namesOut[cores + nodeOf(below, child)]));
   }
-  namesOut[cores + levelStart(params.level) + k] = bitcast<u32>(lowest);
+  namesOut[cores + nodeOf(params.level, k)] = bitcast<u32>(lowest);
 }
 
 @compute @workgroup_size(256)
@@ -76,25 +77,26 @@ fn nameComponents(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 @compute @workgroup_size(256)
 fn nameLeaves(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let leaf = workgroupNumber(at) * 256u + lane;
-  if (leaf >= levelSize(0u)) { return; }
+  if (leaf >= tree.leaves) { return; }
   let first = leaf * LEAF_POINTS;
   var name = namesOut[first];
   for (var p = first + 1u; p < min(first + LEAF_POINTS, tree.n); p++) {
     if (namesOut[p] != name) { name = NONE; }
   }
-  namesOut[tree.n + leaf] = name;
+  namesOut[tree.n + nodeOf(0u, leaf)] = name;
 }
 
 @compute @workgroup_size(256)
 fn nameLevel(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let k = workgroupNumber(at) * 256u + lane;
   if (k >= levelSize(params.level)) { return; }
-  let first = levelStart(params.level - 1u) + k * FANOUT;
-  var name = namesOut[tree.n + first];
-  for (var child = first + 1u; child < min(first + FANOUT, levelStart(params.level)); child++) {
-    if (namesOut[tree.n + child] != name) { name = NONE; }
+  let below = params.level - 1u;
+  let first = k * FANOUT;
+  var name = namesOut[tree.n + nodeOf(below, first)];
+  for (var child = first + 1u; child < first + FANOUT && nodeExists(below, child); child++) {
+    if (namesOut[tree.n + nodeOf(below, child)] != name) { name = NONE; }
   }
-  namesOut[tree.n + levelStart(params.level) + k] = name;
+  namesOut[tree.n + nodeOf(params.level, k)] = name;
 }
 
 // Low words of the weights with the smallest high word.

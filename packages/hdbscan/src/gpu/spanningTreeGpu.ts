@@ -131,7 +131,7 @@ export class SpanningTreeGpu extends Owner {
     const buffers = {
       core,
       found: take('found', 16 * n),
-      names: take('names', 4 * n + 8 * tree.levels.reduce((sum, size) => sum + size, 0)),
+      names: take('names', 4 * n + 8 * tree.nodes),
       lightest: take('lightest', 16 * n + 4),
       parent: take('parent', 4 * n),
       edges: take('edges', 16 * n),

@@ -2,7 +2,7 @@
 // parent, and so on, each with what is below it. The walk needs no stack: the tree is complete. It ends after at most
 // as many steps as the tree has nodes, and one more for each level.
 
-import package::gpu::boxTree::{FANOUT, FANOUT_BITS, NONE, levelSize, levelStart, tree};
+import package::gpu::boxTree::{FANOUT, FANOUT_BITS, NONE, nodeExists, nodeOf, tree};
 
 // The ancestor of the leaf on level `top`, whose siblings are under way.
 var<private> ancestor: u32;
@@ -22,9 +22,9 @@ fn startWalk(leaf: u32) {
 fn nextNode() -> u32 {
   // Bounded by two steps for each level.
   while (level == top) {
-    if (top + 1u >= tree.levels) { return NONE; }
-    let first = ancestor & ~(FANOUT - 1u);
-    if (index >= min(first + FANOUT, levelSize(top))) {
+    if (top >= tree.height) { return NONE; }
+    let end = (ancestor & ~(FANOUT - 1u)) + FANOUT;
+    if (index >= end || !nodeExists(top, index)) {
       ancestor >>= FANOUT_BITS;
       top++;
       level = top;
@@ -35,14 +35,14 @@ fn nextNode() -> u32 {
       break;
     }
   }
-  return levelStart(level) + index;
+  return nodeOf(level, index);
 }
 
 // Leaves out what is below the node.
 fn skipNode() {
   index++;
   // Behind the last child of a parent comes the parent's next sibling.
-  while (level < top && ((index & (FANOUT - 1u)) == 0u || index >= levelSize(level))) {
+  while (level < top && ((index & (FANOUT - 1u)) == 0u || !nodeExists(level, index))) {
     index = ((index - 1u) >> FANOUT_BITS) + 1u;
     level++;
   }
