@@ -1,7 +1,7 @@
 // Points in Morton order and a tree of boxes over them, as kernels read it. A position is a place in this order. A leaf
 // is LEAF_POINTS positions in a row; a node of the next level holds FANOUT nodes in a row. So the tree is complete, and
-// indices alone say where parents and children are, and which nodes there are. Nodes are numbered from the root down, as
-// in a heap, with room on each level for a full one: level 0, the leaves, is the last.
+// indices alone say where parents and children are, and which nodes there are. Nodes are numbered from the root down,
+// as in a heap, with room on each level for a full one: level 0, the leaves, is the last.
 //
 // Float32 decides only that a point or a box is certainly too far: `relative` holds (x − corner) · 2^−q, rounded, with
 // an error of at most slack / 2 on an axis, and the box of all points has sides of at most 1. A difference on an axis,

@@ -34,7 +34,7 @@ export interface HdbscanGpuOptions {
  * on the device; the hierarchy there and on the host. Float32 decides what it can; the other pairs are decided in
  * software float64. The result is that of `createHdbscanSequential`, to the byte.
  *
- * Device bytes a point, float32 points: 18 · dim + 201, and at most 128 MiB of lists.
+ * Device bytes a point, float32 points: 8 · dim + 16 · ⌈dim / 4⌉ + 220, and at most 128 MiB of lists.
  *
  * @param gpu  borrowed; destroy the result before it
  */
@@ -228,7 +228,7 @@ function freshArrays(n: number, isSelected: boolean) {
   };
   const untouched: (Int32Array | Float64Array)[] = Object.values(arrays);
   const touchNext = (): void => {
-    for (let left = TOUCHED_AT_ONCE; left > 0; ) {
+    for (let left = TOUCHED_AT_ONCE; left > 0;) {
       const next = untouched.shift();
       if (next === undefined) return;
       for (let k = 0; k < next.length; k += PAGE) next[k] = 0;

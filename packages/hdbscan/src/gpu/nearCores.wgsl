@@ -5,7 +5,7 @@ import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, pointNear, tree};
 import package::gpu::nearLeaves::{limit, nextLeaf, startLeaves};
 
-// Entries of the list: more than the rank by SPARE, and at most LIST_MAX. A constant, so that loops over the list unroll.
+// Entries of the list: more than the rank by SPARE, at most LIST_MAX. A constant, so that loops over the list unroll.
 override LIST: u32 = 32u;
 const LIST_MAX: u32 = 32u;
 // Entries beyond the rank. They are needed where points of about the same distance stand on both sides of the rank.

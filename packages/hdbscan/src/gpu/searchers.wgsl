@@ -1,6 +1,6 @@
-// Lists the positions whose lightest edge may lead around their leaf, for search.wgsl: those whose bound and core distance
-// are not above what their component knows. A leaf inside one component first asks for all its positions whether any
-// other component is that near; in late rounds few leaves are.
+// Lists the positions whose lightest edge may lead around their leaf, for search.wgsl: those whose bound and core
+// distance are not above what their component knows. A leaf inside one component first asks for all its positions
+// whether any other component is that near; in late rounds few leaves are.
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import package::gpu::boxTree::{LEAF_POINTS, NONE, boxNear, limitOf, loadOwnBox, nodeOf, tree};

@@ -36,15 +36,9 @@ function excessOfMass(
   const worth = Float64Array.from(stability);
   const next = new Int32Array(count).fill(NONE);
   const firstChild = new Int32Array(count).fill(NONE);
-  const values: number[] = [];
   // Children come after their parents.
   for (let c = count - 1; c >= 0; c--) {
-    values.length = 0;
-    for (let child = firstChild[c]; child !== NONE; child = next[child]) values.push(worth[child]);
-    let below = 0;
-    // An order that does not depend on the order of the points. Of two values the sum is the same in both.
-    if (values.length > 2) values.sort((a, b) => a - b);
-    for (const value of values) below += value;
+    const below = sumOfChildren(worth, firstChild[c], next);
     const isAllowed = size[c] <= maxClusterSize && (c > 0 || allowSingleCluster);
     wins[c] = isAllowed && below <= stability[c] ? 1 : 0;
     if (wins[c] === 0) worth[c] = below;
@@ -53,6 +47,17 @@ function excessOfMass(
     firstChild[parent[c]] = c;
   }
   return keepTopmost(parent, wins);
+}
+
+/** A sum in an order that does not depend on the order of the points. Of two values it is the same in both. */
+function sumOfChildren(worth: Float64Array, first: number, next: Int32Array): number {
+  if (first === NONE) return 0;
+  const second = next[first];
+  if (second === NONE) return worth[first];
+  if (next[second] === NONE) return worth[first] + worth[second];
+  const values: number[] = [];
+  for (let child = first; child !== NONE; child = next[child]) values.push(worth[child]);
+  return values.toSorted((a, b) => a - b).reduce((sum, value) => sum + value, 0);
 }
 
 /** Of marked clusters, keeps those without a marked ancestor. */
