@@ -1,6 +1,5 @@
 export {createRun, defaultConcurrency, openRun, removeRun, type RunOptions} from './createRun.ts';
-export {listInputs} from './input/inputFiles.ts';
-export {openS3Object} from './input/s3Input.ts';
+export {listInputs, readInput} from './input/inputFiles.ts';
 export {MEMORY_MIN, sizesFor, tileBytesPerPoint, type Sizes} from './memory.ts';
 export {
   labelRanges,

@@ -9,7 +9,7 @@ import {
 } from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
 import type {MetricFlags, PointFlags} from '../flags.ts';
-import {readKept} from '../keep/readKept.ts';
+import {checkKeepable, readKept} from '../keep/readKept.ts';
 import {nameOfInput, SQL_FILE, STANDARD_INPUT} from '../options.ts';
 import type {PointsWithKept} from '../sql/readQuery.ts';
 
@@ -81,9 +81,12 @@ async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): P
       return await readSql({input, sql, dataset}, {...others, keep});
     }
     if (keep === undefined) return await readPlain(input, options);
-    const {columns = withoutKept(keep, options)} = options;
+    checkKeepable(input, keep);
+    const {columns = withoutKept(keep, options), delimiter, decimal, signal} = options;
     const points = await readPlain(input, {...options, columns});
-    return {...points, kept: await readKept(input, keep, points, options)};
+    const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
+    const kept = await readKept(keep, points, (chosen) => readPlain(input, {...format, ...chosen, signal}));
+    return {...points, kept};
   } catch (error) {
     if (!(error instanceof DatasetFormatError)) throw error;
     const {path, line, cause} = error;
@@ -102,10 +105,7 @@ async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): P
 
 /** Reads a file, standard input, or an object of S3. */
 async function readPlain(input: string, options: ReadPointsOptions): Promise<LoadedPoints> {
-  if (input.startsWith('s3://')) {
-    const {openS3Input} = await import('../scaleOut/s3Input.ts');
-    return readPoints(await openS3Input(input), options);
-  }
+  if (input.startsWith('s3://')) return (await import('../scaleOut/s3Input.ts')).readS3(input, options);
   if (input !== STANDARD_INPUT) return readPoints(input, options);
   const {dataset, ...others} = options;
   if (dataset === undefined) return readCsvStream(process.stdin, others);

@@ -12,7 +12,7 @@ import {
   type Vector,
 } from 'apache-arrow';
 
-/** The bytes of an Arrow file (the IPC file format) with the columns label and core, row where rows are left out, and others. */
+/** The bytes of an Arrow file (the IPC file format) with the columns of a Parquet file of labels. */
 export async function arrowTable({labels, coreMask, rows, columns}: LabelColumns): Promise<Uint8Array> {
   const vectors: [string, Vector][] = [
     ...(rows === undefined ? [] : [['row', makeVector(rows)] satisfies [string, Vector]]),

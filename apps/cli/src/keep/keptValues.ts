@@ -27,8 +27,8 @@ export class KeptValues {
 }
 
 function plainValue(value: unknown): KeptValue {
-  if (value === null || typeof value === 'bigint' || typeof value === 'number') return value;
-  return String(value);
+  const isPlain = typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string';
+  return isPlain ? value : null;
 }
 
 function joined<Block extends {readonly length: number}, Values extends {set(block: Block, at: number): void}>(

@@ -1,4 +1,4 @@
-import type {DuckDBConnection, DuckDBDataChunk} from '@duckdb/node-api';
+import type {DuckDBConnection, DuckDBDataChunk, StatementType} from '@duckdb/node-api';
 import {DatasetFormatError} from '@epsball/datasets';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -23,6 +23,9 @@ const EXTENSIONS = [/\bINSTALL "?(\w+)/, /\brequires the extension (\w+)/];
 /** A file of a kind that only this function opens. */
 const EXCEL_FILE = /Table with name \S+\.xlsx does not exist/i;
 
+/** Begins of messages that do not help. */
+const NO_REASON = /^(?:Failed to extract statements|Invalid Input Error): /;
+
 /** Longest part of a query, or of a message of DuckDB, in a line for people. */
 const SHOWN_LENGTH = 400;
 const QUERY_LENGTH = 60;
@@ -32,11 +35,11 @@ export interface Database {
   /** What is read: `--sql`, or a file. */
   readonly what: string;
   /** The rows of a short result. */
-  rows(sql: string): Promise<readonly (readonly unknown[])[]>;
+  readonly rows: (sql: string) => Promise<readonly (readonly unknown[])[]>;
   /** A long result, chunk by chunk, in the order of its rows. */
-  chunks(sql: string): AsyncGenerator<DuckDBDataChunk>;
+  readonly chunks: (sql: string) => AsyncGenerator<DuckDBDataChunk>;
   /** @throws UsageError  unless the text is one statement, and that a SELECT */
-  requireSelect(query: string): Promise<void>;
+  readonly requireSelect: (query: string) => Promise<void>;
 }
 
 /**
@@ -53,7 +56,7 @@ export async function withDatabase<Result>(
   use: (database: Database) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const {DuckDBInstance, StatementType} = await loadOptional(what, PACKAGE, () => import('@duckdb/node-api'));
+  const {DuckDBInstance, StatementType: kinds} = await loadOptional(what, PACKAGE, () => import('@duckdb/node-api'));
   signal?.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), 'epsball-sql-'));
   const limits = {memory_limit: `${Math.ceil(memoryBytes() / 4 / 2 ** 20)}MiB`, temp_directory: folder};
@@ -64,7 +67,7 @@ export async function withDatabase<Result>(
   try {
     // Times without a zone are in UTC, as in text files.
     await connection.run("SET TimeZone = 'UTC'");
-    return await use(databaseOf(what, connection, StatementType.SELECT));
+    return await use(databaseOf(what, connection, kinds.SELECT));
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
@@ -76,7 +79,7 @@ export async function withDatabase<Result>(
   }
 }
 
-function databaseOf(what: string, connection: DuckDBConnection, select: number): Database {
+function databaseOf(what: string, connection: DuckDBConnection, select: StatementType): Database {
   const attempt = <Result>(run: () => Promise<Result>): Promise<Result> => withExtensions(what, connection, run);
   return {
     what,
@@ -98,7 +101,7 @@ function databaseOf(what: string, connection: DuckDBConnection, select: number):
         const statement = await statements.prepare(0);
         const {statementType} = statement;
         statement.destroySync();
-        return Number(statementType) === select;
+        return statementType === select;
       });
       if (!isOne) throw new UsageError(what, shortened(query, QUERY_LENGTH), 'one SELECT');
     },
@@ -138,12 +141,13 @@ function refuseExtension(what: string, extension: string, cause: unknown): never
 /** Without the lines that show a place in the query. */
 function inOneLine(what: string, cause: Error): DatasetFormatError {
   const reason = cause.message.replace(/\s*\n\s*LINE \d[^]*/, '').replaceAll(/\s*\n\s*/g, ' ');
-  return new DatasetFormatError(what, shortened(reason.replace('Failed to extract statements: ', ''), SHOWN_LENGTH), {
+  return new DatasetFormatError(what, shortened(reason.replace(NO_REASON, ''), SHOWN_LENGTH), {
     cause,
   });
 }
 
-function shortened(text: string, length: number): string {
+/** Text of at most this length, and a sign where it is cut. */
+export function shortened(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 

@@ -1,4 +1,4 @@
-import {sqlName} from './database.ts';
+import {sqlName, sqlText} from './database.ts';
 
 /** A column of a query, as DuckDB describes it. */
 export interface QueryColumn {
@@ -39,9 +39,10 @@ export function numberColumn(column: QueryColumn): NumberColumn | undefined {
   const [, item, count] = LIST.exec(column.type) ?? [];
   const type = item ?? column.type;
   const name = sqlName(column.name);
-  if (doubleOf(name, type) === undefined) return undefined;
+  if (doubleOf(name, type, column.name) === undefined) return undefined;
   const length = count === '' ? undefined : Number(count ?? 0);
-  const at = (place: number): string => doubleOf(item === undefined ? name : `${name}[${place}]`, type) ?? '';
+  const at = (place: number): string =>
+    doubleOf(item === undefined ? name : `${name}[${place}]`, type, column.name) ?? '';
   return {column, isSingle: SINGLE.test(type), length, at};
 }
 
@@ -49,12 +50,12 @@ export function numberColumn(column: QueryColumn): NumberColumn | undefined {
  * A number of SQL as float64, as the readers of files have it: the nearest one, and integers exactly. Undefined for a
  * type without numbers.
  */
-function doubleOf(sql: string, type: string): string | undefined {
+function doubleOf(sql: string, type: string, name: string): string | undefined {
   if (EXACT.test(type)) return `CAST(${sql} AS DOUBLE)`;
   if (WIDE.test(type)) {
     const most = Number.MAX_SAFE_INTEGER;
     const expected = 'expected integers below 2^53 in magnitude, which float64 holds';
-    const refusal = `error(concat(${sql}, '; ${expected}'))`;
+    const refusal = `error(concat(${sqlText(`${name} = `)}, ${sql}, '; ${expected}'))`;
     return `CASE WHEN ${sql} NOT BETWEEN -${most} AND ${most} THEN ${refusal} ELSE CAST(${sql} AS DOUBLE) END`;
   }
   const digits = DECIMAL.exec(type)?.[1];
@@ -67,7 +68,7 @@ function doubleOf(sql: string, type: string): string | undefined {
 export function timeOf(column: QueryColumn): string | undefined {
   const name = sqlName(column.name);
   if (/^(?:TIMESTAMP|DATE)/.test(column.type)) return `epoch(${name})`;
-  return column.type === 'VARCHAR' ? name : doubleOf(name, column.type);
+  return column.type === 'VARCHAR' ? name : doubleOf(name, column.type, column.name);
 }
 
 /** A name of a group: text, a number or a boolean. */

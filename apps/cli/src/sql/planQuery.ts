@@ -1,6 +1,6 @@
 import {columnsToRead, DatasetFormatError, findColumn, type ReadPointsOptions} from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
-import {sqlName, type Database} from './database.ts';
+import {shortened, sqlName, type Database} from './database.ts';
 import {groupOf, keptOf, numberColumn, timeOf, type NumberColumn, type QueryColumn, type SqlValue} from './numbers.ts';
 
 /** Which columns of a query hold coordinates, and which ones other values: as for `readPoints`. */
@@ -26,6 +26,9 @@ export interface QueryPlan {
 
 /** The checked query. Behind a view, text of the user needs no brackets: it may end in `;` or in a comment. */
 const VIEW = 'epsball_query';
+
+/** Nested types are long. */
+const TYPE_LENGTH = 40;
 
 /** Values of the rows of the planned query. */
 export function selectOf(values: readonly SqlValue[]): string {
@@ -76,7 +79,7 @@ async function describeQuery(database: Database, query: string): Promise<readonl
     await database.rows(`CREATE TEMP VIEW ${VIEW} AS ${query}`);
   } catch (error) {
     // DESCRIBE and SHOW are statements of the same kind.
-    const isOther = error instanceof DatasetFormatError && /^Parser Error: syntax error/.test(error.reason);
+    const isOther = error instanceof DatasetFormatError && error.reason.startsWith('Parser Error: syntax error');
     throw isOther ? new UsageError(database.what, query, 'one SELECT') : error;
   }
   const rows = await database.rows(`DESCRIBE ${VIEW}`);
@@ -96,7 +99,7 @@ function chooseNumbers(
   const free = columns.filter((column) => !others.includes(column));
   const ofNumbers = free.filter((column) => numberColumn(column) !== undefined);
   if (ofNumbers.length === 0 && chosen === undefined) {
-    const all = columns.map(({name, type}) => `${name} (${type})`).join(', ');
+    const all = columns.map(({name, type}) => `${name} (${shortened(type, TYPE_LENGTH)})`).join(', ');
     throw new DatasetFormatError(what, `has the columns ${all}; expected a column of numbers for the coordinates`);
   }
   const wanted = typeof chosen === 'function' ? chosen(namesOf(ofNumbers)) : chosen;
@@ -114,7 +117,10 @@ function requireNumbers(what: string, column: QueryColumn, isByDefault = false):
 }
 
 function refuse(what: string, {name, type}: QueryColumn, expected: string): never {
-  throw new DatasetFormatError(what, `column ${name} has the type ${type}; expected ${expected}`);
+  throw new DatasetFormatError(
+    what,
+    `column ${name} has the type ${shortened(type, TYPE_LENGTH)}; expected ${expected}`,
+  );
 }
 
 /** Counts rows, and the numbers of lists whose type does not tell. */

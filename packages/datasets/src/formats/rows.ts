@@ -1,6 +1,6 @@
 const ROWS_PER_BLOCK = 8192;
 
-/** A column beside the labels: numbers, or integers of 64 bits; or these or text, all of one kind, with null for gaps. */
+/** A column beside labels: numbers, integers of 64 bits, or values of one kind with null for gaps. */
 export type LabelColumn = Float64Array | BigInt64Array | readonly (string | number | bigint | null)[];
 
 /** A column of a table of numbers. */

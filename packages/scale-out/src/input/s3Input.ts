@@ -1,4 +1,3 @@
-import {InvalidParameterError} from '@epsball/clustering';
 import type {OpenFile} from '@epsball/datasets';
 import type {InputFile} from '../run.ts';
 import type {S3Store} from '../store/s3Store.ts';
@@ -11,19 +10,6 @@ export async function openBucket(url: string): Promise<{store: S3Store; key: str
   const {parseS3Url, S3Store} = await import('../store/s3Store.ts');
   const {bucket, key} = parseS3Url(url);
   return {store: new S3Store(`s3://${bucket}`), key};
-}
-
-/**
- * Opens an object of S3, which is read by ranges, as an input of `readPoints`.
- *
- * @param url  `s3://bucket/key`
- * @throws InvalidParameterError  if there is no such object
- */
-export async function openS3Object(url: string): Promise<OpenFile> {
-  const {store, key} = await openBucket(url);
-  const version = await store.version(key);
-  if (version === undefined) throw new InvalidParameterError('input', url, 'an object that exists');
-  return openObject({path: url, bytes: version.bytes});
 }
 
 export async function openObject(
