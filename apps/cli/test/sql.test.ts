@@ -7,7 +7,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {exitCodeOf} from '../src/errors.ts';
 import {withDatabase} from '../src/sql/database.ts';
 import {readQuery} from '../src/sql/readQuery.ts';
-import {runEpsball, type Ended} from './runEpsball.ts';
+import {runEpsball, signalWhen, type Ended} from './runEpsball.ts';
 import {runMain} from './runMain.ts';
 
 let folder: string;
@@ -122,12 +122,14 @@ describe('a query', () => {
     expect([code, stderr]).toEqual([2, line]);
   });
 
-  it('ends on Ctrl-C', async () => {
+  it('ends on Ctrl-C, and leaves no file', async () => {
     const endless = 'SELECT a.range AS x FROM range(1000000000) a, range(1000000000) b WHERE a.range * b.range % 7 = 8';
+    const temporary = mkdtempSync(at('tmp-'));
     const {code, stderr} = await runEpsball(['cluster', '--sql', endless, ...PARAMS], {
-      whenStarted: (child) => setTimeout(() => child.kill('SIGINT'), 3000),
+      env: {TMPDIR: temporary},
+      whenStarted: (child) => signalWhen(child, 'SIGINT', () => readdirSync(temporary).length > 0),
     });
-    expect([code, stderr]).toEqual([130, 'epsball: interrupted\n']);
+    expect([code, stderr, readdirSync(temporary)]).toEqual([130, 'epsball: interrupted\n', []]);
   });
 
   it('never reads an output', async () => {
@@ -220,6 +222,16 @@ describe('epsball scale run --sql', () => {
     expect(stderr).toMatch(/^epsball: [^\n]+\n$/);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
+});
+
+it('is the advice for a codec that the reader of Parquet lacks', async () => {
+  const fixture = join(import.meta.dirname, '../../../packages/datasets/test/fixtures/lz4-raw.parquet');
+  const {code, stderr} = await epsball('cluster', fixture, ...PARAMS);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/LZ4_RAW; expected .*; or --sql, which reads every codec\n$/),
+  ]);
+  expect((await epsball('cluster', '--sql', `FROM '${fixture}'`, ...PARAMS)).stderr).toBe('');
 });
 
 it('reads what the readers of files read, in their precision', async () => {

@@ -22,6 +22,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/\ba given dim$/, '--dim'],
   [/\bchosen by columns(?= 0,1 or 1,0$|$)/, 'chosen by --columns'],
   [/\bthe option decimal = ","$/, '--decimal ,'],
+  [/( is compressed with \w+; expected .*)$/, '$1; or --sql, which reads every codec'],
   [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
 ];
 
@@ -76,7 +77,7 @@ interface ReadOptions extends ReadPointsOptions {
 async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): Promise<PointsWithKept> {
   try {
     if (sql !== undefined || SQL_FILE.test(input)) {
-      const {readSql} = await import('../sql/tableFile.ts');
+      const {readSql} = await import('../sql/readSql.ts');
       const {dataset, ...others} = options;
       return await readSql({input, sql, dataset}, {...others, keep});
     }

@@ -4,12 +4,17 @@ import {existsSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {UsageError} from '../errors.ts';
+import type {PointFlags} from '../flags.ts';
 import {inputFiles} from '../inputFiles.ts';
 import {SQL_FILE, SQL_INPUT} from '../options.ts';
 import {sqlText, withDatabase} from '../sql/database.ts';
 import {planQuery, selectOf} from '../sql/planQuery.ts';
-import {openSource} from '../sql/tableFile.ts';
-import type {ScaleRunFlags} from './clusterOutOfCore.ts';
+import {openSource} from '../sql/readSql.ts';
+
+interface QueryRunFlags extends Pick<PointFlags, 'sql' | 'columns' | 'dim' | 'precision'> {
+  readonly work: string;
+  readonly out?: string;
+}
 
 /**
  * The file that a run out of core reads: the input, or the points of a query as a Parquet file in the folder of the
@@ -19,7 +24,7 @@ import type {ScaleRunFlags} from './clusterOutOfCore.ts';
  */
 export async function runInput(
   input: string,
-  {sql, columns, dim, precision, work, out}: ScaleRunFlags,
+  {sql, columns, dim, precision, work, out}: QueryRunFlags,
   name: string,
   signal: AbortSignal,
 ): Promise<string> {

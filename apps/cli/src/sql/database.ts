@@ -26,6 +26,9 @@ const EXCEL_FILE = /Table with name \S+\.xlsx does not exist/i;
 /** Begins of messages that do not help. */
 const NO_REASON = /^(?:Failed to extract statements|Invalid Input Error): /;
 
+/** Milliseconds between two interruptions of a query. */
+const INTERRUPT_MS = 20;
+
 /** Longest part of a query, or of a message of DuckDB, in a line for people. */
 const SHOWN_LENGTH = 400;
 const QUERY_LENGTH = 60;
@@ -57,14 +60,18 @@ export async function withDatabase<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   const {DuckDBInstance, StatementType: kinds} = await loadOptional(what, PACKAGE, () => import('@duckdb/node-api'));
-  signal?.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), 'epsball-sql-'));
   const limits = {memory_limit: `${Math.ceil(memoryBytes() / 4 / 2 ** 20)}MiB`, temp_directory: folder};
   const instance = await DuckDBInstance.create(':memory:', {...SETTINGS, ...limits});
   const connection = await instance.connect();
-  const interrupt = (): void => connection.interrupt();
+  // A query that has not begun would forget it, so it is said until the end.
+  let interrupting: NodeJS.Timeout | undefined;
+  const interrupt = (): void => {
+    interrupting = setInterval(() => connection.interrupt(), INTERRUPT_MS);
+  };
   signal?.addEventListener('abort', interrupt);
   try {
+    signal?.throwIfAborted();
     // Times without a zone are in UTC, as in text files.
     await connection.run("SET TimeZone = 'UTC'");
     return await use(databaseOf(what, connection, kinds.SELECT));
@@ -73,6 +80,7 @@ export async function withDatabase<Result>(
     throw error;
   } finally {
     signal?.removeEventListener('abort', interrupt);
+    clearInterval(interrupting);
     connection.closeSync();
     instance.closeSync();
     await rm(folder, {recursive: true, force: true});
