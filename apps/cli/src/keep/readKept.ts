@@ -1,5 +1,5 @@
 import type {LoadedPoints, PointGroups, ReadPointsOptions} from '@epsball/datasets';
-import {UsageError} from '../errors.ts';
+import {FailureError, UsageError} from '../errors.ts';
 import {STANDARD_INPUT} from '../options.ts';
 import {KeptValues, type Kept} from './keptValues.ts';
 
@@ -22,7 +22,7 @@ export function checkKeepable(input: string, names: readonly string[]): void {
  */
 export async function readKept(
   names: readonly string[],
-  {columns = []}: LoadedPoints,
+  {columns = [], coords, dim}: LoadedPoints,
   read: (chosen: Pick<ReadPointsOptions, 'columns' | 'groupColumn' | 'missing'>) => Promise<LoadedPoints>,
 ): Promise<Kept> {
   const kept: [string, Kept[string]][] = [];
@@ -30,6 +30,7 @@ export async function readKept(
     const {groups} = await read({columns: columns.slice(0, 1), groupColumn, missing: 'nan'});
     const values = new KeptValues();
     if (groups !== undefined) values.add(typedValues(groups));
+    if (groups?.of.length !== coords.length / dim) throw new FailureError('the input changed while it was read');
     kept.push([groupColumn, values.finish()]);
   }
   return Object.fromEntries(kept);

@@ -59,11 +59,31 @@ export async function withDatabase<Result>(
   use: (database: Database) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const {DuckDBInstance, StatementType: kinds} = await loadOptional(what, PACKAGE, () => import('@duckdb/node-api'));
+  const duckdb = await loadOptional(what, PACKAGE, () => import('@duckdb/node-api'));
   const folder = await mkdtemp(join(tmpdir(), 'epsball-sql-'));
-  const limits = {memory_limit: `${Math.ceil(memoryBytes() / 4 / 2 ** 20)}MiB`, temp_directory: folder};
-  const instance = await DuckDBInstance.create(':memory:', {...SETTINGS, ...limits});
-  const connection = await instance.connect();
+  try {
+    const limits = {memory_limit: `${Math.ceil(memoryBytes() / 4 / 2 ** 20)}MiB`, temp_directory: folder};
+    const instance = await duckdb.DuckDBInstance.create(':memory:', {...SETTINGS, ...limits});
+    const connection = await instance.connect();
+    const database = databaseOf(what, connection, duckdb.StatementType.SELECT);
+    // Times without a zone are in UTC, as in text files.
+    const run = async (): Promise<Result> => database.rows("SET TimeZone = 'UTC'").then(() => use(database));
+    return await interruptible(connection, run, signal).finally(() => {
+      connection.closeSync();
+      instance.closeSync();
+    });
+  } finally {
+    await rm(folder, {recursive: true, force: true});
+  }
+}
+
+/** Ends the queries of a connection when the signal fires. */
+async function interruptible<Result>(
+  connection: DuckDBConnection,
+  run: () => Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  signal?.throwIfAborted();
   // A query that has not begun would forget it, so it is said until the end.
   let interrupting: NodeJS.Timeout | undefined;
   const interrupt = (): void => {
@@ -71,19 +91,13 @@ export async function withDatabase<Result>(
   };
   signal?.addEventListener('abort', interrupt);
   try {
-    signal?.throwIfAborted();
-    // Times without a zone are in UTC, as in text files.
-    await connection.run("SET TimeZone = 'UTC'");
-    return await use(databaseOf(what, connection, kinds.SELECT));
+    return await run();
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
   } finally {
     signal?.removeEventListener('abort', interrupt);
     clearInterval(interrupting);
-    connection.closeSync();
-    instance.closeSync();
-    await rm(folder, {recursive: true, force: true});
   }
 }
 

@@ -23,6 +23,9 @@ export async function queryFiles(query: string): Promise<readonly string[]> {
     );
   }
   if (paths.length === 0) return [];
-  const listing = paths.map((path) => `SELECT file FROM glob(${sqlText(path)})`).join(' UNION ');
-  return withDatabase(SQL_INPUT, async ({rows}) => (await rows(listing)).map(([file]) => String(file)));
+  return withDatabase(SQL_INPUT, async ({rows}) => {
+    // A text that is no pattern names no file.
+    const found = paths.map((path) => rows(`SELECT file FROM glob(${sqlText(path)})`).catch(() => []));
+    return (await Promise.all(found)).flat().map(([file]) => String(file));
+  });
 }
