@@ -65,7 +65,7 @@ export function addPointFlags(command: Command): Command {
 }
 
 export function addDatasetFlag(command: Command): Command {
-  return command.option('--dataset <NAME>', 'dataset inside an HDF5 file, or array of an NPZ file');
+  return command.option('--dataset <NAME>', 'dataset of HDF5, array of NPZ, table of a database, or sheet of Excel');
 }
 
 export function addSqlFlag(command: Command): Command {

@@ -51,6 +51,8 @@ export function numberColumn(column: QueryColumn): NumberColumn | undefined {
  * type without numbers.
  */
 function doubleOf(sql: string, type: string, name: string): string | undefined {
+  // Vectors of both have JavaScript's numbers.
+  if (/^(?:FLOAT|DOUBLE)$/.test(type)) return sql;
   if (EXACT.test(type)) return `CAST(${sql} AS DOUBLE)`;
   if (WIDE.test(type)) {
     const most = Number.MAX_SAFE_INTEGER;
