@@ -23,6 +23,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/\bchosen by columns(?= 0,1 or 1,0$|$)/, 'chosen by --columns'],
   [/\bthe option decimal = ","$/, '--decimal ,'],
   [/( is compressed with \w+; expected .*)$/, '$1; or --sql, which reads every codec'],
+  [/; expected text, numbers, BOOLEAN or DATE$/, '$&; or --sql, which reads every type'],
   [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
 ];
 
