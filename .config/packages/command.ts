@@ -25,6 +25,7 @@ const NEEDS: readonly (readonly [args: readonly string[], status: number, spec: 
     2,
     /npm install \S+epsball-scale-out\.tgz/,
   ],
+  [['cluster', '--sql', 'SELECT 1 AS x', ...CLUSTER.slice(2)], 2, /npm install @duckdb\/node-api@\d/],
   [[...CLUSTER, '--backend', 'gpu'], 1, /npm install webgpu@\d/],
 ];
 

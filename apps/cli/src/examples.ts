@@ -5,7 +5,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   cluster: [
     'epsball cluster points.csv --eps 0.2 --min-pts 5 --out labels.csv',
     'epsball cluster gps.csv --columns lat,lon --metric haversine --eps 200m --min-pts 5 --plot map.svg',
-    'zcat points.csv.gz | epsball cluster - --columns x,y --eps 0.2 --min-pts 5 --json',
+    `epsball cluster --sql "SELECT x, y, id FROM 'a/*.parquet' WHERE z > 9" --eps 0.2 --min-pts 5 --keep id --out -`,
   ],
   hdbscan: [
     'epsball hdbscan points.csv --min-cluster-size 20 --out labels.csv',
@@ -19,7 +19,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   scale: [
     "epsball scale run 'points-*.parquet' --eps 0.5 --min-pts 10 --work work --out labels.npy",
-    'epsball scale worker redis://host',
+    `epsball scale run --sql "SELECT x, y FROM 'a/*.parquet' WHERE z > 9" --eps 0.5 --min-pts 10 --work work`,
     'epsball scale runs redis://host',
   ],
   predict: [

@@ -6,7 +6,7 @@ import {InvalidArgumentError, Option, type Command} from 'commander';
 import {UsageError} from './errors.ts';
 import {choice, names, numberFrom, outputFile, positiveInteger, positiveNumber} from './options.ts';
 
-export const LABEL_FORMATS: readonly string[] = ['.npy', '.csv', '.json', '.parquet', '.geojson'];
+export const LABEL_FORMATS: readonly string[] = ['.npy', '.csv', '.json', '.parquet', '.arrow', '.geojson', '-'];
 export const PLOT_FORMATS: readonly string[] = ['.svg', '.png'];
 
 /** What `--backend` takes beside `auto`. */
@@ -34,6 +34,10 @@ export interface PointFlags {
   readonly timeColumn?: string;
   /** Of commands that take groups. */
   readonly by?: string;
+  /** Of commands that take a query: a SELECT of DuckDB. */
+  readonly sql?: string;
+  /** Of commands that write labels: columns beside them. */
+  readonly keep?: readonly string[];
   /** Of commands that take rows without a place. Default: `error`. */
   readonly missing?: MissingRule;
 }
@@ -61,7 +65,11 @@ export function addPointFlags(command: Command): Command {
 }
 
 export function addDatasetFlag(command: Command): Command {
-  return command.option('--dataset <NAME>', 'dataset inside an HDF5 file, or array of an NPZ file');
+  return command.option('--dataset <NAME>', 'dataset of HDF5, array of NPZ, table of a database, or sheet of Excel');
+}
+
+export function addSqlFlag(command: Command): Command {
+  return command.option('--sql <QUERY>', 'points by a SELECT of DuckDB, such as "SELECT x, y FROM \'a/*.parquet\'"');
 }
 
 export function addGroupFlag(command: Command): Command {
@@ -83,6 +91,20 @@ export function checkBy(by: string | undefined, others: Readonly<Record<string, 
   const flag = Object.keys(others).find((name) => others[name] !== undefined);
   if (flag === undefined) return;
   throw new UsageError('--by', by, `no ${flag} beside it: it takes no groups`);
+}
+
+/** Columns that a file of labels has itself. */
+const OWN_COLUMNS: readonly string[] =
+  'index row rows label labels core coreMask clusterCount probability outlier_score'.split(' ');
+
+/** @throws UsageError  if `--keep` names no columns for the file of labels, or those that it has */
+export function checkKeep({keep, out}: Pick<PointFlags & OutputFlags, 'keep' | 'out'>): void {
+  if (keep === undefined) return;
+  if (out === undefined || /\.(?:npy|geojson)$/i.test(out)) {
+    throw new UsageError('--keep', keep.join(), 'a table beside it: --out with .csv, .json, .parquet, .arrow or -');
+  }
+  const taken = keep.find((name, k) => OWN_COLUMNS.includes(name) || keep.indexOf(name) < k);
+  if (taken !== undefined) throw new UsageError('--keep', taken, 'names that the labels do not have, each once');
 }
 
 /** The metric, and where on the globe. */
@@ -201,6 +223,7 @@ export function addOutputFlags(command: Command, formats: readonly string[]): Co
   return command
     .optionsGroup('Output:')
     .option('--out <FILE>', `labels: ${formats.join('|')}`, outputFile(formats))
+    .option('--keep <a,b>', 'columns of the input that stand beside the labels', names)
     .option('--plot <FILE>', `scatter plot: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
     .option('--json', 'print one JSON object instead of the summary');
 }

@@ -7,9 +7,34 @@ import {abortOnInterrupt} from './interrupt.ts';
 
 export const STANDARD_INPUT = '-';
 
+/** What `--out` takes for standard output. */
+export const STANDARD_OUTPUT = '-';
+
+/** In place of a file of points, where `--sql` says what is read. */
+export const SQL_INPUT = '--sql';
+
+/** Files that DuckDB opens as a database. */
+export const DATABASE_FILE: RegExp = /\.(?:duckdb|sqlite3?)$/i;
+
+/** Files that are read through DuckDB. */
+export const SQL_FILE: RegExp = /\.(?:duckdb|sqlite3?|xlsx|json|jsonl|ndjson)$/i;
+
 /** An input's name in text for people. */
 export function nameOfInput(input: string): string {
+  if (input === SQL_INPUT) return 'the query';
   return input === STANDARD_INPUT ? 'standard input' : input;
+}
+
+/** Where the points come from: a file, or `--sql`. */
+export function inputOf(input: string | undefined, sql: string | undefined): string {
+  if (sql === undefined) return required('INPUT', input, 'a value: a file of points, or --sql with a query');
+  if (input === undefined || DATABASE_FILE.test(input)) return input ?? SQL_INPUT;
+  throw new UsageError('INPUT', input, 'a database beside --sql: .duckdb or .sqlite; the query names other files');
+}
+
+/** Prints the summary of a command: beside the labels, where standard output has them. */
+export function printSummary(text: string, out: string | undefined): void {
+  (out === STANDARD_OUTPUT ? process.stderr : process.stdout).write(text);
 }
 
 /** `inFlags` until a signal comes. */
@@ -104,6 +129,7 @@ export function rowNumbers(text: string): readonly number[] {
 /** A path of a file to write, in a folder that exists, with one of some endings; none allows all. */
 export function outputFile(extensions: readonly string[]): Parser<string> {
   return (text) => {
+    if (text === STANDARD_OUTPUT && extensions.includes(text)) return text;
     if (extensions.length > 0 && !extensions.includes(extname(text).toLowerCase())) {
       const endings = new Intl.ListFormat('en-GB', {type: 'disjunction'}).format(extensions);
       throw new InvalidArgumentError(`a file that ends in ${endings}`);
@@ -143,7 +169,7 @@ export async function checkOutputs(
   const files = inputs.map((input) => (input === STANDARD_INPUT ? '/dev/stdin' : input));
   const written = new Map<string, {readonly flag: string; readonly output: string}>();
   for (const [flag, output] of Object.entries(outputs)) {
-    if (output === undefined) continue;
+    if (output === undefined || (flag === '--out' && output === STANDARD_OUTPUT)) continue;
     const input = await findInput(output, files);
     if (input !== undefined) throw new UsageError(flag, output, 'another file than the input');
     const file = await identify(output);

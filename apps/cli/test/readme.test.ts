@@ -26,6 +26,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'roads.csv'), 'from,to,km\n0,1,12\n1,2,8.5\n0,2,15\n3,4,9\n');
   writeFileSync(join(folder, 'crimes.csv'), 'lat,lon,when\n52.5,13.4,2024-05-01T12:00Z\n52.5,13.4,2024-05-01T14:00Z\n');
   writeFileSync(join(folder, 'trips.csv'), 'lat,lon,city\n52.5,13.4,Berlin\n48.1,11.6,Munich\n52.5,13.4,Berlin\n');
+  writeFileSync(join(folder, 'places.json'), JSON.stringify(places.map(([lat, lon]) => ({lat, lon, name: 'a'}))));
   const features = places.map(([lat, lon]) => ({
     type: 'Feature',
     geometry: {type: 'Point', coordinates: [lon, lat]},

@@ -15,7 +15,7 @@ beforeAll(() => {
   write('bare.csv', '13.4,52.5\n13.5,52.5\n2,48\n');
   write('text.csv', 'Berlin,52.5,13.4\nPotsdam,52.5,13.5\nParis,48,2\n');
   write('savetxt.txt', '5.25e+01 1.34e+01\n5.25e+01 1.35e+01\n4.8e+01 2.0e+00\n');
-  for (const name of ['places.json', 'places.gpx', 'places.csv.zst']) write(name, '{}');
+  for (const name of ['places.kml', 'places.gpx', 'places.csv.zst']) write(name, '{}');
 });
 
 afterAll(() => rmSync(folder, {recursive: true}));
@@ -70,7 +70,7 @@ describe('text input', () => {
   });
 
   it('of an unknown extension is refused by its extension', async () => {
-    for (const name of ['places.json', 'places.gpx', 'places.csv.zst']) {
+    for (const name of ['places.kml', 'places.gpx', 'places.csv.zst']) {
       for (const [command, flags] of [
         ['cluster', GLOBE],
         ['suggest', ['--metric', 'haversine']],

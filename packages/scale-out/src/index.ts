@@ -1,5 +1,5 @@
 export {createRun, defaultConcurrency, openRun, removeRun, type RunOptions} from './createRun.ts';
-export {listInputs} from './input/inputFiles.ts';
+export {listInputs, readInput} from './input/inputFiles.ts';
 export {MEMORY_MIN, sizesFor, tileBytesPerPoint, type Sizes} from './memory.ts';
 export {
   labelRanges,

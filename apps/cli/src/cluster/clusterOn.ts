@@ -11,7 +11,8 @@ import {
 import {setTimeout} from 'node:timers/promises';
 import {jsonLine} from '../escape.ts';
 import type {BackendFlags, MetricFlags, OutputFlags, PointFlags, Radius} from '../flags.ts';
-import {checkOutputs} from '../options.ts';
+import {inputFiles} from '../inputFiles.ts';
+import {checkOutputs, printSummary} from '../options.ts';
 import {countNoise} from '../text.ts';
 import {checkChoice, checkVerifiable} from './checkChoice.ts';
 import {createGroupRunner, type Runner} from './groups.ts';
@@ -46,7 +47,7 @@ export async function clusterFile(input: string, options: ClusterOptions, signal
   const {out, plot, saveModel, by, algorithm, backend, threads, adapter, index, option} = options;
   checkChoice(options);
   checkDrop(options.missing, {'--out': out});
-  await checkOutputs({'--out': out, '--plot': plot, '--save-model': saveModel}, [input]);
+  await checkOutputs({'--out': out, '--plot': plot, '--save-model': saveModel}, await inputFiles(input, options.sql));
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlots}) => checkPlots(plot));
   const chosen = index === undefined ? option : {...option, index};
   // A driver's first calls block this thread for 150 ms, so the file is opened before.
@@ -102,7 +103,8 @@ async function clusterOn(
   const verified = options.verify === true ? await verify(points, request, outcome, signal) : [];
   signal.throwIfAborted();
   const labels = await withoutNoise(points, request, outcome, options.assignNoise);
-  await writeOutputs(input, options, {points, request, labels, coreMask: outcome.coreMask, missing}, signal);
+  const {coreMask} = outcome;
+  await writeOutputs(input, options, {points, request, labels, coreMask, missing, kept: read.kept}, signal);
   signal.throwIfAborted();
   const explained = rows === undefined ? [] : inRows(explain(points, request, outcome, rows), missing);
   const assigned = options.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
@@ -122,7 +124,7 @@ async function clusterOn(
     by: options.by,
     missing,
   });
-  process.stdout.write(options.json === true ? jsonLine(report) : await formatReport(report));
+  printSummary(options.json === true ? jsonLine(report) : await formatReport(report), out);
 }
 
 /** The labels that are written: of the run, or with noise in the clusters of the nearest core points. */

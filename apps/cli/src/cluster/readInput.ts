@@ -9,7 +9,9 @@ import {
 } from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
 import type {MetricFlags, PointFlags} from '../flags.ts';
-import {nameOfInput, STANDARD_INPUT} from '../options.ts';
+import {checkKeepable, readKept} from '../keep/readKept.ts';
+import {nameOfInput, SQL_FILE, STANDARD_INPUT} from '../options.ts';
+import type {PointsWithKept} from '../sql/readQuery.ts';
 
 /** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
 const WITHOUT_NAMES = /\.(?:npy|npz|npz:[^/\\:]+|f32|f64|bin|h5|hdf5)$/i;
@@ -20,6 +22,8 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/\ba given dim$/, '--dim'],
   [/\bchosen by columns(?= 0,1 or 1,0$|$)/, 'chosen by --columns'],
   [/\bthe option decimal = ","$/, '--decimal ,'],
+  [/( is compressed with \w+; expected .*)$/, '$1; or --sql, which reads every codec'],
+  [/; expected text, numbers, BOOLEAN or DATE$/, '$&; or --sql, which reads every type'],
   [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
 ];
 
@@ -44,13 +48,16 @@ export async function readInput(
     delimiter,
     decimal,
     metric,
+    sql,
+    keep,
   }: PointFlags & Pick<MetricFlags, 'metric'>,
   signal: AbortSignal,
-): Promise<LoadedPoints> {
+): Promise<PointsWithKept> {
   const isGlobe = metric === 'haversine';
   const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
   const lacking = missing === 'noise' || missing === 'drop' ? ({missing: 'nan'} as const) : {};
-  const options = {weightColumn, timeColumn, groupColumn, dataset, dim, precision, ...format, ...lacking, signal};
+  const chosen = {weightColumn, timeColumn, groupColumn, dataset, sql, keep};
+  const options = {...chosen, dim, precision, ...format, ...lacking, signal};
   if (!isGlobe || !WITHOUT_NAMES.test(input)) {
     return readNamed(input, {...options, columns: isGlobe ? (columns ?? 'place') : columns});
   }
@@ -62,13 +69,26 @@ export async function readInput(
   return {...(await readNamed(input, options)), columns: places === '1,0' ? ['lon', 'lat'] : ['lat', 'lon']};
 }
 
+interface ReadOptions extends ReadPointsOptions {
+  readonly sql?: string | undefined;
+  readonly keep?: readonly string[] | undefined;
+}
+
 /** `readPoints`, with our flags in its messages. */
-async function readNamed(input: string, options: ReadPointsOptions): Promise<LoadedPoints> {
+async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): Promise<PointsWithKept> {
   try {
-    if (input !== STANDARD_INPUT) return await readPoints(input, options);
-    const {dataset, ...others} = options;
-    if (dataset === undefined) return await readCsvStream(process.stdin, others);
-    throw new UsageError('--dataset', dataset, 'no dataset for standard input, which is CSV');
+    if (sql !== undefined || SQL_FILE.test(input)) {
+      const {readSql} = await import('../sql/readSql.ts');
+      const {dataset, ...others} = options;
+      return await readSql({input, sql, dataset}, {...others, keep});
+    }
+    if (keep === undefined) return await readPlain(input, options);
+    checkKeepable(input, keep);
+    const {columns = withoutKept(keep, options), delimiter, decimal, signal} = options;
+    const points = await readPlain(input, {...options, columns});
+    const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
+    const kept = await readKept(keep, points, (chosen) => readPlain(input, {...format, ...chosen, signal}));
+    return {...points, kept};
   } catch (error) {
     if (!(error instanceof DatasetFormatError)) throw error;
     const {path, line, cause} = error;
@@ -85,6 +105,24 @@ async function readNamed(input: string, options: ReadPointsOptions): Promise<Loa
   }
 }
 
+/** Reads a file, standard input, or an object of S3. */
+async function readPlain(input: string, options: ReadPointsOptions): Promise<LoadedPoints> {
+  if (input.startsWith('s3://')) return (await import('../scaleOut/s3Input.ts')).readS3(input, options);
+  if (input !== STANDARD_INPUT) return readPoints(input, options);
+  const {dataset, ...others} = options;
+  if (dataset === undefined) return readCsvStream(process.stdin, others);
+  throw new UsageError('--dataset', dataset, 'no dataset for standard input, which is CSV');
+}
+
+/** The default choice of coordinates beside columns that are kept: all other columns of numbers. */
+function withoutKept(
+  keep: readonly string[],
+  {weightColumn, timeColumn, groupColumn}: ReadPointsOptions,
+): (ofNumbers: readonly string[]) => readonly string[] {
+  const others: readonly unknown[] = [...keep, weightColumn, timeColumn, groupColumn];
+  return (ofNumbers) => ofNumbers.filter((name) => !others.includes(name));
+}
+
 /** Adds the name of the file to an error about its points. */
 export async function nameFile<Result>(input: string, run: () => Result | Promise<Result>): Promise<Result> {
   try {
@@ -95,13 +133,14 @@ export async function nameFile<Result>(input: string, run: () => Result | Promis
   }
 }
 
-/** Warns of columns that are hardly coordinates, unless the user or the metric chose them. */
+/** Warns of columns that are hardly coordinates, unless the user, the query or the metric chose them. */
 export async function warnOfColumns(
   points: LoadedPoints,
-  flags: Pick<PointFlags & MetricFlags, 'columns' | 'metric'>,
+  flags: Pick<PointFlags & MetricFlags, 'columns' | 'metric' | 'sql'>,
 ): Promise<void> {
   const {columns} = points;
-  if (columns === undefined || flags.columns !== undefined || flags.metric === 'haversine') return;
+  const isChosen = flags.columns !== undefined || flags.sql !== undefined || flags.metric === 'haversine';
+  if (columns === undefined || isChosen) return;
   const {describeSuspects} = await import('./suspectColumns.ts');
   const line = describeSuspects(points, columns);
   if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);

@@ -3,6 +3,7 @@ import type {DbscanRequest} from '@epsball/dbscan';
 import type {DbscanModel, HdbscanModel} from '@epsball/predict';
 import {UsageError} from '../errors.ts';
 import type {OutputFlags} from '../flags.ts';
+import type {LabelTable} from '../keep/writeLabelTable.ts';
 import {nameOfInput} from '../options.ts';
 import {orderOf} from './metricFlags.ts';
 import {labelsOfRows, type MissingRows} from './missingRows.ts';
@@ -13,6 +14,7 @@ export interface Clustered {
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array;
   readonly missing?: MissingRows | undefined;
+  readonly kept?: LabelTable['kept'];
 }
 
 /** Writes labels, plot and model, each if its flag names a file. */
@@ -44,8 +46,9 @@ export async function writeLabelled(
     points,
     globe,
     missing,
+    kept,
     ...found
-  }: Pick<Clustered, 'points' | 'labels' | 'missing'> & {
+  }: Pick<Clustered, 'points' | 'labels' | 'missing' | 'kept'> & {
     readonly coreMask?: Uint8Array;
     /** Beside the labels, but not in GeoJSON. */
     readonly columns?: Readonly<Record<string, Float64Array>> | undefined;
@@ -53,15 +56,17 @@ export async function writeLabelled(
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const {writeGeoJson, writeLabels} = await import('@epsball/datasets');
-  const {labels, coreMask, columns, rows} = labelsOfRows(found, missing);
+  const table = labelsOfRows(found, missing);
   if (out.toLowerCase().endsWith('.geojson')) {
     const written = missing?.rule === 'noise' ? missing.read : points;
     const {properties, members, altitudes} = written;
-    const kept = {labels, coreMask, properties, members, altitudes};
-    await writeGeoJson(out, lonLatOf(written, globe), kept, signal);
+    const {labels, coreMask} = table;
+    const {writeGeoJson} = await import('@epsball/datasets');
+    const others = {labels, coreMask, properties, members, altitudes};
+    await writeGeoJson(out, lonLatOf(written, globe), others, signal);
   } else {
-    await writeLabels(out, labels, coreMask, {signal, columns, rows});
+    const {writeLabelTable} = await import('../keep/writeLabelTable.ts');
+    await writeLabelTable(out, {...table, kept}, signal);
   }
 }
 

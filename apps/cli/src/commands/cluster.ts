@@ -10,21 +10,23 @@ import {
   addMetricFlags,
   addOutputFlags,
   addPointFlags,
+  addSqlFlag,
   checkBy,
+  checkKeep,
   checkMetric,
   LABEL_FORMATS,
   radius,
   timeSpan,
 } from '../flags.ts';
-import {outputFile, positiveInteger, required, rowNumbers, runCommand} from '../options.ts';
+import {inputOf, outputFile, positiveInteger, required, rowNumbers, runCommand} from '../options.ts';
 
 export function addClusterCommand(program: Command): void {
   const command = program
     .command('cluster')
     .description('cluster the points of a file with DBSCAN')
     .argument(
-      '<INPUT>',
-      'file of points: .npy, .csv, .parquet, .geojson, .h5, .f32, .f64 …; - reads CSV from standard input',
+      '[INPUT]',
+      'file of points: .npy, .csv, .parquet, .json, .h5, .f32, .sqlite …, s3://…; - reads CSV from standard input',
     )
     .optionsGroup('DBSCAN:')
     .option('--eps <E>', 'radius of the closed neighbourhood, > 0; 20km, m, mi or rad with haversine', radius)
@@ -38,7 +40,7 @@ export function addClusterCommand(program: Command): void {
       timeSpan,
     )
     .option('--collapse', 'one weighted point for equal points during the run; the labels stay the same');
-  addMissingFlag(addDatasetFlag(addPointFlags(command)));
+  addMissingFlag(addSqlFlag(addDatasetFlag(addPointFlags(command))));
   addBackendFlags(command, new Option('--threads <T>', 'worker threads, for variants that have them'))
     .option('--algorithm <ID>', 'variant of "epsball list algorithms", or auto', algorithm, 'auto')
     .option('--index <INDEX>', 'index of the neighbour search, for variants with a choice')
@@ -48,7 +50,7 @@ export function addClusterCommand(program: Command): void {
     .option('--assign-noise [E]', 'give noise the cluster of its nearest core point, within E if it is given', radius)
     .option('--explain <ROWS>', 'why rows, from 0 and with commas between, have their labels', rowNumbers)
     .option('--verify', 'compare the labels with another variant and, for small data, with the definition')
-    .action((input: string, options: ClusterOptions) => {
+    .action((file: string | undefined, options: ClusterOptions) => {
       const given = Object.keys(options.option ?? {}).map((name) => [name, `--option ${name}`]);
       const names = {
         ...Object.fromEntries(given),
@@ -58,7 +60,7 @@ export function addClusterCommand(program: Command): void {
         groupColumn: '--by',
         epsUnit: '--eps',
       };
-      return runCommand(command, (signal) => cluster(input, options, signal), names);
+      return runCommand(command, (signal) => cluster(inputOf(file, options.sql), options, signal), names);
     });
 }
 
@@ -69,6 +71,7 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   checkMetric(options);
   checkWithin(options);
   checkTime(options);
+  checkKeep(options);
   checkBy(by, {'--save-model': saveModel, '--assign-noise': assignNoise, '--explain': explain});
   if (input === '') throw new UsageError('INPUT', input, 'a file of points');
   if (index !== undefined && Object.hasOwn(option ?? {}, 'index')) {

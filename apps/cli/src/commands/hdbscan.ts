@@ -7,8 +7,10 @@ import {
   addMetricFlags,
   addOutputFlags,
   addPointFlags,
+  addSqlFlag,
   checkBackend,
   checkBy,
+  checkKeep,
   checkMetric,
   PLOT_FORMATS,
 } from '../flags.ts';
@@ -16,6 +18,7 @@ import {UsageError} from '../errors.ts';
 import {HDBSCAN_FLAGS, type HdbscanFlags} from '../hdbscan/hdbscanFlags.ts';
 import {
   choice,
+  inputOf,
   integerFrom,
   numberFrom,
   numberToOne,
@@ -32,7 +35,7 @@ export function addHdbscanCommand(program: Command): void {
   const command = program
     .command('hdbscan')
     .description('cluster the points of a file with HDBSCAN*, without a radius')
-    .argument('<INPUT>', 'file of points, as for cluster')
+    .argument('[INPUT]', 'file of points, as for cluster')
     .optionsGroup('HDBSCAN*:')
     .option('--min-cluster-size <N>', 'fewest points of a cluster, ≥ 2', integerFrom(2))
     .option(
@@ -53,9 +56,9 @@ export function addHdbscanCommand(program: Command): void {
     )
     .option('--weight-column <w>', 'column, or property of GeoJSON, with weights of the points, ≥ 0');
   addGroupFlag(addMetricFlags(command));
-  addMissingFlag(addDatasetFlag(addPointFlags(command)));
+  addMissingFlag(addSqlFlag(addDatasetFlag(addPointFlags(command))));
   addBackendFlags(command);
-  addOutputFlags(command, ['.npy', '.csv', '.tsv', '.json', '.parquet'])
+  addOutputFlags(command, ['.npy', '.csv', '.tsv', '.json', '.parquet', '.arrow', '-'])
     .option('--tree <FILE>', `condensed tree: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
     .option('--reachability <FILE>', `reachability plot: ${PLOT_FORMATS.join('|')}`, outputFile(PLOT_FORMATS))
     .option('--save-model <FILE>', 'model for "epsball predict": .arrow', outputFile(['.arrow']))
@@ -72,8 +75,8 @@ export function addHdbscanCommand(program: Command): void {
     )
     .option('--explain <ROWS>', 'why rows, from 0 and with commas between, have their labels', rowNumbers)
     .option('--verify', 'compare all numbers with another backend')
-    .action((input: string, flags: HdbscanFlags) =>
-      runCommand(command, (signal) => clusterHierarchy(input, flags, signal), HDBSCAN_FLAGS),
+    .action((file: string | undefined, flags: HdbscanFlags) =>
+      runCommand(command, (signal) => clusterHierarchy(inputOf(file, flags.sql), flags, signal), HDBSCAN_FLAGS),
     );
 }
 
@@ -91,6 +94,7 @@ async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: Abor
     '--explain': explain,
   });
   if (top !== undefined) required('--memberships', memberships, 'a file for them, since --top is given');
+  checkKeep(flags);
   checkMetric(flags);
   checkBackend(flags);
   const {clusterHierarchy: cluster} = await import('../hdbscan/clusterHierarchy.ts');

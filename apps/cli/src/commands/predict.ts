@@ -4,7 +4,7 @@ import type {Command} from 'commander';
 import {totalmem} from 'node:os';
 import {UsageError} from '../errors.ts';
 import {addDatasetFlag, addPointFlags, LABEL_FORMATS, type PointFlags} from '../flags.ts';
-import {checkOutputs, outputFile, required, runCommand} from '../options.ts';
+import {checkOutputs, outputFile, printSummary, required, runCommand} from '../options.ts';
 import {countNoise, formatCount} from '../text.ts';
 
 interface PredictFlags extends PointFlags {
@@ -41,7 +41,7 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   const noise = formatCount(countNoise(labels));
   const counts = `${formatCount(labels.length)} points in ${formatCount(found)} clusters, ${noise} noise`;
   const kept = 'coreCount' in model ? `${formatCount(model.coreCount)} core` : formatCount(model.pointCount);
-  process.stdout.write(`${counts}; a model of ${kept} points, ${ms.toFixed(0)} ms\n`);
+  printSummary(`${counts}; a model of ${kept} points, ${ms.toFixed(0)} ms\n`, out);
 }
 
 /** @throws UsageError  if the path is not a regular file, or the file no whole model */

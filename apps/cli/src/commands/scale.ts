@@ -1,9 +1,10 @@
 import {InvalidArgumentError, type Command} from 'commander';
 import {extname} from 'node:path';
 import {UsageError} from '../errors.ts';
-import {addPointFlags, BACKENDS} from '../flags.ts';
+import {addPointFlags, addSqlFlag, BACKENDS} from '../flags.ts';
 import {
   choice,
+  inputOf,
   outputFile,
   outputFolder,
   positiveInteger,
@@ -56,11 +57,11 @@ function addRun(scale: Command): void {
   const command = scale
     .command('run')
     .description('cluster with DBSCAN out of core; the labels are those of "epsball cluster"')
-    .argument('<INPUT>', 'file, pattern or s3://… of Parquet, NPY or CSV')
+    .argument('[INPUT]', 'file, pattern or s3://… of Parquet, NPY or CSV; or a file that --sql reads')
     .optionsGroup('DBSCAN:')
     .option('--eps <E>', 'radius of the closed neighbourhood, > 0', positiveNumber)
     .option('--min-pts <M>', 'least number of points within eps of a core point, itself included', positiveInteger);
-  addPointFlags(command)
+  addSqlFlag(addPointFlags(command))
     .optionsGroup('Run:')
     .option('--work <DIR>', 'files of the run go to this folder, or to s3://bucket/prefix')
     .option('--run <NAME>', 'name of the run; a run of this name continues')
@@ -75,8 +76,11 @@ function addRun(scale: Command): void {
     .option('--out <FILE>', 'labels: .npy, or a folder of Parquet files', labels)
     .addOption(choice('--order <O>', 'labels by rows of the input, or by tile. Default: input', ['input', 'tile']))
     .option('--json', 'print one JSON object instead of the summary')
-    .action((input: string, flags: ScaleRunFlags) =>
-      runCommand(command, (signal) => run(input, flags, signal), {name: '--run', memoryBytes: '--memory'}),
+    .action((file: string | undefined, flags: ScaleRunFlags) =>
+      runCommand(command, (signal) => run(inputOf(file, flags.sql), flags, signal), {
+        name: '--run',
+        memoryBytes: '--memory',
+      }),
     );
 }
 

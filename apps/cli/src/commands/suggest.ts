@@ -3,8 +3,26 @@ import type {Proposal, Suggestion} from '@epsball/dbscan/suggest';
 import type {Command} from 'commander';
 import {basename} from 'node:path';
 import {UsageError} from '../errors.ts';
-import {addDatasetFlag, addPointFlags, EPS_UNITS, PLOT_FORMATS, type MetricFlags, type PointFlags} from '../flags.ts';
-import {checkOutputs, choice, nameOfInput, outputFile, positiveInteger, runCommand} from '../options.ts';
+import {
+  addDatasetFlag,
+  addPointFlags,
+  addSqlFlag,
+  EPS_UNITS,
+  PLOT_FORMATS,
+  type MetricFlags,
+  type PointFlags,
+} from '../flags.ts';
+import {inputFiles} from '../inputFiles.ts';
+import {
+  checkOutputs,
+  choice,
+  inputOf,
+  nameOfInput,
+  outputFile,
+  positiveInteger,
+  runCommand,
+  SQL_INPUT,
+} from '../options.ts';
 import {formatCount, formatTable} from '../text.ts';
 
 interface SuggestFlags extends PointFlags, Pick<MetricFlags, 'metric'> {
@@ -17,14 +35,14 @@ export function addSuggestCommand(program: Command): void {
   const command = program
     .command('suggest')
     .description('propose eps for the points of a file, and show what each gives')
-    .argument('<INPUT>', 'file of points, as for cluster')
+    .argument('[INPUT]', 'file of points, as for cluster')
     .option('--min-pts <M>', 'default: twice the dimensions, at least 4', positiveInteger)
     // The metrics that are Euclidean on mapped points.
     .addOption(choice('--metric <M>', '', ['euclidean', 'haversine', 'cosine'], 'euclidean'))
     .addOption(choice('--unit <U>', 'unit of eps with haversine. Default: km', EPS_UNITS))
     .option('--plot <FILE>', 'the distances and the proposals: .svg|.png', outputFile(PLOT_FORMATS));
-  addDatasetFlag(addPointFlags(command)).action((input: string, flags: SuggestFlags) =>
-    runCommand(command, (signal) => suggest(input, flags, signal)),
+  addSqlFlag(addDatasetFlag(addPointFlags(command))).action((file: string | undefined, flags: SuggestFlags) =>
+    runCommand(command, (signal) => suggest(inputOf(file, flags.sql), flags, signal)),
   );
 }
 
@@ -37,7 +55,7 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
     import('@epsball/dbscan/suggest'),
     import('../cluster/readInput.ts'),
   ]);
-  await checkOutputs({'--plot': plot}, [input]);
+  await checkOutputs({'--plot': plot}, await inputFiles(input, flags.sql));
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlots}) => checkPlots(plot));
   const points = await readInput(input, flags, signal);
   const globe = metric === 'haversine' ? ({angles: 'degrees', epsUnit: unit ?? 'km'} as const) : {epsUnit: undefined};
@@ -96,6 +114,7 @@ function commandLine(input: string, flags: SuggestFlags, suggestion: Suggestion,
   const {minPts, plateau, hasStructure} = suggestion;
   const given = (
     [
+      ['--sql', flags.sql],
       ['--columns', flags.columns?.join(',')],
       ['--metric', flags.metric === 'euclidean' ? undefined : flags.metric],
       ['--delimiter', flags.delimiter],
@@ -108,7 +127,13 @@ function commandLine(input: string, flags: SuggestFlags, suggestion: Suggestion,
   const what = best
     ? `--eps ${Number(plateau.eps.toPrecision(4))}${unit} --min-pts ${minPts}`
     : `--min-cluster-size ${Math.max(5, minPts)}`;
-  const words = ['epsball', best ? 'cluster' : 'hdbscan', shellWord(input), ...given, what];
+  const words = [
+    'epsball',
+    best ? 'cluster' : 'hdbscan',
+    ...(input === SQL_INPUT ? [] : [shellWord(input)]),
+    ...given,
+    what,
+  ];
   return `\n${words.join(' ')}\n`;
 }
 

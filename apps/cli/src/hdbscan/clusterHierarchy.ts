@@ -1,5 +1,5 @@
 import {EARTH_RADIUS, pointCount} from '@epsball/clustering';
-import {escapeControls, writeLabels, type LoadedPoints} from '@epsball/datasets';
+import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import {
   assignNoise,
   createHdbscan,
@@ -27,7 +27,9 @@ import {nameFile, readInput, warnOfColumns} from '../cluster/readInput.ts';
 import {FailureError} from '../errors.ts';
 import {countNoise} from '../text.ts';
 import {jsonLine} from '../escape.ts';
-import {checkOutputs, nameOfInput} from '../options.ts';
+import {inputFiles} from '../inputFiles.ts';
+import {writeLabelTable, type LabelTable} from '../keep/writeLabelTable.ts';
+import {checkOutputs, nameOfInput, printSummary} from '../options.ts';
 import {checkPlots, writePlot, writeSvg} from '../plot/writePlot.ts';
 import type {Distances} from './distanceScale.ts';
 import type {HdbscanFlags} from './hdbscanFlags.ts';
@@ -39,7 +41,8 @@ type Outcome = (HdbscanResult & HdbscanRan) | HdbscanGroups<number>;
 export async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
   const {backend, threads, adapter, out, plot, tree, reachability, saveModel: model} = flags;
   const outputs = {'--out': out, '--plot': plot, '--tree': tree, '--reachability': reachability};
-  await checkOutputs({...outputs, '--save-model': model, '--memberships': flags.memberships}, [input]);
+  const inputs = await inputFiles(input, flags.sql);
+  await checkOutputs({...outputs, '--save-model': model, '--memberships': flags.memberships}, inputs);
   checkDrop(flags.missing, {'--out': out, '--memberships': flags.memberships});
   await checkPlots(plot, tree, reachability);
   const choice = {backend: threads === undefined ? backend : 'workers', threads, adapter} as const;
@@ -66,7 +69,7 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     await writeFiles(
       input,
       rows === undefined ? flags : {...flags, explain: rows},
-      {points, request, outcome, labels, missing},
+      {points, request, outcome, labels, missing, kept: read.kept},
       signal,
     );
     signal.throwIfAborted();
@@ -76,7 +79,7 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const ended = {input, points, request, outcome: {...outcome, labels}, readMs, verified, explained, assigned};
     const files = {out, plot, tree, reachability, model, memberships: flags.memberships, by: flags.by, missing};
     const report = hierarchyReportOf({...ended, ...files});
-    process.stdout.write(flags.json === true ? jsonLine(report) : formatHierarchyReport(report));
+    printSummary(flags.json === true ? jsonLine(report) : formatHierarchyReport(report), out);
   } finally {
     hdbscan?.destroy();
   }
@@ -148,12 +151,14 @@ async function writeFiles(
     outcome,
     labels,
     missing,
+    kept,
   }: {
     readonly points: LoadedPoints;
     readonly request: HdbscanRequest;
     readonly outcome: Outcome;
     readonly labels: Int32Array;
     readonly missing: MissingRows | undefined;
+    readonly kept: LabelTable['kept'];
   },
   signal: AbortSignal,
 ): Promise<void> {
@@ -161,8 +166,7 @@ async function writeFiles(
   const {probabilities, outlierScores} = outcome;
   if (out !== undefined) {
     const columns = {probability: probabilities, outlier_score: outlierScores};
-    const {labels: own, columns: more, rows} = labelsOfRows({labels, columns}, missing);
-    await writeLabels(out, own, undefined, {signal, columns: more, rows});
+    await writeLabelTable(out, {...labelsOfRows({labels, columns}, missing), kept}, signal);
   }
   const whole = 'hierarchy' in outcome ? outcome : undefined;
   if (saveModel !== undefined && whole !== undefined) {

@@ -1,13 +1,16 @@
 import type {Backend} from '@epsball/dbscan';
 import {escapeControls} from '@epsball/datasets';
 import type {LabelOrder, RunFiles, RunOptions, RunResult} from '@epsball/scale-out';
+import {randomUUID} from 'node:crypto';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {codeOf, FailureError, UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import type {PointFlags} from '../flags.ts';
 import {loadOptional} from '../installLine.ts';
 import {InterruptedError} from '../interrupt.ts';
+import {nameOfInput} from '../options.ts';
 import {loadBullmq, writeLine} from './redis.ts';
+import {runInput} from './queryInput.ts';
 import {stageProgress, type StageTasks} from './stageProgress.ts';
 
 export interface ScaleRunFlags extends PointFlags {
@@ -40,7 +43,9 @@ export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, sign
   const concurrency = flags.concurrency ?? (backend === 'gpu' ? 1 : defaultConcurrency(memory));
   checkTaskMemory(memory, concurrency);
   const startedAt = performance.now();
-  const run = await createRun(runOptions(input, flags, concurrency));
+  const name = flags.run ?? `run-${randomUUID().slice(0, 8)}`;
+  const file = await runInput(input, flags, name, signal);
+  const run = await createRun(runOptions({input, file, name}, flags, concurrency));
   const {inputs} = await run.request();
   const inputBytes = inputs.reduce((sum, {bytes}) => sum + bytes, 0);
   const bar = createProgressBar();
@@ -61,7 +66,7 @@ export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, sign
       return runResult(run);
     });
     const {eps, minPts} = flags;
-    const report = {input, run: run.name, work: run.store.url, eps, minPts, ...result, out};
+    const report = {input: nameOfInput(input), run: run.name, work: run.store.url, eps, minPts, ...result, out};
     const wallMs = performance.now() - startedAt;
     process.stdout.write(json === true ? jsonLine({...report, wallMs}) : formatRun(report, wallMs));
   } catch (error) {
@@ -101,12 +106,18 @@ async function withRepairs<Result>(work: () => Promise<void>, read: () => Promis
   }
 }
 
-function runOptions(input: string, flags: ScaleRunFlags, concurrency: number): RunOptions {
-  const {run: name, memory: memoryBytes, algorithm, backend, threads, json: _, redis: __, ...others} = flags;
+/** @param file  what is read: the input, or the points of a query, whose columns are chosen */
+function runOptions(
+  {input, file, name}: {readonly input: string; readonly file: string; readonly name: string},
+  flags: ScaleRunFlags,
+  concurrency: number,
+): RunOptions {
+  const {run: _, sql: __, json: ___, redis: ____, memory: memoryBytes, algorithm, backend, threads, ...others} = flags;
   // With several tasks at a time, each runs on one thread.
   const tileBackend = backend === 'auto' && concurrency > 1 ? 'sequential' : backend;
   const tile = {algorithm, backend: tileBackend, ...(threads === undefined ? {} : {threads})};
-  return {...others, input, name, memoryBytes, concurrency, tile};
+  const choice = file === input ? {} : {columns: undefined, dim: undefined, precision: undefined};
+  return {...others, ...choice, input: file, name, memoryBytes, concurrency, tile};
 }
 
 /** Codes of errors after which the same run can continue. The messages of others say what to change. */

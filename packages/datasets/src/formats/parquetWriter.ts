@@ -2,11 +2,14 @@ import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
 import {writeFileAtomically} from './outputFile.ts';
-import {axisNames, type TableColumn} from './rows.ts';
+import {axisNames, type LabelColumn, type TableColumn} from './rows.ts';
 
 const GROUP_ROWS = 2 ** 18;
 
-type ColumnValues = Float32Array | Float64Array | Int32Array | BigInt64Array | boolean[];
+type ColumnValues = Float32Array | TableColumn | unknown[];
+
+/** A column to write: numbers, flags in bytes, or values with gaps. */
+type WrittenColumn = TableColumn | Uint8Array | LabelColumn;
 
 /** Writes columns x, y, z (x0, x1 … from four dimensions on) in the precision of the coordinates. */
 export function writeParquet(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {
@@ -22,25 +25,33 @@ export function writeParquet(path: string, {coords, dim}: PointSet, signal?: Abo
   return writeGroups(path, schema, coords.length / dim, group, signal);
 }
 
-/** Writes columns by name: INT32, DOUBLE or INT64 by their type, BOOLEAN for bytes. */
+/**
+ * Writes columns by name: INT32, DOUBLE or INT64 by their type, BOOLEAN for bytes. Values with gaps are
+ * optional INT64, DOUBLE or text.
+ */
 export function writeParquetColumns(
   path: string,
-  columns: Readonly<Record<string, TableColumn | Uint8Array>>,
+  columns: Readonly<Record<string, WrittenColumn>>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const schema = Object.entries(columns).map(([name, values]) => required(name, typeOf(values)));
+  const schema = Object.entries(columns).map(([name, values]) => schemaOf(name, values));
   const group = (start: number, end: number): readonly ColumnValues[] =>
     Object.values(columns).map((values) => {
+      if (!ArrayBuffer.isView(values)) return values.slice(start, end);
       const part = values.subarray(start, end);
       return part instanceof Uint8Array ? Array.from(part, (flag) => flag === 1) : part;
     });
   return writeGroups(path, schema, Object.values(columns)[0]?.length ?? 0, group, signal);
 }
 
-function typeOf(values: TableColumn | Uint8Array): 'INT32' | 'INT64' | 'DOUBLE' | 'BOOLEAN' {
-  if (values instanceof BigInt64Array) return 'INT64';
-  if (values instanceof Uint8Array) return 'BOOLEAN';
-  return values instanceof Int32Array ? 'INT32' : 'DOUBLE';
+function schemaOf(name: string, values: WrittenColumn): SchemaElement {
+  if (values instanceof BigInt64Array) return required(name, 'INT64');
+  if (values instanceof Uint8Array) return required(name, 'BOOLEAN');
+  if (ArrayBuffer.isView(values)) return required(name, values instanceof Int32Array ? 'INT32' : 'DOUBLE');
+  const kind = typeof values.find((value) => value !== null);
+  const gaps = {name, repetition_type: 'OPTIONAL'} as const;
+  if (kind === 'bigint' || kind === 'number') return {...gaps, type: kind === 'bigint' ? 'INT64' : 'DOUBLE'};
+  return {...gaps, type: 'BYTE_ARRAY', converted_type: 'UTF8'};
 }
 
 function required(name: string, type: 'FLOAT' | 'DOUBLE' | 'INT32' | 'INT64' | 'BOOLEAN'): SchemaElement {

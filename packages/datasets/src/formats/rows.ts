@@ -1,12 +1,10 @@
-import type {Block} from './outputFile.ts';
-
 const ROWS_PER_BLOCK = 8192;
 
-/** A column beside the labels: numbers, or integers of 64 bits. */
-export type LabelColumn = Float64Array | BigInt64Array;
+/** A column beside labels: numbers, integers of 64 bits, or values of one kind with null for gaps. */
+export type LabelColumn = Float64Array | BigInt64Array | readonly (string | number | bigint | null)[];
 
 /** A column of a table of numbers. */
-export type TableColumn = Int32Array | LabelColumn;
+export type TableColumn = Int32Array | Float64Array | BigInt64Array;
 
 export interface LabelColumns {
   readonly labels: Int32Array;
@@ -22,7 +20,7 @@ export function axisNames(dim: number): string[] {
 }
 
 /** A file of rows: a line before them, n lines, and text after them. */
-export function* rowBlocks(head: string, n: number, row: (i: number) => string, tail = ''): Generator<Block> {
+export function* rowBlocks(head: string, n: number, row: (i: number) => string, tail = ''): Generator<string> {
   yield `${head}\n`;
   for (let start = 0; start < n; start += ROWS_PER_BLOCK) {
     let text = '';

@@ -10,7 +10,10 @@ const LABELS_PER_BLOCK = 2 ** 16;
 export interface WriteLabelsOptions {
   /** Checked between blocks. */
   readonly signal?: AbortSignal | undefined;
-  /** More columns by name: n finite numbers, or n integers of 64 bits, each. An `.npy` file has labels only. */
+  /**
+   * More columns by name, n values each: finite numbers, integers of 64 bits, or values of one kind with null for gaps.
+   * An `.npy` file has labels only.
+   */
   readonly columns?: Readonly<Record<string, LabelColumn>> | undefined;
   /**
    * The row of each label, for labels of some rows: the column index of text, `row` of Parquet, `rows` of JSON. Refused
@@ -84,14 +87,22 @@ async function* headed(head: Block, blocks: Iterable<Block> | AsyncIterable<Bloc
   yield* blocks;
 }
 
-function tableBlocks({labels, coreMask, columns, rows}: LabelColumns, delimiter: string): Iterable<Block> {
+/** The text of a table of labels, in blocks: columns index, label, core and the others. */
+export function tableBlocks({labels, coreMask, columns, rows}: LabelColumns, delimiter: ',' | '\t'): Iterable<string> {
   const more = Object.entries({core: coreMask, ...columns}).filter(([, values]) => values !== undefined);
   const row = (i: number): string => {
     let text = `${rows === undefined ? i : rows[i]}${delimiter}${labels[i]}`;
-    for (const [, values] of more) text += `${delimiter}${values?.[i]}`;
+    for (const [, values] of more) text += `${delimiter}${cellOf(values?.[i], delimiter)}`;
     return text;
   };
-  return rowBlocks(['index', 'label', ...more.map(([name]) => name)].join(delimiter), labels.length, row);
+  const names = more.map(([name]) => cellOf(name, delimiter));
+  return rowBlocks(['index', 'label', ...names].join(delimiter), labels.length, row);
+}
+
+function cellOf(value: string | number | bigint | null | undefined, delimiter: string): string {
+  if (typeof value !== 'string') return `${value ?? ''}`;
+  const isPlain = !/["\r\n]|^\s|\s$/.test(value) && !value.includes(delimiter);
+  return isPlain ? value : `"${value.replaceAll('"', '""')}"`;
 }
 
 function* jsonBlocks({labels, coreMask, columns, rows}: LabelColumns): Generator<Block> {
@@ -102,10 +113,17 @@ function* jsonBlocks({labels, coreMask, columns, rows}: LabelColumns): Generator
     if (values === undefined) continue;
     yield `,${JSON.stringify(name)}:[`;
     for (let start = 0; start < values.length; start += LABELS_PER_BLOCK) {
-      const block = values.subarray(start, start + LABELS_PER_BLOCK).join(',');
+      const block = jsonItems(values.slice(start, start + LABELS_PER_BLOCK));
       yield start === 0 ? block : `,${block}`;
     }
     yield ']';
   }
   yield '}\n';
+}
+
+function jsonItems(values: Int32Array | Uint8Array | LabelColumn): string {
+  // JSON has no NaN and no infinity.
+  if (values instanceof Float64Array) return values.join(',').replaceAll(/NaN|-?Infinity/g, 'null');
+  if (ArrayBuffer.isView(values)) return values.join(',');
+  return values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',');
 }

@@ -9,6 +9,7 @@ export const checkWritable: typeof output.checkWritable = refuse;
 export const datasetHash: typeof output.datasetHash = refuse;
 export const findInput: typeof output.findInput = refuse;
 export const identify: typeof output.identify = refuse;
+export const tableBlocks: typeof output.tableBlocks = refuse;
 export const writeContent: typeof output.writeContent = refuse;
 export const writeFileAtomically: typeof output.writeFileAtomically = refuse;
 export const writeGeoJson: typeof output.writeGeoJson = refuse;

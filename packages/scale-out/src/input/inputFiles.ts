@@ -56,7 +56,11 @@ export async function checkUnchanged(file: InputFile): Promise<void> {
   }
 }
 
-/** Reads an input. An object of S3 must be the one that the run began with also after it has been read. */
+/**
+ * Reads an input with `readPoints`. An object of S3 is read by ranges, and must be the listed one also after that.
+ *
+ * @throws ScaleOutError  if the object changed while it was read
+ */
 export async function readInput<Result>(file: InputFile, read: (input: Input) => Promise<Result>): Promise<Result> {
   if (!isObject(file.path)) return read(file.path);
   const object = await openObject(file);

@@ -1,0 +1,144 @@
+import {columnsToRead, DatasetFormatError, findColumn, type ReadPointsOptions} from '@epsball/datasets';
+import {UsageError} from '../errors.ts';
+import {shortened, sqlName, type Database} from './database.ts';
+import {groupOf, keptOf, numberColumn, timeOf, type NumberColumn, type QueryColumn, type SqlValue} from './numbers.ts';
+
+/** Which columns of a query hold coordinates, and which ones other values: as for `readPoints`. */
+export interface QueryChoice extends Pick<
+  ReadPointsOptions,
+  'columns' | 'weightColumn' | 'timeColumn' | 'groupColumn' | 'dim' | 'precision'
+> {
+  /** Columns that stand beside the labels. */
+  readonly keep?: readonly string[] | undefined;
+}
+
+/** What a query gives for each row. */
+export interface QueryPlan {
+  readonly rowCount: number;
+  readonly precision: 'float32' | 'float64';
+  /** Coordinates, axis by axis. */
+  readonly axes: readonly SqlValue[];
+  readonly weight: SqlValue | undefined;
+  readonly time: SqlValue | undefined;
+  readonly group: SqlValue | undefined;
+  readonly kept: readonly SqlValue[];
+}
+
+/** The checked query. Behind a view, text of the user needs no brackets: it may end in `;` or in a comment. */
+const VIEW = 'epsball_query';
+
+/** Nested types are long. */
+const TYPE_LENGTH = 40;
+
+/** Values of the rows of the planned query. */
+export function selectOf(values: readonly SqlValue[]): string {
+  return `SELECT ${values.map(({name, sql}) => `${sql} AS ${sqlName(name)}`).join(', ')} FROM ${VIEW}`;
+}
+
+/**
+ * Checks a query, describes its columns, chooses among them and counts its rows. It reads no values but the lengths of
+ * lists.
+ *
+ * @throws UsageError          if the text is not one SELECT
+ * @throws DatasetFormatError  if a chosen column is missing or has no numbers, or the query returns no row
+ */
+export async function planQuery(database: Database, query: string, choice: QueryChoice): Promise<QueryPlan> {
+  const columns = await describeQuery(database, query);
+  const find = (name: string | number): QueryColumn => columns[findColumn(database.what, namesOf(columns), name)];
+  const found = (name: string | number | undefined): QueryColumn | undefined =>
+    name === undefined ? undefined : find(name);
+  const [weight, time, group] = [choice.weightColumn, choice.timeColumn, choice.groupColumn].map(found);
+  const kept = (choice.keep ?? []).map(find);
+  const others = [weight, time, group, ...kept].filter((column) => column !== undefined);
+  const numbers = chooseNumbers(database.what, columns, others, choice);
+  const {rowCount, lengths} = await countRows(database, numbers);
+  const axes = numbers.flatMap(({column: {name}, at}, k): SqlValue[] => {
+    if (lengths[k] === 0) return [{name, sql: at(0)}];
+    return Array.from({length: lengths[k]}, (_, d) => ({name: `${name}[${d + 1}]`, sql: at(d + 1)}));
+  });
+  if (choice.dim !== undefined && choice.dim !== axes.length) {
+    throw new DatasetFormatError(database.what, `has ${axes.length} columns chosen; expected dim = ${choice.dim}`);
+  }
+  const own = numbers.every(({isSingle}) => isSingle) ? 'float32' : 'float64';
+  const {precision = 'source'} = choice;
+  return {
+    rowCount,
+    precision: precision === 'source' ? own : precision,
+    axes,
+    weight: weight && {name: weight.name, sql: requireNumbers(database.what, weight).at(0)},
+    time: time && {name: time.name, sql: timeOf(time) ?? refuse(database.what, time, 'numbers or timestamps')},
+    group: group && {name: group.name, sql: groupOf(group)},
+    kept: kept.map((column) => ({name: column.name, sql: keptOf(column)})),
+  };
+}
+
+/** Makes a view of the query, and describes its columns. */
+async function describeQuery(database: Database, query: string): Promise<readonly QueryColumn[]> {
+  await database.requireSelect(query);
+  try {
+    await database.rows(`CREATE TEMP VIEW ${VIEW} AS ${query}`);
+  } catch (error) {
+    // DESCRIBE and SHOW are statements of the same kind.
+    const isOther = error instanceof DatasetFormatError && error.reason.startsWith('Parser Error: syntax error');
+    throw isOther ? new UsageError(database.what, query, 'one SELECT') : error;
+  }
+  const rows = await database.rows(`DESCRIBE ${VIEW}`);
+  return rows.map(([name, type]) => ({name: String(name), type: String(type)}));
+}
+
+function namesOf(columns: readonly QueryColumn[]): readonly string[] {
+  return columns.map(({name}) => name);
+}
+
+function chooseNumbers(
+  what: string,
+  columns: readonly QueryColumn[],
+  others: readonly QueryColumn[],
+  {columns: chosen}: QueryChoice,
+): readonly NumberColumn[] {
+  const free = columns.filter((column) => !others.includes(column));
+  const ofNumbers = free.filter((column) => numberColumn(column) !== undefined);
+  if (ofNumbers.length === 0 && chosen === undefined) {
+    const all = columns.map(({name, type}) => `${name} (${shortened(type, TYPE_LENGTH)})`).join(', ');
+    throw new DatasetFormatError(what, `has the columns ${all}; expected a column of numbers for the coordinates`);
+  }
+  const wanted = typeof chosen === 'function' ? chosen(namesOf(ofNumbers)) : chosen;
+  const names = columnsToRead(what, namesOf(columns), {columns: wanted}) ?? namesOf(free);
+  const axes = names.map((name) => columns[findColumn(what, namesOf(columns), name)]);
+  if (new Set(axes).size < axes.length) {
+    throw new DatasetFormatError(what, 'has a column chosen twice; expected once');
+  }
+  return axes.map((column) => requireNumbers(what, column, chosen === undefined));
+}
+
+function requireNumbers(what: string, column: QueryColumn, isByDefault = false): NumberColumn {
+  const advice = isByDefault ? 'numbers, or --columns with the names of the coordinates' : 'numbers';
+  return numberColumn(column) ?? refuse(what, column, advice);
+}
+
+function refuse(what: string, {name, type}: QueryColumn, expected: string): never {
+  throw new DatasetFormatError(
+    what,
+    `column ${name} has the type ${shortened(type, TYPE_LENGTH)}; expected ${expected}`,
+  );
+}
+
+/** Counts rows, and the numbers of lists whose type does not tell. */
+async function countRows(
+  {what, rows}: Database,
+  numbers: readonly NumberColumn[],
+): Promise<{readonly rowCount: number; readonly lengths: readonly number[]}> {
+  const lists = numbers.filter(({length}) => length === undefined);
+  const ends = lists.flatMap(({column: {name}}) => ['min', 'max'].map((end) => `${end}(len(${sqlName(name)}))`));
+  const [[count, ...found]] = await rows(`SELECT ${['count(*)', ...ends].join(', ')} FROM ${VIEW}`);
+  const rowCount = Number(count);
+  if (rowCount === 0) throw new DatasetFormatError(what, 'returns no row; expected points');
+  const counted = lists.map(({column: {name}}, k) => {
+    const [least, most] = [Number(found[2 * k] ?? 0), Number(found[2 * k + 1] ?? 0)];
+    if (least === most && most > 0) return most;
+    const has = most === 0 ? 'no numbers' : `${least} to ${most} numbers`;
+    throw new DatasetFormatError(what, `column ${name} has lists of ${has}; expected lists of one length`);
+  });
+  const left = counted.values();
+  return {rowCount, lengths: numbers.map(({length}) => length ?? left.next().value ?? 0)};
+}

@@ -1,0 +1,70 @@
+import {InvalidParameterError} from '@epsball/clustering';
+import {DatasetFormatError, withOpenFile, type ReadPointsOptions} from '@epsball/datasets';
+import {extname} from 'node:path';
+import {DATABASE_FILE, SQL_INPUT} from '../options.ts';
+import {sqlName, sqlText, withDatabase, type Database} from './database.ts';
+import {readQuery, type PointsWithKept} from './readQuery.ts';
+
+/** What is read by SQL: a query, or all of a file that DuckDB opens. */
+export interface SqlSource {
+  /** A file, or `--sql`. */
+  readonly input: string;
+  readonly sql?: string | undefined;
+  /** A table of a database, or a sheet of an Excel file. */
+  readonly dataset?: string | undefined;
+}
+
+/** Name of the opened database in queries. */
+const SOURCE = 'epsball_source';
+
+/** Reads points by SQL, as `readPoints` reads them from a file. */
+export async function readSql(
+  source: SqlSource,
+  options: Omit<ReadPointsOptions, 'dataset'> & {readonly keep?: readonly string[] | undefined},
+): Promise<PointsWithKept> {
+  const what = source.sql === undefined ? source.input : SQL_INPUT;
+  for (const name of ['delimiter', 'decimal'] as const) {
+    const value = options[name];
+    if (value !== undefined) throw new InvalidParameterError(name, value, `no ${name} for ${what}`);
+  }
+  const read = async (database: Database): Promise<PointsWithKept> =>
+    readQuery(database, await openSource(database, source), options);
+  return withDatabase(what, read, options.signal);
+}
+
+/**
+ * Opens the database of a source, for reading only.
+ *
+ * @returns  the query for its points
+ * @throws DatasetFormatError  if the file is missing, unreadable or not a regular file, or has several tables
+ */
+export async function openSource(database: Database, {input, sql, dataset}: SqlSource): Promise<string> {
+  const extension = extname(input).toLowerCase();
+  if (dataset !== undefined && (sql !== undefined || !/^\.(?:duckdb|sqlite3?|xlsx)$/.test(extension))) {
+    const where = sql === undefined ? `a ${extension} file` : 'a query, which names its tables';
+    throw new InvalidParameterError('dataset', dataset, `no dataset for ${where}`);
+  }
+  if (input === SQL_INPUT) return sql ?? '';
+  await withOpenFile(input, async () => undefined);
+  if (DATABASE_FILE.test(input)) {
+    const type = extension === '.duckdb' ? '' : 'TYPE sqlite, ';
+    await database.rows(`ATTACH ${sqlText(input)} AS ${SOURCE} (${type}READ_ONLY)`);
+    await database.rows(`USE ${SOURCE}`);
+    return sql ?? `FROM ${sqlName(await tableOf(database, dataset))}`;
+  }
+  // DuckDB takes these characters of a path for patterns.
+  const file = sqlText(input.replaceAll(/[*?[]/g, '[$&]'));
+  if (extension !== '.xlsx') return `FROM read_json(${file})`;
+  return `FROM read_xlsx(${file}${dataset === undefined ? '' : `, sheet = ${sqlText(dataset)}`})`;
+}
+
+async function tableOf(database: Database, wanted: string | undefined): Promise<string> {
+  const found = await database.rows(
+    `SELECT table_name FROM information_schema.tables WHERE table_catalog = ${sqlText(SOURCE)} ORDER BY ALL`,
+  );
+  const tables = found.map(([name]) => String(name));
+  if (wanted !== undefined && tables.includes(wanted)) return wanted;
+  if (wanted === undefined && tables.length === 1) return tables[0];
+  const has = wanted === undefined ? `has ${tables.length} tables` : `has no table ${wanted}`;
+  throw new DatasetFormatError(database.what, `${has}; expected a name, one of: ${tables.join(', ')}`);
+}
