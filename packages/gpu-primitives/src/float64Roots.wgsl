@@ -1,5 +1,5 @@
-// Quotients and square roots of float64 in software (float64.wgsl), digit by digit, so rounded as JavaScript's are. They
-// take some 700 integer operations each.
+// Quotients and square roots of float64 in software (float64.wgsl), digit by digit, so rounded as JavaScript's are.
+// They take some 700 integer operations each.
 
 import package::float64::{
   INFINITY, exponentOf, isLess64, leadingZeros, roundAndPack, shiftLeft, significandOf, subtractWords

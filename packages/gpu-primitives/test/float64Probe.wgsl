@@ -4,7 +4,7 @@ import package::float64::{absoluteDifference64, add64, float64From32, floor64, m
 import package::float64Roots::{divide64, root64};
 
 @group(0) @binding(0) var<storage, read> pairs: array<vec4u>;
-// Per pair: |a − b|, |a| + |b|, |a| · |b|, |a| / |b|, √|a|, floor(|a|), and the float64 of a's low word read as float32.
+// Per pair: |a − b|, |a| + |b|, |a| · |b|, |a| / |b|, √|a|, floor(|a|), the float64 of a's low word read as float32.
 @group(0) @binding(1) var<storage, read_write> results: array<vec2u>;
 
 @compute @workgroup_size(64)

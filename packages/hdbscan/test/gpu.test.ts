@@ -94,6 +94,24 @@ describeGpu('hdbscan on a GPU', () => {
     expect(stats.counters['rounds']).toBeGreaterThan(1);
   });
 
+  it('names the first coordinate that is not finite, of any type, and runs again', async () => {
+    const coords = Array.from({length: 100}, seededRandom(4));
+    for (const make of [Float32Array, Float64Array]) {
+      for (const [bad, duplicates] of [
+        [Number.NaN, 'count'],
+        [-Infinity, 'once'],
+      ] as const) {
+        const points = {coords: make.from(coords), dim: 2};
+        points.coords[37] = bad;
+        const refused = expect(rig.algorithm.run(points, {duplicates})).rejects;
+        await refused.toThrow(`point 18, axis 1 = ${bad}; expected a finite coordinate`);
+        await expect(rig.algorithm.run(points, {minSamples: 51})).rejects.toThrow('point 18');
+      }
+    }
+    const {labels} = await rig.algorithm.run({coords: Float32Array.from(coords), dim: 2});
+    expect(labels).toHaveLength(50);
+  });
+
   it('is destroyed once, and then rejects runs', async () => {
     const own = await createHdbscanGpu(rig.gpu);
     own.destroy();
