@@ -198,13 +198,17 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
   let isLower = false;
   for (let p = start[leaf]; p < end[leaf]; p++) {
     const mine = component[p];
+    const floor = bound[p];
     let limit = weightLimit(state, best[mine]);
-    if (bound[p] >= limit || lowest >= limit) continue;
+    if (floor >= limit || lowest >= limit) continue;
     if (boxNearSquared(boxes, dim, other, coords, p * dim, limit) >= limit) continue;
-    for (let q = from; q < to && bound[p] < limit; q++) {
+    const own = core[p];
+    for (let q = from; q < to && floor < limit; q++) {
       if (component[q] === mine || core[q] >= limit) continue;
-      const squared = weight(coords, dim, core, p, q);
+      let squared = squaredDistance(coords, dim, p * dim, q * dim);
       if (squared >= limit) continue;
+      if (squared < own) squared = own;
+      if (squared < core[q]) squared = core[q];
       // Only a unique tree comes here with a weight that is not the lightest so far.
       const isTie = squared === foundSquared[p] && pointOrder[q] < pointOrder[foundTo[p]];
       if (squared >= foundSquared[p] && !isTie) continue;
@@ -220,14 +224,12 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
   return isLower;
 }
 
-function weight(coords: Float64Array, dim: number, core: Float64Array, p: number, q: number): number {
-  let a = p * dim;
-  let b = q * dim;
-  let sum = 0;
-  for (const stop = a + dim; a < stop; a++, b++) {
-    const delta = coords[a] - coords[b];
+function squaredDistance(coords: Float64Array, dim: number, a: number, b: number): number {
+  const x = coords[a] - coords[b];
+  let sum = x * x;
+  for (let d = 1; d < dim; d++) {
+    const delta = coords[a + d] - coords[b + d];
     sum += delta * delta;
   }
-  const larger = core[p] > core[q] ? core[p] : core[q];
-  return sum > larger ? sum : larger;
+  return sum;
 }
