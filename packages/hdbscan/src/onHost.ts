@@ -11,7 +11,6 @@ import type {
 } from './algorithm.ts';
 import {checkInput, checkParams, checkTree, type CheckedTree} from './checkParams.ts';
 import {coresByPlace, hierarchyOfPlaces, hierarchyWithoutCores, type GrownHierarchy} from './hierarchy/hierarchy.ts';
-import {sortEdges} from './hierarchy/sortEdges.ts';
 import {placesOf} from './places.ts';
 import {spanningTree} from './tree/boruvka.ts';
 import {createState, layCores, type BoruvkaState} from './tree/boruvkaState.ts';
@@ -93,13 +92,14 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     await steps.cores(checked.rank);
     layCores(state);
     clock.enter('tree');
-    const edges = await spanningTree(state, steps);
+    const {rounds} = await spanningTree(state, steps);
     clock.enter('hierarchy');
+    const edges = await steps.sort();
     const {pointOrder} = tree;
     const coreSquared = coresByPlace(state.core, pointOrder);
     return {
-      ...hierarchyOfPlaces({coreSquared, edges: sortEdges(edges), pointOrder}, places, checked),
-      rounds: edges.rounds,
+      ...hierarchyOfPlaces({coreSquared, edges, pointOrder}, places, checked),
+      rounds,
     };
   }
 

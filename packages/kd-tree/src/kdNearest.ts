@@ -42,6 +42,16 @@ export class KdNearest {
     return this.#heap.positions;
   }
 
+  /** Positions of the last query in no order, the first `held` of these. Costs nothing. */
+  get unordered(): Int32Array {
+    return this.#heap.positions;
+  }
+
+  /** The points that the last query found; at most k. */
+  get held(): number {
+    return this.#heap.held;
+  }
+
   /**
    * Finds the k nearest points: the values of `squared` and `positions`. Of points at the distance of the k-th, any may
    * be among them; points at one distance are in the order of their positions.

@@ -13,7 +13,8 @@ export class NearestHeap {
   readonly positions: Int32Array;
   /** The squared distance of the k-th nearest point; infinite if fewer points are held. */
   limit: number = Infinity;
-  #held = 0;
+  /** Points that are held. */
+  held: number = 0;
   #isSorted = true;
 
   constructor(k: number) {
@@ -23,29 +24,50 @@ export class NearestHeap {
 
   clear(): void {
     this.limit = Infinity;
-    this.#held = 0;
+    this.held = 0;
     this.#isSorted = false;
   }
 
-  /** Scans points. Sums of squares are from left to right; most points are too far by their first axes alone. */
+  /** Scans points. Sums of squares are from left to right. */
   scan(coords: Float64Array, dim: number, start: number, end: number, at: Float64Array, offset: number): void {
     if (dim < 2) return this.#scanLine(coords, start, end, at[offset]);
-    const known = dim < 4 ? 2 : 4;
+    if (dim < 4) return this.#scanSpace(coords, dim, start, end, at, offset);
+    const [a, b, c, e] = [at[offset], at[offset + 1], at[offset + 2], at[offset + 3]];
+    const isFive = dim === 5;
+    const last = isFive ? at[offset + 4] : 0;
+    let {limit} = this;
+    for (let p = start, first = start * dim; p < end; p++, first += dim) {
+      const x = coords[first] - a;
+      const y = coords[first + 1] - b;
+      const z = coords[first + 2] - c;
+      const w = coords[first + 3] - e;
+      let sum = x * x + y * y + z * z + w * w;
+      if (isFive) {
+        const v = coords[first + 4] - last;
+        sum += v * v;
+      } else {
+        if (sum >= limit) continue;
+        for (let d = 4; d < dim; d++) {
+          const delta = coords[first + d] - at[offset + d];
+          sum += delta * delta;
+        }
+      }
+      if (sum < limit) limit = this.#take(sum, p);
+    }
+  }
+
+  #scanSpace(coords: Float64Array, dim: number, start: number, end: number, at: Float64Array, offset: number): void {
     const [a, b] = [at[offset], at[offset + 1]];
+    const isPlane = dim === 2;
+    const c = isPlane ? 0 : at[offset + 2];
     let {limit} = this;
     for (let p = start, first = start * dim; p < end; p++, first += dim) {
       const x = coords[first] - a;
       const y = coords[first + 1] - b;
       let sum = x * x + y * y;
-      if (known === 4) {
-        const z = coords[first + 2] - at[offset + 2];
-        const w = coords[first + 3] - at[offset + 3];
-        sum = sum + z * z + w * w;
-      }
-      if (sum >= limit) continue;
-      for (let d = known; d < dim; d++) {
-        const delta = coords[first + d] - at[offset + d];
-        sum += delta * delta;
+      if (!isPlane) {
+        const z = coords[first + 2] - c;
+        sum += z * z;
       }
       if (sum < limit) limit = this.#take(sum, p);
     }
@@ -63,11 +85,11 @@ export class NearestHeap {
     if (this.#isSorted) return;
     this.#isSorted = true;
     const {squared, positions} = this;
-    squared.fill(Infinity, this.#held);
-    positions.fill(-1, this.#held);
+    squared.fill(Infinity, this.held);
+    positions.fill(-1, this.held);
     if (squared.length > SORTED_MAX) {
-      this.#build(this.#held);
-      for (let last = this.#held - 1; last > 0; last--) {
+      this.#build(this.held);
+      for (let last = this.held - 1; last > 0; last--) {
         const [farthest, position] = [squared[0], positions[0]];
         this.#sink(0, squared[last], positions[last], last);
         squared[last] = farthest;
@@ -79,8 +101,8 @@ export class NearestHeap {
 
   #orderTies(): void {
     const {squared, positions} = this;
-    for (let from = 0, to = 1; from < this.#held; from = to++) {
-      while (to < this.#held && squared[to] === squared[from]) to++;
+    for (let from = 0, to = 1; from < this.held; from = to++) {
+      while (to < this.held && squared[to] === squared[from]) to++;
       if (to > from + 1) positions.subarray(from, to).sort();
     }
   }
@@ -89,24 +111,24 @@ export class NearestHeap {
   #take(sum: number, position: number): number {
     const {squared, positions} = this;
     const k = squared.length;
-    const isFull = this.#held === k;
-    if (!isFull) this.#held++;
+    const isFull = this.held === k;
+    if (!isFull) this.held++;
     if (k <= SORTED_MAX) {
-      let at = this.#held - 1;
+      let at = this.held - 1;
       for (; at > 0 && squared[at - 1] > sum; at--) {
         squared[at] = squared[at - 1];
         positions[at] = positions[at - 1];
       }
       squared[at] = sum;
       positions[at] = position;
-      return this.#held < k ? Infinity : (this.limit = squared[k - 1]);
+      return this.held < k ? Infinity : (this.limit = squared[k - 1]);
     }
     if (isFull) {
       this.#sink(0, sum, position, k);
     } else {
-      squared[this.#held - 1] = sum;
-      positions[this.#held - 1] = position;
-      if (this.#held < k) return Infinity;
+      squared[this.held - 1] = sum;
+      positions[this.held - 1] = position;
+      if (this.held < k) return Infinity;
       this.#build(k);
     }
     return (this.limit = squared[0]);

@@ -1,3 +1,15 @@
+import {gather} from './numberTree.ts';
+import {
+  countDigits,
+  laySort,
+  moveEdges,
+  orderKeys,
+  placeDigits,
+  readEdges,
+  SORT_DIGITS,
+  writeSorted,
+} from './radixSort.ts';
+
 export interface TreeEdges {
   /** One end of each edge; likewise `to`. */
   readonly from: Int32Array;
@@ -12,8 +24,6 @@ export const NO_EDGES: TreeEdges = {from: new Int32Array(0), to: new Int32Array(
 /** From this many edges on, a radix sort is faster than a comparison sort. */
 const RADIX_FROM = 4096;
 
-const DIGIT_BITS = 16;
-
 /**
  * Sorts edges by their weights.
  *
@@ -21,50 +31,21 @@ const DIGIT_BITS = 16;
  * @returns      new arrays; the order among equal weights is not specified
  * @complexity   O(m)
  */
-export function sortEdges({from, to, squared}: TreeEdges): TreeEdges {
-  const order = squared.length < RADIX_FROM ? compareOrder(squared) : radixOrder(squared);
-  const sorted = {
-    from: new Int32Array(from.length),
-    to: new Int32Array(from.length),
-    squared: new Float64Array(from.length),
-  };
-  for (let k = 0; k < order.length; k++) {
-    const edge = order[k];
-    sorted.from[k] = from[edge];
-    sorted.to[k] = to[edge];
-    sorted.squared[k] = squared[edge];
+export function sortEdges(edges: TreeEdges): TreeEdges {
+  const {length} = edges.squared;
+  if (length < RADIX_FROM) return compareWeights(edges);
+  const sort = laySort(edges, 1, false);
+  readEdges(sort, 0, length);
+  for (let digit = 0; digit < SORT_DIGITS; digit++) {
+    countDigits(sort, 0, length, 0);
+    placeDigits(sort);
+    moveEdges(sort, 0, length, 0);
   }
-  return sorted;
+  writeSorted(sort, 0, length);
+  return orderKeys(sort, compareWeights);
 }
 
-function compareOrder(keys: Float64Array): Uint32Array {
-  return Uint32Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || 0);
-}
-
-/** Floats that are not negative have the order of their bits. */
-function radixOrder(keys: Float64Array): Uint32Array {
-  const {length} = keys;
-  const bits = new Float64Array(length);
-  let order = new Uint32Array(length);
-  for (let k = 0; k < length; k++) {
-    // + 0 turns −0 into 0.
-    bits[k] = keys[k] + 0;
-    order[k] = k;
-  }
-  const halves = new Uint16Array(bits.buffer);
-  let next = new Uint32Array(length);
-  const starts = new Uint32Array(2 ** DIGIT_BITS);
-  for (let digit = 0; digit < 4; digit++) {
-    starts.fill(0);
-    for (let at = digit; at < halves.length; at += 4) starts[halves[at]]++;
-    let sum = 0;
-    for (let value = 0; value < starts.length; value++) {
-      const count = starts[value];
-      starts[value] = sum;
-      sum += count;
-    }
-    for (let k = 0; k < length; k++) next[starts[halves[4 * order[k] + digit]]++] = order[k];
-    [order, next] = [next, order];
-  }
-  return order;
+export function compareWeights({from, to, squared}: TreeEdges): TreeEdges {
+  const order = Int32Array.from(squared.keys()).sort((a, b) => squared[a] - squared[b] || 0);
+  return {from: gather(from, order), to: gather(to, order), squared: gather(squared, order)};
 }

@@ -26,25 +26,20 @@ export interface SpanningTree extends TreeEdges {
  * touches it, too. So e weighs at most as much as g, and e is a lightest edge that leaves X.
  *
  * @param state  with core distances; changed
- * @returns      owned by the caller
+ * @returns      the edges of `state`
  * @complexity   O(log n) rounds
  * @source       Borůvka 1926; March, Ram and Gray 2010; McInnes and Healy 2017
  */
 export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Promise<SpanningTree> {
   const {n} = state.tree;
-  const edges = {
-    from: new Int32Array(Math.max(0, n - 1)),
-    to: new Int32Array(Math.max(0, n - 1)),
-    squared: new Float64Array(Math.max(0, n - 1)),
-  };
   let rounds = 0;
   for (let count = n, known = 0; count > 1; rounds++) {
     await searchRound(state, steps, count, known);
     const chosen = chooseEdges(state, count);
-    count = uniteComponents(state, chosen, edges, known);
+    count = uniteComponents(state, chosen, known);
     known = n - count;
   }
-  return {...edges, rounds};
+  return {...state.edges, rounds};
 }
 
 /**
@@ -99,9 +94,8 @@ function isBefore({isUnique, tree, foundSquared, foundTo}: BoruvkaState, p: numb
 
 /** Adds the chosen edges and numbers the components anew. Returns their number. */
 function uniteComponents(
-  {component, foundSquared, foundTo}: BoruvkaState,
+  {component, foundSquared, foundTo, edges: {from, to, squared}}: BoruvkaState,
   chosen: Int32Array,
-  {from, to, squared}: TreeEdges,
   known: number,
 ): number {
   const parent = new Int32Array(chosen.length);

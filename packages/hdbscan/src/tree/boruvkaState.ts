@@ -1,4 +1,5 @@
 import type {KdTree} from '@epsball/kd-tree';
+import type {TreeEdges} from '../hierarchy/sortEdges.ts';
 
 /** No point or node; not one component. */
 export const NONE = -1;
@@ -30,6 +31,8 @@ export interface BoruvkaState {
   /** The lightest edge to another component that this round has found from each position: weight and other end. */
   readonly foundSquared: Float64Array;
   readonly foundTo: Int32Array;
+  /** The edges of the tree, one fewer than positions, in the order in which they are found. */
+  readonly edges: TreeEdges;
   /** Whether the edge of the smallest indices is the lightest among equal weights; else any of them. */
   readonly isUnique: boolean;
 }
@@ -47,6 +50,7 @@ export function createState(
 ): BoruvkaState {
   const {n, right} = tree;
   const nodes = right.length;
+  const edges = Math.max(0, n - 1);
   const buffer = (bytes: number): ArrayBufferLike => (isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
   const state = {
     tree,
@@ -59,6 +63,11 @@ export function createState(
     bound: new Float64Array(buffer(8 * n)),
     foundSquared: new Float64Array(buffer(8 * n)),
     foundTo: new Int32Array(buffer(4 * n)),
+    edges: {
+      from: new Int32Array(buffer(4 * edges)),
+      to: new Int32Array(buffer(4 * edges)),
+      squared: new Float64Array(buffer(8 * edges)),
+    },
     isUnique,
   };
   let leaves = 0;
@@ -72,6 +81,7 @@ export function createState(
     }
   }
   for (let p = 0; p < n; p++) state.component[p] = p;
+  state.foundSquared.fill(Infinity);
   state.foundTo.fill(NONE);
   return state;
 }

@@ -6,16 +6,38 @@ const STACK = 64;
 
 /**
  * Writes the squared core distances of the points in a range of leaves: the squared distance to the k-th nearest point,
- * the point itself counted.
+ * the point itself counted. Also finds light edges between these points: a point and one of its k nearest have an edge
+ * of the larger core distance, which is the lightest possible edge of the one with this core distance.
  *
  * @complexity  O(points · (k · log k + log n)) for few dimensions
  */
-export function findCores({tree, core, leaves}: BoruvkaState, k: number, firstLeaf: number, endLeaf: number): void {
-  const nearest = new KdNearest(tree, k);
+export function findCores(state: BoruvkaState, k: number, firstLeaf: number, endLeaf: number): void {
+  const {tree, core, leaves, foundSquared, foundTo} = state;
   const {coords, dim} = tree;
+  const nearest = new KdNearest(tree, k);
+  const {unordered} = nearest;
   const first = tree.start[leaves[firstLeaf]];
   const end = tree.end[leaves[endLeaf - 1]];
-  for (let p = first; p < end; p++) core[p] = nearest.query(coords, p * dim);
+  for (let p = first; p < end; p++) {
+    const own = (core[p] = nearest.query(coords, p * dim));
+    const {held} = nearest;
+    let lightest = Infinity;
+    for (let slot = 0; slot < held; slot++) {
+      const q = unordered[slot];
+      // Core distances are known of this range so far.
+      if (q < first || q >= p) continue;
+      const squared = own > core[q] ? own : core[q];
+      if (squared < lightest) {
+        lightest = squared;
+        foundTo[p] = q;
+      }
+      if (squared < foundSquared[q]) {
+        foundSquared[q] = squared;
+        foundTo[q] = p;
+      }
+    }
+    foundSquared[p] = lightest;
+  }
 }
 
 /**
@@ -71,10 +93,14 @@ class LeafSearch {
   #leaf = 0;
   /** The largest weight that an open point of the leaf could still use. */
   #limit = 0;
+  /** The box of the open points, and their component if they have one. */
+  readonly #box: Float64Array;
+  #component = NONE;
 
   constructor(state: BoruvkaState, best: Float64Array) {
     this.#state = state;
     this.#best = best;
+    this.#box = new Float64Array(2 * state.tree.dim);
   }
 
   /** Returns whether a point of the leaf had to search. */
@@ -83,7 +109,7 @@ class LeafSearch {
     const {start, end, right} = tree;
     const best = this.#best;
     this.#leaf = leaf;
-    this.#updateLimit();
+    this.#update();
     if (this.#limit === 0) return false;
     for (let node = leaf; parent[node] !== NONE && this.#limit > 0; node = parent[node]) {
       const above = parent[node];
@@ -96,13 +122,24 @@ class LeafSearch {
     return true;
   }
 
-  #updateLimit(): void {
+  /** Finds the open points: those that could have a lighter edge than is known. */
+  #update(): void {
     const {tree, component, bound} = this.#state;
+    const {coords, dim, start, end} = tree;
     const best = this.#best;
+    const box = this.#box.fill(Infinity, 0, dim).fill(-Infinity, dim);
     let limit = 0;
-    for (let p = tree.start[this.#leaf]; p < tree.end[this.#leaf]; p++) {
-      const own = weightLimit(this.#state, best[component[p]]);
-      if (bound[p] < own && own > limit) limit = own;
+    for (let p = start[this.#leaf]; p < end[this.#leaf]; p++) {
+      const mine = component[p];
+      const own = weightLimit(this.#state, best[mine]);
+      if (bound[p] >= own) continue;
+      this.#component = limit === 0 || this.#component === mine ? mine : NONE;
+      if (own > limit) limit = own;
+      for (let d = 0; d < dim; d++) {
+        const x = coords[p * dim + d];
+        if (x < box[d]) box[d] = x;
+        if (x > box[dim + d]) box[dim + d] = x;
+      }
     }
     this.#limit = limit;
   }
@@ -112,6 +149,7 @@ class LeafSearch {
     const {right, boxes, dim} = this.#state.tree;
     const stack = this.#stack;
     const near = this.#near;
+    const box = this.#box;
     const leaf = this.#leaf;
     let waiting = 0;
     near[0] = this.#nearOf(top);
@@ -121,7 +159,7 @@ class LeafSearch {
       if (near[waiting] >= this.#limit) continue;
       const rightChild = right[node];
       if (rightChild === 0) {
-        if (searchPairs(this.#state, this.#best, leaf, node)) this.#updateLimit();
+        if (searchPairs(this.#state, this.#best, leaf, node)) this.#update();
         continue;
       }
       const leftNear = this.#nearOf(node + 1);
@@ -130,8 +168,8 @@ class LeafSearch {
       if (leftNear === rightNear) {
         // Equal core distances: the closer box has the lighter edges.
         isLeftFirst =
-          boxesNearSquared(boxes, dim, leaf, node + 1, Infinity) <=
-          boxesNearSquared(boxes, dim, leaf, rightChild, Infinity);
+          boxesNearSquared(box, dim, 0, node + 1, Infinity, boxes) <=
+          boxesNearSquared(box, dim, 0, rightChild, Infinity, boxes);
       }
       stack[waiting] = isLeftFirst ? rightChild : node + 1;
       near[waiting++] = isLeftFirst ? rightNear : leftNear;
@@ -140,12 +178,12 @@ class LeafSearch {
     }
   }
 
-  /** A lower bound of the weights of edges between the leaf and a node; infinite if there are none to search. */
+  /** A lower bound of the weights of edges between the open points and a node; infinite if there are none to search. */
   #nearOf(node: number): number {
     const {tree, nodeComponent, lowestCore} = this.#state;
     const one = nodeComponent[node];
-    if (one !== NONE && one === nodeComponent[this.#leaf]) return Infinity;
-    const near = boxesNearSquared(tree.boxes, tree.dim, this.#leaf, node, this.#limit);
+    if (one !== NONE && one === this.#component) return Infinity;
+    const near = boxesNearSquared(this.#box, tree.dim, 0, node, this.#limit, tree.boxes);
     return near > lowestCore[node] ? near : lowestCore[node];
   }
 }
@@ -160,13 +198,17 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
   let isLower = false;
   for (let p = start[leaf]; p < end[leaf]; p++) {
     const mine = component[p];
+    const floor = bound[p];
     let limit = weightLimit(state, best[mine]);
-    if (bound[p] >= limit || lowest >= limit) continue;
+    if (floor >= limit || lowest >= limit) continue;
     if (boxNearSquared(boxes, dim, other, coords, p * dim, limit) >= limit) continue;
-    for (let q = from; q < to && bound[p] < limit; q++) {
+    const own = core[p];
+    for (let q = from; q < to && floor < limit; q++) {
       if (component[q] === mine || core[q] >= limit) continue;
-      const squared = weight(coords, dim, core, p, q);
+      let squared = squaredDistance(coords, dim, p * dim, q * dim);
       if (squared >= limit) continue;
+      if (squared < own) squared = own;
+      if (squared < core[q]) squared = core[q];
       // Only a unique tree comes here with a weight that is not the lightest so far.
       const isTie = squared === foundSquared[p] && pointOrder[q] < pointOrder[foundTo[p]];
       if (squared >= foundSquared[p] && !isTie) continue;
@@ -182,14 +224,12 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
   return isLower;
 }
 
-function weight(coords: Float64Array, dim: number, core: Float64Array, p: number, q: number): number {
-  let a = p * dim;
-  let b = q * dim;
-  let sum = 0;
-  for (const stop = a + dim; a < stop; a++, b++) {
-    const delta = coords[a] - coords[b];
+function squaredDistance(coords: Float64Array, dim: number, a: number, b: number): number {
+  const x = coords[a] - coords[b];
+  let sum = x * x;
+  for (let d = 1; d < dim; d++) {
+    const delta = coords[a + d] - coords[b + d];
     sum += delta * delta;
   }
-  const larger = core[p] > core[q] ? core[p] : core[q];
-  return sum > larger ? sum : larger;
+  return sum;
 }

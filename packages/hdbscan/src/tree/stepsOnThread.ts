@@ -1,5 +1,6 @@
 import {RunPacer} from '@epsball/clustering';
 import type {HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
+import {sortEdges, type TreeEdges} from '../hierarchy/sortEdges.ts';
 import type {RoundSteps} from './boruvka.ts';
 import type {BoruvkaState} from './boruvkaState.ts';
 import {findCores, searchInside, searchLeaves} from './leafSearch.ts';
@@ -13,6 +14,8 @@ const RANK_OF_PAUSE = 64;
 export interface RunSteps extends RoundSteps {
   /** Writes the squared core distances of a rank. */
   cores(rank: number): Promise<void>;
+  /** The edges of the state as `sortEdges` returns them. */
+  sort(): Promise<TreeEdges>;
 }
 
 /** The steps on the calling thread, which stops between slices of leaves. */
@@ -45,5 +48,6 @@ export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): 
         searchLeaves(state, best, from, to);
         return done;
       }),
+    sort: async () => sortEdges(state.edges),
   };
 }

@@ -7,6 +7,7 @@ import type {BoruvkaState} from '../tree/boruvkaState.ts';
 import type {RunSteps} from '../tree/stepsOnThread.ts';
 import type * as boruvkaTasks from './boruvkaTasks.ts';
 import type {NodesInput} from './boruvkaTasks.ts';
+import {sortOnThreads} from './sortOnThreads.ts';
 
 const tasks = taskModule<typeof boruvkaTasks>(import.meta.url, 'boruvkaTasks');
 
@@ -65,6 +66,7 @@ export function stepsOnThreads(
       onProgress?.({phase: 'tree', done, total: n});
       return search('searchChunk', best);
     },
+    sort: () => sortOnThreads(pool, state.edges, signal),
   };
 }
 

@@ -1,0 +1,29 @@
+import {seededRandom} from '@epsball/conformance';
+import {describe, expect, it} from 'vitest';
+import {sortEdges} from '../src/hierarchy/sortEdges.ts';
+
+const EDGES = 5000;
+
+/** Weights from uniform numbers. */
+const WEIGHTS: Readonly<Record<string, (u: number) => number>> = {
+  'of many magnitudes': (u) => Math.exp(1000 * (u - 0.5)),
+  'of one magnitude': (u) => 1 + u,
+  'with one upper word': (u) => 1 + 1e-7 * u,
+  'with few keys, because some are 0': (u) => (u < 0.1 ? 0 : 1 + 1e-6 * u),
+  'with infinite and subnormal ones and −0': (u) => (u < 0.3 ? -0 : u < 0.5 ? Infinity : u * 1e-310),
+  'of which many are equal': (u) => Math.floor(9 * u),
+  'that are equal': () => 0.25,
+};
+
+describe('sortEdges', () => {
+  it.each(Object.entries(WEIGHTS))('sorts weights %s', (_, weightOf) => {
+    const random = seededRandom(1);
+    const squared = Float64Array.from({length: EDGES}, () => weightOf(random()));
+    const from = Int32Array.from(squared.keys());
+    const sorted = sortEdges({from, to: from.map((k) => EDGES - k), squared});
+    expect(sorted.squared).toEqual(squared.map((weight) => weight + 0).sort());
+    expect(sorted.from.toSorted()).toEqual(from);
+    expect(Float64Array.from(sorted.from, (edge) => squared[edge] + 0)).toEqual(sorted.squared);
+    expect(sorted.to).toEqual(sorted.from.map((edge) => EDGES - edge));
+  });
+});
