@@ -6,11 +6,13 @@ import {createDynamicDbscan, type DynamicDbscan} from '../src/index.ts';
 /** The histories of the long run, and their changes. */
 const HISTORIES = 1000;
 const CHANGES = 1000;
+const PARTS = 10;
 
-describe('random histories', () => {
-  it('give the labels, ids and events of clusterings from nothing after every change', () => {
-    const changes = sizeOfShare(CHANGES, SHARE >= 1 ? 1 : 0.2);
-    for (let seed = 0; seed < sizeOfShare(HISTORIES); seed++) follow(seed, changes);
+// In parts, since the long run takes more CPU time than one test may.
+describe('random histories give the labels, ids and events of clusterings from nothing after every change', () => {
+  const changes = sizeOfShare(CHANGES, SHARE >= 1 ? 1 : 0.2);
+  it.for(Array.from({length: PARTS}, (_, part) => part))(`part %s of ${PARTS}`, (part) => {
+    for (let seed = part; seed < sizeOfShare(HISTORIES); seed += PARTS) follow(seed, changes);
   });
 });
 
