@@ -6,10 +6,10 @@ import type {PointStore} from './pointStore.ts';
  * The core test without weights.
  *
  * A cell of `minPts` points is core as a whole. In smaller cells each point has a number of neighbours, which is exact,
- * or a lower bound, which may be below 0: a count stops at 2 · minPts. It is kept as twice the number, plus 1 if it is a
- * lower bound. Both stay true if a neighbour adds or takes one. A bound below minPts is counted again, at most once in
- * minPts changes near the point. Cells keep their numbers until they have 2 · minPts points, so that a cell at the
- * border is not counted again at each change.
+ * or a lower bound, which may be below 0: a count stops at 2 · minPts. Twice the number is kept, plus 1 for a lower
+ * bound. Both stay true if a neighbour adds or takes one. A bound below minPts is counted again, at most once in minPts
+ * changes near the point. Cells keep their numbers until they have 2 · minPts points, so that a cell at the border is
+ * not counted again at each change.
  *
  * @complexity  a change visits the cells around its point, and at most 2 · minPts points in each of them; a count ends
  *              early where points are dense
