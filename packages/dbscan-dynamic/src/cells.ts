@@ -25,7 +25,7 @@ export class Cells {
   #places: Float64Array = new Float64Array(0);
   #members: Int32Array = new Int32Array(0);
   #taken: Int32Array = new Int32Array(0);
-  /** By tile: a bit for each of the 3^dim tiles around it that is there. In 4-D all bits are set. */
+  /** By tile: in 3-D a bit for each of the 27 tiles around it that is there, else all bits. */
   #around: Int32Array = new Int32Array(0);
   /** By cell: its tile, and its index there. */
   #tileOf: Int32Array = new Int32Array(0);
@@ -223,7 +223,7 @@ export class Cells {
     this.#around = withRoom(this.#around, this.#tileEnd);
     for (let d = 0; d < dim; d++) this.#places[tile * dim + d] = this.#tile[d];
     this.#table.add(tile);
-    this.#around[tile] = dim < 4 ? 0 : -1;
+    this.#around[tile] = dim === 3 ? 0 : -1;
     this.#tellAround(tile, true);
     return tile;
   }
@@ -231,8 +231,9 @@ export class Cells {
   /** Tells the tiles around a tile that it is there, or not; and it of them. */
   #tellAround(tile: number, isThere: boolean): void {
     const {dim} = this.geometry;
-    // More tiles than bits are around one in 4-D.
-    const count = dim < 4 ? 3 ** dim : 0;
+    // Points of a surface, such as the earth, have few of the 27 tiles around them. In 2-D a search needs four tiles, and
+    // in 4-D there are more than bits.
+    const count = dim === 3 ? 27 : 0;
     for (let code = 0; code < count; code++) {
       for (let d = 0, rest = code; d < dim; d++, rest = Math.floor(rest / 3)) {
         this.#tile[d] = this.#places[tile * dim + d] + (rest % 3) - 1;
