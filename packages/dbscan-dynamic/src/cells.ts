@@ -231,8 +231,8 @@ export class Cells {
   /** Tells the tiles around a tile that it is there, or not; and it of them. */
   #tellAround(tile: number, isThere: boolean): void {
     const {dim} = this.geometry;
-    // Points of a surface, such as the earth, have few of the 27 tiles around them. In 2-D a search needs four tiles, and
-    // in 4-D there are more than bits.
+    // Points of a surface, such as the earth, have few of the 27 tiles around them. A search in 2-D needs four tiles,
+    // and around one in 4-D there are more than bits.
     const count = dim === 3 ? 27 : 0;
     for (let code = 0; code < count; code++) {
       for (let d = 0, rest = code; d < dim; d++, rest = Math.floor(rest / 3)) {
