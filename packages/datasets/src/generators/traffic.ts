@@ -1,8 +1,9 @@
+import {checkInteger, InvalidParameterError} from '@epsball/clustering';
 import {Random} from '../random.ts';
 
 /** Positions of cars in a town, latitudes and longitudes in degrees. */
 export interface Traffic {
-  /** Moves all cars on. Returns lat0 lon0 lat1 lon1 …, a new array. */
+  /** Moves all cars on, by finite seconds ≥ 0. Returns lat0 lon0 lat1 lon1 …, a new array. */
   readonly step: (seconds: number) => Float64Array;
 }
 
@@ -26,13 +27,18 @@ interface Car {
  * Seeded traffic on a square grid of streets: cars drive at 5 to 15 m/s, turn at crossings, prefer the middle of the
  * town, and wait at every tenth crossing for up to a minute.
  *
+ * @param cars  integer ≥ 1
  * @param seed  integer in 0…2^32 − 1
- * @throws InvalidParameterError  for any other seed
+ * @throws InvalidParameterError  for other numbers, also of seconds
  */
 export function traffic(cars: number, seed: number): Traffic {
+  checkInteger('cars', cars, 1);
   const random = new Random(seed);
   const fleet = Array.from({length: cars}, () => newCar(random));
   const step = (seconds: number): Float64Array => {
+    if (!(seconds >= 0 && seconds < Infinity)) {
+      throw new InvalidParameterError('seconds', seconds, 'a finite number ≥ 0');
+    }
     const coords = new Float64Array(2 * cars);
     fleet.forEach((car, k) => {
       drive(car, seconds, random);
