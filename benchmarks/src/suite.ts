@@ -58,12 +58,12 @@ export interface MemoryLimits {
 }
 
 /** What a suite varies. `dataset` is not a number, so such a suite has no chart. */
-export type Axis = 'n' | 'eps' | 'minPts' | 'dim' | 'threads' | 'dataset';
+export type Axis = 'n' | 'eps' | 'minPts' | 'dim' | 'threads' | 'changes' | 'dataset';
 
 /** A table or figure of a source document as data: sets of points × parameters × subjects. */
 export interface Suite {
   /** Which code measures a cell. */
-  readonly kind: 'dbscan' | 'hdbscan' | 'mean-shift' | 'primitives';
+  readonly kind: 'dbscan' | 'dynamic' | 'hdbscan' | 'mean-shift' | 'primitives';
   readonly id: string;
   readonly title: string;
   readonly source: string;

@@ -1,6 +1,7 @@
 import type {Suite} from './suite.ts';
 import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts, dclustNone} from './suites/dclust.ts';
 import {milanesi} from './suites/milanesi.ts';
+import {dynamic} from './suites/dynamic.ts';
 import {hdbscan, meanShift, primitives} from './suites/others.ts';
 import {memory, real, stateOfTheArt, variants} from './suites/ours.ts';
 import {
@@ -34,6 +35,7 @@ export const suites: readonly Suite[] = [
   primitives,
   meanShift,
   hdbscan,
+  dynamic,
 ];
 
 /** The suite with this id, and those whose ids begin with the id and a dash; empty if there is none. */

@@ -99,13 +99,20 @@ describe('a cell in a child process', () => {
     });
   });
 
-  it('measures mean shift, HDBSCAN* and primitives in the same shape', async () => {
+  it('measures mean shift, HDBSCAN*, changes and primitives in the same shape', async () => {
     const shift = {dataset: 'gaussians3d:seed=1,n=100', n: 100, dim: 3, params: {bandwidth: 2, iterations: 10}};
     const shifted = await cellOf({kind: 'mean-shift', workload: shift, subject: {row: 'shift', backend: 'sequential'}});
     expect(shifted.counters).toMatchObject({error: 0});
     const tree = {dataset: 'moons:seed=1,n=300', n: 300, dim: 2, params: {minClusterSize: 10, minSamples: 5}};
     const clustered = await cellOf({kind: 'hdbscan', workload: tree, subject: {row: 'hdbscan', backend: 'sequential'}});
     expect(clustered).toMatchObject({clusters: 2, verified: ['all numbers equal the backend workers']});
+    const changes = {...MOONS, params: {...MOONS.params, changes: 2}};
+    const changed = await cellOf({
+      kind: 'dynamic',
+      workload: changes,
+      subject: {row: 'dynamic', backend: 'sequential'},
+    });
+    expect(changed).toMatchObject({clusters: 2, verified: ['reference']});
     const sum = {dataset: 'reduce-sum-f32', n: 300, dim: 1, params: {}};
     const summed = await cellOf({
       kind: 'primitives',

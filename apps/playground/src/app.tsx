@@ -5,12 +5,14 @@ import {Explore} from './explore/explore.tsx';
 import {Facts} from './facts.tsx';
 import {formatLink, type View} from './state/link.ts';
 import {link, rejectedKeys, setLink} from './state/linkState.ts';
+import {Stream} from './stream/stream.tsx';
 import {theme, toggleTheme} from './state/theme.ts';
 
 const TABS: readonly (readonly [view: View, title: string])[] = [
   ['explore', 'Explore'],
   ['compare', 'Compare'],
   ['designs', 'How it works'],
+  ['stream', 'Stream'],
 ];
 
 export function App(): JSX.Element {
@@ -49,6 +51,7 @@ export function App(): JSX.Element {
         {view === 'explore' && <Explore />}
         {view === 'compare' && <Compare />}
         {view === 'designs' && <Designs />}
+        {view === 'stream' && <Stream />}
       </main>
       <Facts />
     </>

@@ -14,6 +14,7 @@ const VIEWS = [
   '#/explore?data=file:places.csv&eps=20&minPts=1&metric=haversine',
   '#/compare?data=moons:n=800&eps=0.3&minPts=5',
   '#/designs?design=dclust&set=circles&step=2',
+  '#/stream',
 ];
 
 /** More clusters than colours, on a map. */

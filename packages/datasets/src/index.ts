@@ -5,6 +5,7 @@ export {halos, halosEps} from './generators/halos.ts';
 export {milanesi} from './generators/milanesi.ts';
 export {duplicates, lattice, line, spiral, uniform} from './generators/regular.ts';
 export {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';
+export {traffic, type Traffic} from './generators/traffic.ts';
 export {tweets} from './generators/tweets.ts';
 export {datasets, type DatasetSpec} from './registry.ts';
 export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts';

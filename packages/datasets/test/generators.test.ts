@@ -18,6 +18,7 @@ import {
   noStructure,
   spiral,
   spots,
+  traffic,
   tweets,
   uniform,
   varied,
@@ -192,5 +193,24 @@ describe('unknown options of a generator', () => {
     const options = {n: 10, sead: 2};
     expect(() => generate(options)).toThrow('option = "sead"; expected');
     expect(() => generate(null as never)).toThrow('options = null; expected an object');
+  });
+});
+
+describe('traffic', () => {
+  it('moves cars through a town, at 15 m/s at most, the same way for a seed', () => {
+    const [town, again] = [traffic(50, 3), traffic(50, 3)];
+    let before = town.step(60);
+    expect(again.step(60)).toEqual(before);
+    for (let k = 0; k < 20; k++) {
+      const now = town.step(1);
+      for (let i = 0; i < now.length; i++) expect(Math.abs(now[i] - before[i])).toBeLessThan(15 / 70_000);
+      before = now;
+    }
+  });
+
+  it('refuses other numbers of cars, seeds and seconds', () => {
+    for (const cars of [0, 1.5, NaN, '5']) expect(() => traffic(cars as number, 1)).toThrow(InvalidParameterError);
+    expect(() => traffic(1, -1)).toThrow(InvalidParameterError);
+    for (const seconds of [-1, NaN, Infinity]) expect(() => traffic(1, 1).step(seconds)).toThrow(InvalidParameterError);
   });
 });

@@ -21,10 +21,12 @@ export class Cells {
   readonly #side: number;
   /** Cells of a tile. */
   readonly #volume: number;
-  /** By tile: its place in tiles, dim numbers; its cells, plus 1, 0 for none; how many it has. */
+  /** By tile: its place in tiles, dim numbers; its cells by index; a bit for each index that is taken. */
   #places: Float64Array = new Float64Array(0);
   #members: Int32Array = new Int32Array(0);
-  #counts: Uint8Array = new Uint8Array(0);
+  #taken: Int32Array = new Int32Array(0);
+  /** By tile: in 3-D a bit for each of the 27 tiles around it that is there, else all bits. */
+  #around: Int32Array = new Int32Array(0);
   /** By cell: its tile, and its index there. */
   #tileOf: Int32Array = new Int32Array(0);
   #indexOf: Uint8Array = new Uint8Array(0);
@@ -32,15 +34,16 @@ export class Cells {
   readonly #table: HashTable;
   /** By index in a tile: dim coordinates. */
   readonly #inTile: Int32Array;
-  /** By axis and offset on it: squared gap to cells at this offset, in sides. */
-  readonly #gaps: Float64Array;
   readonly #reach: number;
-  /** A cell, a tile, and the first tile of a search, dim numbers each. */
-  readonly #base: Float64Array;
-  readonly #tile: Float64Array;
+  /** By axis and place in the tiles of a search: squared gap to cells there, in sides; Infinity out of reach. */
+  readonly #gaps: Float64Array;
+  /** Places of a search on an axis, at most. */
+  readonly #width: number;
+  /** By axis: the first tile of a search, the tile that is looked at, its place, and the smallest gap in it. */
   readonly #low: Float64Array;
-  /** By axis: offset of the first cell of a tile from the base, plus the reach. */
+  readonly #tile: Float64Array;
   readonly #shift: Int32Array;
+  readonly #tileGaps: Float64Array;
   readonly #freeCells: number[] = [];
   readonly #freeTiles: number[] = [];
 
@@ -54,74 +57,69 @@ export class Cells {
       return Math.floor(Math.floor(k / dim) / this.#side ** (k % dim)) % this.#side;
     });
     this.#reach = reachInCells;
-    this.#gaps = new Float64Array(dim * (2 * reachInCells + 1));
-    this.#base = new Float64Array(dim);
-    this.#tile = new Float64Array(dim);
+    this.#width = (Math.ceil((2 * reachInCells) / this.#side) + 1) * this.#side;
+    this.#gaps = new Float64Array(dim * this.#width);
     this.#low = new Float64Array(dim);
+    this.#tile = new Float64Array(dim);
     this.#shift = new Int32Array(dim);
+    this.#tileGaps = new Float64Array(dim);
     this.#table = new HashTable((tile) => hashOf(this.#places, tile * dim, dim));
   }
 
   /** The cell of the point at `coords[at]`, made if there is none. */
   cellOf(coords: Float64Array, at: number): number {
-    const {dim} = this.geometry;
-    this.#setBase(coords, at);
+    const {dim, invSide} = this.geometry;
     let index = 0;
     for (let d = dim - 1; d >= 0; d--) {
-      this.#tile[d] = Math.floor(this.#base[d] / this.#side);
-      index = index * this.#side + this.#base[d] - this.#tile[d] * this.#side;
+      const key = Math.floor(coords[at + d] * invSide);
+      this.#tile[d] = Math.floor(key / this.#side);
+      index = index * this.#side + key - this.#tile[d] * this.#side;
     }
     const found = this.#findTile();
     const tile = found >= 0 ? found : this.#addTile();
     const slot = tile * this.#volume + index;
-    if (this.#members[slot] !== 0) return this.#members[slot] - 1;
+    if (((this.#taken[tile] >> index) & 1) === 1) return this.#members[slot];
     const cell = this.#freeCells.pop() ?? this.end++;
     this.#tileOf = withRoom(this.#tileOf, this.end);
     this.#indexOf = withRoom(this.#indexOf, this.end);
     this.#tileOf[cell] = tile;
     this.#indexOf[cell] = index;
-    this.#members[slot] = cell + 1;
-    this.#counts[tile]++;
+    this.#members[slot] = cell;
+    this.#taken[tile] |= 1 << index;
     return cell;
   }
 
   /** Forgets an empty cell. Its number may be used again. */
   remove(cell: number): void {
     const tile = this.#tileOf[cell];
-    this.#members[tile * this.#volume + this.#indexOf[cell]] = 0;
+    this.#taken[tile] ^= 1 << this.#indexOf[cell];
     this.#freeCells.push(cell);
-    if (--this.#counts[tile] > 0) return;
+    if (this.#taken[tile] !== 0) return;
+    this.#tellAround(tile, false);
     this.#table.remove(tile);
     this.#freeTiles.push(tile);
   }
 
   /**
-   * Finds the cells, but its own, that may have neighbours of a point.
+   * Finds the cells that may have neighbours of a point of a cell, without the cell.
    *
    * @returns     their number; they are in `near`
    * @complexity  O(1): at most 2, 24, 124 and 848 cells in 1 to 4 dimensions; 2, 4, 27 and 256 look-ups
    */
-  collectNear(coords: Float64Array, at: number): number {
+  collectNear(cell: number, coords: Float64Array, at: number): number {
     const {dim, invSide} = this.geometry;
-    const reach = this.#reach;
-    this.#setBase(coords, at);
     for (let d = 0; d < dim; d++) {
-      const inside = coords[at + d] * invSide - this.#base[d];
-      for (let k = -reach; k <= reach; k++) {
-        this.#setGap(d, k, k > 0 ? k - inside : k < 0 ? inside - k - 1 : 0);
-      }
+      const key = this.#keyOf(cell, d);
+      const inside = coords[at + d] * invSide - key;
+      this.#setGaps(d, key, inside, 1 - inside);
     }
-    return this.#collect();
+    return this.#collect(cell);
   }
 
   /** Finds the other cells that may have neighbours of points of a cell; as `collectNear`. */
   collectAround(cell: number): number {
-    const {dim} = this.geometry;
-    for (let d = 0; d < dim; d++) {
-      this.#base[d] = this.#keyOf(cell, d);
-      for (let k = -this.#reach; k <= this.#reach; k++) this.#setGap(d, k, Math.abs(k) - 1);
-    }
-    return this.#collect();
+    for (let d = 0; d < this.geometry.dim; d++) this.#setGaps(d, this.#keyOf(cell, d), 0, 0);
+    return this.#collect(cell);
   }
 
   /** Writes the lower corner of a cell, in sides. */
@@ -134,55 +132,72 @@ export class Cells {
     return this.#places[this.#tileOf[cell] * dim + d] * this.#side + this.#inTile[this.#indexOf[cell] * dim + d];
   }
 
-  #setBase(coords: Float64Array, at: number): void {
-    const {dim, invSide} = this.geometry;
-    for (let d = 0; d < dim; d++) this.#base[d] = Math.floor(coords[at + d] * invSide);
+  /** Sets the gaps on an axis, from what lies `below` and `above` the nearest borders of a cell. */
+  #setGaps(d: number, key: number, below: number, above: number): void {
+    const [reach, side, first] = [this.#reach, this.#side, d * this.#width];
+    this.#low[d] = Math.floor((key - reach) / side);
+    const own = first + key - this.#low[d] * side;
+    for (let k = first; k < first + this.#width; k++) {
+      const away = Math.abs(k - own);
+      const gap = Math.max(0, (k < own ? below : above) + away - 1 - GAP_ERROR);
+      this.#gaps[k] = away === 0 ? 0 : away > reach ? Infinity : gap * gap;
+    }
   }
 
-  #setGap(d: number, offset: number, distance: number): void {
-    const gap = Math.max(0, distance - GAP_ERROR);
-    this.#gaps[d * (2 * this.#reach + 1) + offset + this.#reach] = gap * gap;
-  }
-
-  /** Visits the tiles around the base. */
-  #collect(): number {
-    const {dim} = this.geometry;
-    const [low, tile, base] = [this.#low, this.#tile, this.#base];
-    for (let d = 0; d < dim; d++) low[d] = tile[d] = Math.floor((base[d] - this.#reach) / this.#side);
+  /** Visits the tiles around that of a cell. */
+  #collect(cell: number): number {
+    const {dim, limitInSides} = this.geometry;
+    const [low, tile, places] = [this.#low, this.#tile, this.#places];
+    const own = this.#tileOf[cell];
+    const around = this.#around[own];
+    for (let d = 0; d < dim; d++) this.#toTile(d, low[d]);
     let found = 0;
     for (;;) {
-      const number = this.#findTile();
-      if (number >= 0) found = this.#collectIn(number, found);
+      let gap = 0;
+      let code = 0;
+      for (let d = dim - 1; d >= 0; d--) {
+        gap += this.#tileGaps[d];
+        code = 3 * code + tile[d] - places[own * dim + d] + 1;
+      }
+      if (((around >> code) & 1) === 1 && gap <= limitInSides) {
+        const number = this.#findTile();
+        const without = number === own ? 1 << this.#indexOf[cell] : 0;
+        if (number >= 0) found = this.#collectIn(number, without, found);
+      }
       let d = 0;
       for (; d < dim; d++) {
-        if (++tile[d] * this.#side <= base[d] + this.#reach) break;
-        tile[d] = low[d];
+        if (this.#toTile(d, tile[d] + 1)) break;
+        this.#toTile(d, low[d]);
       }
       if (d === dim) return found;
     }
   }
 
-  #collectIn(tile: number, count: number): number {
+  /** Goes to a tile on an axis. Tells whether it is within reach. */
+  #toTile(d: number, tile: number): boolean {
+    const place = (tile - this.#low[d]) * this.#side;
+    if (place >= this.#width) return false;
+    this.#tile[d] = tile;
+    this.#shift[d] = d * this.#width + place;
+    let smallest = Infinity;
+    for (let k = place; k < place + this.#side; k++) {
+      const gap = this.#gaps[d * this.#width + k];
+      if (gap < smallest) smallest = gap;
+    }
+    this.#tileGaps[d] = smallest;
+    return smallest < Infinity;
+  }
+
+  #collectIn(tile: number, without: number, count: number): number {
     const {dim, limitInSides} = this.geometry;
-    const members = this.#members;
-    const inTile = this.#inTile;
-    const gaps = this.#gaps;
-    const reach = this.#reach;
-    const width = 2 * reach + 1;
-    const volume = this.#volume;
-    for (let d = 0; d < dim; d++) this.#shift[d] = this.#tile[d] * this.#side - this.#base[d] + reach;
-    const shift = this.#shift;
+    const first = tile * this.#volume;
+    const [inTile, gaps, shift] = [this.#inTile, this.#gaps, this.#shift];
     let found = count;
-    for (let index = 0, at = tile * volume; index < volume; index++, at++) {
-      if (members[at] === 0) continue;
+    for (let left = this.#taken[tile] & ~without; left !== 0; left &= left - 1) {
+      const index = 31 - Math.clz32(left & -left);
       let gap = 0;
-      let isOwn = true;
-      for (let d = 0; d < dim; d++) {
-        const offset = shift[d] + inTile[index * dim + d];
-        if (offset !== reach) isOwn = false;
-        gap += offset >= 0 && offset < width ? gaps[d * width + offset] : Infinity;
-      }
-      if (gap <= limitInSides && !isOwn) this.near[found++] = members[at] - 1;
+      for (let d = 0; d < dim; d++) gap += gaps[shift[d] + inTile[index * dim + d]];
+      if (gap <= limitInSides) this.near[found++] = this.#members[first + index];
     }
     return found;
   }
@@ -204,10 +219,32 @@ export class Cells {
     const tile = this.#freeTiles.pop() ?? this.#tileEnd++;
     this.#places = withRoom(this.#places, this.#tileEnd * dim);
     this.#members = withRoom(this.#members, this.#tileEnd * this.#volume);
-    this.#counts = withRoom(this.#counts, this.#tileEnd);
+    this.#taken = withRoom(this.#taken, this.#tileEnd);
+    this.#around = withRoom(this.#around, this.#tileEnd);
     for (let d = 0; d < dim; d++) this.#places[tile * dim + d] = this.#tile[d];
     this.#table.add(tile);
+    this.#around[tile] = dim === 3 ? 0 : -1;
+    this.#tellAround(tile, true);
     return tile;
+  }
+
+  /** Tells the tiles around a tile that it is there, or not; and it of them. */
+  #tellAround(tile: number, isThere: boolean): void {
+    const {dim} = this.geometry;
+    // Points of a surface, such as the earth, have few of the 27 tiles around them. A search in 2-D needs four tiles,
+    // and around one in 4-D there are more than bits.
+    const count = dim === 3 ? 27 : 0;
+    for (let code = 0; code < count; code++) {
+      for (let d = 0, rest = code; d < dim; d++, rest = Math.floor(rest / 3)) {
+        this.#tile[d] = this.#places[tile * dim + d] + (rest % 3) - 1;
+      }
+      const other = this.#findTile();
+      if (other < 0) continue;
+      const bit = 1 << (count - 1 - code);
+      if (isThere) this.#around[other] |= bit;
+      else this.#around[other] &= ~bit;
+      if (isThere) this.#around[tile] |= 1 << code;
+    }
   }
 }
 

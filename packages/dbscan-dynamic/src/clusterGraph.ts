@@ -108,7 +108,7 @@ export class ClusterGraph {
     const {cells, positionOf, coords, dim, cores} = this.#store;
     const {of} = this.components;
     const at = positionOf[slot] * dim;
-    const near = cells.collectNear(coords, at);
+    const near = cells.collectNear(cell, coords, at);
     for (let k = 0; k < near; k++) {
       const other = cells.near[k];
       if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0) continue;

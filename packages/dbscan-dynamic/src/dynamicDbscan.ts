@@ -1,5 +1,6 @@
-import {checkKnownOptions, InvalidParameterError, NOISE, type PointsInput} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, NOISE, toPoints, type PointsInput} from '@epsball/clustering';
 import {withRoom} from './arrays.ts';
+import {checkArguments, checkJson, checkList} from './checks.ts';
 import type {ClusterChange} from './changeLog.ts';
 import {Engine} from './engine.ts';
 import {Labeller} from './labeller.ts';
@@ -83,18 +84,24 @@ export class DynamicDbscan {
    * @throws InvalidParameterError, InvalidPointsError
    */
   insert(points: PointsInput, options: Pick<PointUpdate, 'sampleWeight'> = {}): Float64Array {
-    checkKnownOptions(options, ['sampleWeight'], 'options', 'an object such as {sampleWeight}');
-    return this.update({insert: points, ...options});
+    checkArguments(arguments.length, 'insert(points, options)');
+    checkWeightOptions(options);
+    return this.update({insert: toPoints(points), ...options});
   }
 
   /** Checks points as `insert` does, and adds none. @throws InvalidParameterError, InvalidPointsError */
-  check(points: PointsInput, {sampleWeight}: Pick<PointUpdate, 'sampleWeight'> = {}): void {
+  check(points: PointsInput, options: Pick<PointUpdate, 'sampleWeight'> = {}): void {
+    checkArguments(arguments.length, 'check(points, options)');
+    checkWeightOptions(options);
+    const {sampleWeight} = options;
     const n = checkPoints(points, this.#checked).length / this.#checked.geometry.dim;
     checkWeights(sampleWeight, n, this.#checked);
   }
 
   /** Removes points. @throws InvalidParameterError  if an id is unknown, or occurs twice; names the first */
   remove(ids: ArrayLike<number>): void {
+    checkArguments(arguments.length, 'remove(ids)');
+    checkList('ids', ids);
     this.update({remove: ids});
   }
 
@@ -104,6 +111,7 @@ export class DynamicDbscan {
    * @throws InvalidParameterError, InvalidPointsError
    */
   move(ids: ArrayLike<number>, points: PointsInput): void {
+    checkArguments(arguments.length, 'move(ids, points)');
     this.update({move: {ids, points}});
   }
 
@@ -115,6 +123,7 @@ export class DynamicDbscan {
    * @throws InvalidPointsError     if points are not valid
    */
   update(change: PointUpdate): Float64Array {
+    checkArguments(arguments.length, 'update(change)');
     checkKnownOptions(change, ['remove', 'move', 'insert', 'sampleWeight'], 'change', 'an object such as {remove}');
     const {remove = NO_IDS, move, insert = [], sampleWeight} = change;
     if (move !== undefined) checkKnownOptions(move, ['ids', 'points'], 'move', 'an object with ids and points');
@@ -123,14 +132,15 @@ export class DynamicDbscan {
     const inserted = checkPoints(insert, this.#checked);
     const n = inserted.length / dim;
     const weights = checkWeights(sampleWeight, n, this.#checked);
-    const movedIds = move?.ids ?? NO_IDS;
-    checkIds(remove);
-    checkIds(movedIds);
+    const movedIds = move === undefined ? NO_IDS : move.ids;
+    checkList('remove', remove);
+    checkList('ids', movedIds);
     if (movedIds.length !== movedTo.length / dim) {
       throw new InvalidParameterError('move.ids.length', movedIds.length, `${movedTo.length / dim}, one id a point`);
     }
     const [removed, moved] = this.#slotsOf([remove, movedIds]);
-    const ids = Float64Array.from({length: n}, (_, k) => this.#nextId + k);
+    const ids = new Float64Array(n);
+    for (let k = 0; k < n; k++) ids[k] = this.#nextId + k;
     this.#engine.apply({removed, moved, movedTo, ids, inserted, weights});
     this.#nextId += n;
     this.#labeller.forget();
@@ -161,7 +171,8 @@ export class DynamicDbscan {
    *              is within eps of core points of two clusters
    */
   clusterOf(ids: ArrayLike<number>): Float64Array {
-    checkIds(ids);
+    checkArguments(arguments.length, 'clusterOf(ids)');
+    checkList('ids', ids);
     const names = this.#engine.graph.clusters.ids;
     return Float64Array.from(ids, (id, k) => {
       const component = this.#labeller.componentOf(this.#slotOf(id, k));
@@ -204,8 +215,11 @@ export class DynamicDbscan {
    * All of the state as one file, for `restoreDynamicDbscan`.
    *
    * @param extra  what JSON keeps, such as the place in a stream; `extra` of the restored clustering
+   * @throws InvalidParameterError  if JSON does not keep it
    */
   snapshot(extra: unknown = null): Uint8Array {
+    checkArguments(arguments.length, 'snapshot(extra)');
+    checkJson(extra);
     const slots = this.#labeller.slots();
     return writeSnapshot(this.#checked.options, this.#engine, this.#history, slots, this.#nextId, extra);
   }
@@ -250,10 +264,8 @@ export class DynamicDbscan {
   }
 }
 
-function checkIds(ids: ArrayLike<number>): void {
-  const given: unknown = ids;
-  if (typeof given === 'object' && given !== null && 'length' in given) return;
-  throw new InvalidParameterError('ids', given, 'an array of ids');
+function checkWeightOptions(options: Pick<PointUpdate, 'sampleWeight'>): void {
+  checkKnownOptions(options, ['sampleWeight'], 'options', 'an object such as {sampleWeight}');
 }
 
 /**
@@ -264,6 +276,7 @@ function checkIds(ids: ArrayLike<number>): void {
  *          a Data Warehousing Environment
  */
 export function createDynamicDbscan(options: DynamicDbscanOptions): DynamicDbscan {
+  checkArguments(arguments.length, 'createDynamicDbscan(options)');
   return new DynamicDbscan(options);
 }
 
@@ -274,6 +287,7 @@ export function createDynamicDbscan(options: DynamicDbscanOptions): DynamicDbsca
  * @throws InvalidParameterError  if the snapshot is damaged, or of another version
  */
 export function restoreDynamicDbscan(bytes: Uint8Array): DynamicDbscan {
+  checkArguments(arguments.length, 'restoreDynamicDbscan(bytes)');
   const snapshot = readSnapshot(bytes);
   return new DynamicDbscan(snapshot.options, snapshot);
 }

@@ -4,6 +4,7 @@ import {ClusterGraph} from './clusterGraph.ts';
 import {Ball, type CoreTest} from './coreTest.ts';
 import {CountTest} from './countTest.ts';
 import {PointStore} from './pointStore.ts';
+import {spatialOrder} from './spatialOrder.ts';
 import {WeightTest} from './weightTest.ts';
 
 /** One batch, checked. Each slot occurs once. */
@@ -61,7 +62,9 @@ export class Engine {
     }
     for (let k = 0; k < moved.length; k++) this.#put(moved[k], movedTo, k);
     store.reserve(ids.length);
-    for (let k = 0; k < ids.length; k++) {
+    const order = this.#isRebuilt ? spatialOrder(inserted, store.cells.geometry) : undefined;
+    for (let i = 0; i < ids.length; i++) {
+      const k = order === undefined ? i : order[i];
       const slot = store.addSlot(ids[k]);
       if (weights !== undefined) this.weightTest?.setWeight(slot, weights[k]);
       this.#put(slot, inserted, k);

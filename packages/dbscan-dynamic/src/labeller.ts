@@ -50,7 +50,7 @@ export class Labeller {
     if (store.isCore(slot)) return graph.components.of[own];
     let best = store.cores[own] > 0 ? graph.components.of[own] : NOISE;
     const at = store.positionOf[slot] * store.dim;
-    const near = store.cells.collectNear(store.coords, at);
+    const near = store.cells.collectNear(own, store.coords, at);
     for (let k = 0; k < near; k++) {
       const cell = store.cells.near[k];
       const component = graph.components.of[cell];

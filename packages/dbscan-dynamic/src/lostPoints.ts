@@ -49,7 +49,7 @@ export class LostPoints {
     const {cells, cores, dim} = this.#store;
     for (let index = 0; index < this.#cells.length; index++) {
       const cell = this.#cells.values[index];
-      const near = cells.collectNear(this.#coords, index * dim);
+      const near = cells.collectNear(cell, this.#coords, index * dim);
       for (let k = 0; k < near; k++) {
         const other = cells.near[k];
         if (components.of[other] !== components.of[cell] || components.of[cell] < 0) continue;

@@ -35,7 +35,8 @@ export interface DynamicDbscanOptions {
   readonly sampleWeight?: boolean | undefined;
 }
 
-const OPTION_NAMES: readonly string[] = ['eps', 'minPts', 'dim', 'sampleWeight', ...METRIC_OPTIONS];
+/** Of `DynamicDbscanOptions`. */
+export const OPTION_NAMES: readonly string[] = ['eps', 'minPts', 'dim', 'sampleWeight', ...METRIC_OPTIONS];
 
 /** Options, once they are checked. */
 export interface CheckedOptions {

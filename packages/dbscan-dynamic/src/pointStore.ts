@@ -22,6 +22,8 @@ export class PointStore {
   /** By position. */
   coords: Float64Array = new Float64Array(0);
   slotAt: Int32Array = new Int32Array(0);
+  /** What the core test counts: it lies beside the coordinates, since the two are read together. */
+  counts: Int32Array = new Int32Array(0);
 
   /** By slot. `cellOf` is −1 for a free slot. */
   ids: Float64Array = new Float64Array(0);
@@ -144,6 +146,9 @@ export class PointStore {
       coords[border * dim + d] = coords[position * dim + d];
       coords[position * dim + d] = x;
     }
+    const count = this.counts[border];
+    this.counts[border] = this.counts[position];
+    this.counts[position] = count;
     const other = slotAt[border];
     slotAt[position] = other;
     slotAt[border] = slot;
@@ -155,6 +160,7 @@ export class PointStore {
     const {end} = this.#blocks;
     this.coords = withRoom(this.coords, end * this.dim);
     this.slotAt = withRoom(this.slotAt, end);
+    this.counts = withRoom(this.counts, end);
     this.start[cell] = start;
     this.#kind[cell] = kind;
   }
@@ -162,6 +168,7 @@ export class PointStore {
   #move(from: number, to: number): void {
     const {coords, dim} = this;
     for (let d = 0; d < dim; d++) coords[to * dim + d] = coords[from * dim + d];
+    this.counts[to] = this.counts[from];
     const slot = this.slotAt[from];
     this.slotAt[to] = slot;
     this.positionOf[slot] = to;

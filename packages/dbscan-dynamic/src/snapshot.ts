@@ -86,7 +86,8 @@ export function writeSnapshot(
 /** @throws InvalidParameterError  if the bytes are no whole snapshot */
 export function readSnapshot(given: Uint8Array): Snapshot {
   if (!(given instanceof Uint8Array)) throw new InvalidParameterError('snapshot', given, 'a Uint8Array of snapshot()');
-  const bytes = given.slice();
+  // `slice` of a Buffer shares its memory.
+  const bytes = new Uint8Array(given);
   const view = new DataView(bytes.buffer);
   const magic = new TextDecoder().decode(bytes.subarray(0, MAGIC.length));
   if (bytes.length < HEADER_FROM || magic !== MAGIC) throw damaged(bytes, 'that begins with EPSDYN1');

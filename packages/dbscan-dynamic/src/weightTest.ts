@@ -96,7 +96,7 @@ export class WeightTest implements CoreTest {
   /** Calls with each point within eps of a point of a cell, those of the cell included. */
   #visit(cell: number, x: Float64Array, at: number, call: (slot: number) => void): void {
     const {cells, start, size, slotAt} = this.#store;
-    const near = cells.collectNear(x, at);
+    const near = cells.collectNear(cell, x, at);
     for (let k = start[cell]; k < start[cell] + size[cell]; k++) call(slotAt[k]);
     for (let c = 0; c < near; c++) {
       const other = cells.near[c];

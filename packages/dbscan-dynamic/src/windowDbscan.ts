@@ -4,10 +4,12 @@ import {
   InvalidParameterError,
   pointCount,
   toPoints,
+  validatePoints,
   type PointsInput,
 } from '@epsball/clustering';
+import {checkArguments, checkList} from './checks.ts';
 import {createDynamicDbscan, restoreDynamicDbscan, type DynamicDbscan} from './dynamicDbscan.ts';
-import type {DynamicDbscanOptions} from './options.ts';
+import {OPTION_NAMES, type DynamicDbscanOptions} from './options.ts';
 
 /** Which points stay: the last `count`, or those at most `duration` before now; one of the two. */
 export type Window = {readonly duration: number} | {readonly count: number};
@@ -65,8 +67,10 @@ export class WindowDbscan {
    *                                                    before the call
    */
   insert(input: PointsInput, options: WindowInsertOptions = {}): Float64Array {
+    checkArguments(arguments.length, 'insert(points, options)');
     checkKnownOptions(options, ['time', 'sampleWeight'], 'options', 'an object such as {time}');
     const points = toPoints(input);
+    validatePoints(points);
     const n = points.coords.length === 0 ? 0 : pointCount(points);
     const times = this.#checkTimes(options.time, n);
     const now = n === 0 ? this.#now : (times[n - 1] ?? this.#now);
@@ -96,6 +100,7 @@ export class WindowDbscan {
    * @throws InvalidParameterError  if time runs backwards, or the window is no duration
    */
   advance(time: number): void {
+    checkArguments(arguments.length, 'advance(time)');
     if (!('duration' in this.#window)) throw new InvalidParameterError('time', time, 'no time: the window is a count');
     this.#checkTimes([time], 1);
     const leaving = this.#leaving(time, 0);
@@ -119,7 +124,8 @@ export class WindowDbscan {
       if (time !== undefined) throw new InvalidParameterError('time', time, 'no times: the window is a count');
       return [];
     }
-    if (time?.length !== n) throw new InvalidParameterError('time', time, `${n} times, one a point`);
+    checkList('time', time);
+    if (time?.length !== n) throw new InvalidParameterError('time.length', time?.length, `${n}, one time a point`);
     let last = this.#now;
     for (let k = 0; k < n; k++) {
       if (!(Number.isFinite(time[k]) && time[k] >= last)) {
@@ -165,7 +171,9 @@ export class WindowDbscan {
  * @throws InvalidParameterError, UnsupportedDimensionError
  */
 export function createWindowDbscan(options: WindowDbscanOptions): WindowDbscan {
-  const {window, ...rest} = options ?? {};
+  checkArguments(arguments.length, 'createWindowDbscan(options)');
+  checkKnownOptions(options, [...OPTION_NAMES, 'window'], 'options', 'an object such as {eps, minPts, dim, window}');
+  const {window, ...rest} = options;
   checkWindow(window);
   return new WindowDbscan(createDynamicDbscan(rest), window);
 }
@@ -176,9 +184,17 @@ export function createWindowDbscan(options: WindowDbscanOptions): WindowDbscan {
  * @throws InvalidParameterError  if the snapshot is damaged, or of no window
  */
 export function restoreWindowDbscan(bytes: Uint8Array): WindowDbscan {
+  checkArguments(arguments.length, 'restoreWindowDbscan(bytes)');
   const dynamic = restoreDynamicDbscan(bytes);
-  if (!isState(dynamic.extra)) throw new InvalidParameterError('snapshot', 'no window', 'a file of a window');
-  return new WindowDbscan(dynamic, dynamic.extra.window);
+  const {extra, pointCount: n} = dynamic;
+  if (!isState(extra)) throw new InvalidParameterError('snapshot', 'no window', 'a file of a window');
+  checkWindow(extra.window);
+  // A snapshot of other points may come with the state of a window.
+  dynamic.clusterOf(Float64Array.from({length: n}, (_, k) => extra.firstId + k));
+  if ('duration' in extra.window && extra.times.length !== n) {
+    throw new InvalidParameterError('snapshot', `${extra.times.length} times`, `${n}, one a point`);
+  }
+  return new WindowDbscan(dynamic, extra.window);
 }
 
 function checkWindow(window: Window): void {
@@ -194,5 +210,9 @@ function checkWindow(window: Window): void {
 }
 
 function isState(extra: unknown): extra is WindowState {
-  return typeof extra === 'object' && extra !== null && 'window' in extra && 'firstId' in extra && 'times' in extra;
+  if (typeof extra !== 'object' || extra === null) return false;
+  const {window, now, firstId, times}: Partial<Record<keyof WindowState, unknown>> = extra;
+  const isNumber = (value: unknown): boolean => typeof value === 'number';
+  const areTimes = Array.isArray(times) && times.every(isNumber) && (now === null || isNumber(now));
+  return window !== undefined && Number.isInteger(firstId) && areTimes;
 }

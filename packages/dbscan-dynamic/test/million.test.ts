@@ -10,11 +10,13 @@ const CHANGES = 1_000_000;
 const POINTS = 100_000;
 const CHECKPOINTS = 10;
 
-it('long histories end each of their parts with the labels of a run from nothing', async () => {
-  const changes = sizeOfShare(CHANGES, Math.min(1, SHARE));
-  const n = sizeOfShare(POINTS, Math.min(1, 10 * SHARE));
-  for (let seed = 0; seed < sizeOfShare(HISTORIES); seed++) await follow(seed, n, changes);
-});
+it.for(Array.from({length: sizeOfShare(HISTORIES)}, (_, seed) => seed))(
+  'the long history %s ends each of its parts with the labels of a run from nothing',
+  async (seed) => {
+    const changes = sizeOfShare(CHANGES, Math.min(1, SHARE));
+    await follow(seed, sizeOfShare(POINTS, Math.min(1, 10 * SHARE)), changes);
+  },
+);
 
 async function follow(seed: number, n: number, changes: number): Promise<void> {
   const random = seededRandom(seed);

@@ -71,6 +71,7 @@ const AXES: Readonly<Record<Exclude<Axis, 'dataset'>, {readonly title: string; r
     minPts: {title: 'minPts', of: ({params}) => params['minPts']},
     dim: {title: 'dimensions', of: ({dim}) => dim},
     threads: {title: 'threads', of: ({threads}) => threads},
+    changes: {title: 'points that come, and as many that go', of: ({params}) => params['changes']},
   };
 
 /** Time over what the suite varies: a line a subject, those with the most places. */

@@ -16,6 +16,8 @@ async function measureOf(kind: CellJob['kind']) {
   switch (kind) {
     case 'dbscan':
       return (await import('../measure/dbscan.ts')).measureDbscan;
+    case 'dynamic':
+      return (await import('../measure/dynamic.ts')).measureDynamic;
     case 'hdbscan':
       return (await import('../measure/hdbscan.ts')).measureHdbscan;
     case 'mean-shift':

@@ -62,7 +62,7 @@ export interface Win {
  */
 export function winsOf(results: readonly ResultFile[]): Win[] {
   const cells = results
-    .filter(({suite}) => !['memory', 'mean-shift', 'hdbscan', 'primitives'].includes(suite))
+    .filter(({suite}) => !['memory', 'dynamic', 'mean-shift', 'hdbscan', 'primitives'].includes(suite))
     .flatMap((result) =>
       measuredCells(result).filter(({backend}) => backend !== 'gpu' || result.adapter?.kind === 'hardware'),
     );

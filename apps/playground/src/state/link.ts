@@ -27,7 +27,7 @@ export interface LinkState {
   readonly stageMinPts: number;
 }
 
-export const VIEWS = ['explore', 'compare', 'designs'] as const;
+export const VIEWS = ['explore', 'compare', 'designs', 'stream'] as const;
 export type View = (typeof VIEWS)[number];
 
 export const METHODS = ['dbscan', 'hdbscan', 'mean-shift'] as const;
@@ -70,6 +70,7 @@ const EXPLORE_KEYS: Readonly<Record<Method, readonly (keyof LinkState)[]>> = {
 const KEYS: Readonly<Record<Exclude<View, 'explore'>, readonly (keyof LinkState)[]>> = {
   compare: ['data', 'eps', 'minPts', 'metric'],
   designs: ['design', 'set', 'stageEps', 'stageMinPts', 'step'],
+  stream: [],
 };
 
 /** Keys that a link has only if their values are not the defaults. */

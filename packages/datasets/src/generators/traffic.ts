@@ -1,9 +1,9 @@
-import {seededRandom, type Random} from '@epsball/conformance';
+import {checkInteger, InvalidParameterError} from '@epsball/clustering';
+import {Random} from '../random.ts';
 
 /** Positions of cars in a town, latitudes and longitudes in degrees. */
 export interface Traffic {
-  readonly cars: number;
-  /** Moves all cars on. Returns lat0 lon0 lat1 lon1 …, a new array. */
+  /** Moves all cars on, by finite seconds ≥ 0. Returns lat0 lon0 lat1 lon1 …, a new array. */
   readonly step: (seconds: number) => Float64Array;
 }
 
@@ -26,11 +26,19 @@ interface Car {
 /**
  * Seeded traffic on a square grid of streets: cars drive at 5 to 15 m/s, turn at crossings, prefer the middle of the
  * town, and wait at every tenth crossing for up to a minute.
+ *
+ * @param cars  integer ≥ 1
+ * @param seed  integer in 0…2^32 − 1
+ * @throws InvalidParameterError  for other numbers, also of seconds
  */
 export function traffic(cars: number, seed: number): Traffic {
-  const random = seededRandom(seed);
+  checkInteger('cars', cars, 1);
+  const random = new Random(seed);
   const fleet = Array.from({length: cars}, () => newCar(random));
   const step = (seconds: number): Float64Array => {
+    if (!(seconds >= 0 && seconds < Infinity)) {
+      throw new InvalidParameterError('seconds', seconds, 'a finite number ≥ 0');
+    }
     const coords = new Float64Array(2 * cars);
     fleet.forEach((car, k) => {
       drive(car, seconds, random);
@@ -39,13 +47,13 @@ export function traffic(cars: number, seed: number): Traffic {
     });
     return coords;
   };
-  return {cars, step};
+  return {step};
 }
 
 function newCar(random: Random): Car {
-  const x = Math.floor(random() * STREETS) * BLOCK;
-  const y = Math.floor(random() * STREETS) * BLOCK;
-  return {x, y, toX: x, toY: y, speed: 5 + 10 * random(), waits: 60 * random()};
+  const x = Math.floor(random.uniform() * STREETS) * BLOCK;
+  const y = Math.floor(random.uniform() * STREETS) * BLOCK;
+  return {x, y, toX: x, toY: y, speed: 5 + 10 * random.uniform(), waits: 60 * random.uniform()};
 }
 
 function drive(car: Car, seconds: number, random: Random): void {
@@ -70,13 +78,13 @@ function drive(car: Car, seconds: number, random: Random): void {
 function turn(car: Car, random: Random): void {
   car.x = car.toX;
   car.y = car.toY;
-  if (random() < 0.1) car.waits = 60 * random();
+  if (random.uniform() < 0.1) car.waits = 60 * random.uniform();
   const middle = (STREETS / 2) * BLOCK;
   const next = (at: number): number => {
-    const isInwards = random() < 2 / 3;
+    const isInwards = random.uniform() < 2 / 3;
     const to = at + (at < middle === isInwards ? BLOCK : -BLOCK);
     return Math.min(Math.max(to, 0), STREETS * BLOCK);
   };
-  if (random() < 0.5) car.toX = next(car.x);
+  if (random.uniform() < 0.5) car.toX = next(car.x);
   else car.toY = next(car.y);
 }
