@@ -1,6 +1,6 @@
 import type {Subject} from '../cell.ts';
 import {onHardware} from '../plan.ts';
-import type {Axis, Profile, Suite, Workload} from '../suite.ts';
+import {profileOf, type Axis, type Profile, type Suite, type Workload} from '../suite.ts';
 import {
   DCLUST,
   DCLUST_STAR,
@@ -131,15 +131,8 @@ function suite(
 }
 
 function quick(workloads: readonly Workload[]): Profile {
-  return {
-    workloads,
-    warmups: 1,
-    repeats: 1,
-    settleSeconds: 0.1,
-    softwareGpuMaxN: FEW,
-    cellSeconds: 8,
-    suiteSeconds: 16,
-  };
+  const bounds = {softwareGpuMaxN: FEW, cellSeconds: 8, suiteSeconds: 16};
+  return profileOf({workloads}, {warmups: 1, repeats: 1, settleSeconds: 0.1}, bounds);
 }
 
 /** The first workload has the version without an index, too. */
@@ -153,26 +146,11 @@ function starOnly(one: Workload, withPlain: boolean): Workload {
 
 /** A run of more than a second counts once, a shorter one at least three times: the reference takes up to an hour. */
 function full(workloads: readonly Workload[]): Profile {
-  return {
-    workloads,
-    warmups: 1,
-    repeats: 1,
-    settleSeconds: 1,
-    warmSeconds: 0.3,
-    softwareGpuMaxN: 30_000,
-    cellSeconds: 3600,
-    repeatSeconds: 6,
-    suiteSeconds: 14_400,
-  };
+  const bounds = {softwareGpuMaxN: 30_000, cellSeconds: 3600, repeatSeconds: 6, suiteSeconds: 14_400};
+  return profileOf({workloads}, {warmups: 1, repeats: 1, settleSeconds: 1, warmSeconds: 0.3}, bounds);
 }
 
-interface Choice {
-  readonly dataset?: string;
-  readonly n?: number;
-  readonly dim?: number;
-  readonly eps?: number;
-  readonly minPts?: number;
-}
+type Choice = Partial<{dataset: string; n: number; dim: number; eps: number; minPts: number}>;
 
 /** Section 7: “Unless otherwise mentioned, the algorithms are parameterized with ε = 0.05 and MinPts = 4.” */
 function workload({dataset = 'gaussians', n = MANY, dim = 8, eps = 0.05, minPts = 4}: Choice): Workload {
