@@ -24,7 +24,6 @@ const KERNELS = [
 ] as const;
 export const dclust: Readonly<Record<string, Figure>> = {
   'dc-fig7a': panel({
-    name: 'dc-fig7a',
     axis: 'points',
     at: (n) => ({suite: 'dclust-none', n}),
     xs: [30_000, 65_000, 130_000, 260_000, 520_000, MILLION],
@@ -43,7 +42,6 @@ export const dclust: Readonly<Record<string, Figure>> = {
   }),
   'dc-fig7b': panel({
     ...STAR,
-    name: 'dc-fig7b',
     axis: 'points',
     at: (n) => ({suite: 'dclust', n}),
     xs: [30_000, 65_000, 130_000, 260_000, 520_000, MILLION, 2 * MILLION],
@@ -55,7 +53,6 @@ export const dclust: Readonly<Record<string, Figure>> = {
   }),
   'dc-fig7c': panel({
     ...STAR,
-    name: 'dc-fig7c',
     axis: 'minPts',
     at: (minPts) => ({suite: 'dclust-minpts', params: {minPts}}),
     xs: [4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048],
@@ -65,7 +62,6 @@ export const dclust: Readonly<Record<string, Figure>> = {
   }),
   'dc-fig7d': panel({
     ...STAR,
-    name: 'dc-fig7d',
     axis: 'eps',
     isLogX: false,
     at: (eps) => ({suite: 'dclust-eps', params: {eps}}),
@@ -76,7 +72,6 @@ export const dclust: Readonly<Record<string, Figure>> = {
   'dc-fig7e': panel({
     ...STAR,
     base: SEQUENTIAL_DIRECTORY,
-    name: 'dc-fig7e',
     axis: 'dimensions',
     at: (dim) => ({suite: 'dclust-dim', dim}),
     xs: DIMS,

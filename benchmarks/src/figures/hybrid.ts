@@ -24,7 +24,6 @@ const onThreads = (threads: number): CellQuery => ({suite: 'threads', ...dsShm(t
 
 export const hybrid: Readonly<Record<string, Figure>> = {
   'hy-fig-gdbscan-speedup': panel({
-    name: 'hy-gdbscan',
     axis: 'points',
     at: HYBRID,
     xs: SAMPLES,
@@ -58,7 +57,6 @@ export const hybrid: Readonly<Record<string, Figure>> = {
     ],
   },
   'hy-fig-dsseq-time': panel({
-    name: 'hy-dsseq',
     axis: 'points',
     at: HYBRID,
     xs: SAMPLES,
@@ -153,10 +151,8 @@ function threadFigure(): Figure {
   return {
     charts: [
       {
-        name: 'hy-dsshm',
         title: 'ds-shm: speed-up over threads, 200,000 tweets, with a grid',
         x: 'threads',
-        isLogX: true,
         unit: 'factor',
         series: bases.map(({label, base}) => ({label, points: THREADS.map((x) => ({x, quantity: at(base, x)}))})),
         stated: [{x: 1, to: 4, low: 1, y: 4, text: 'linear well until 4'}],
@@ -186,10 +182,8 @@ function overall(): Figure {
   return {
     charts: [
       {
-        name: 'hy-overall',
         title: 'Speed-up over seq, all pairs',
         x: 'points',
-        isLogX: true,
         unit: 'factor',
         series: methods.map(({label, subject}) => ({
           label,

@@ -11,26 +11,21 @@ export const meanShift: Readonly<Record<string, Figure>> = {
   'ms-fig-threads': {
     charts: [
       {
-        name: 'ms-threads',
         title: 'Speed-up over one thread of the sequential version',
         x: 'threads',
-        isLogX: true,
         unit: 'factor',
         series: SHIFT_SIZES.map((n) => ({
           label: `${count(n)} points`,
           points: THREADS.map((threads) => ({x: threads, quantity: factor(SHIFT, shiftWorkers(threads), SHIFTS(n))})),
         })),
-        stated: [],
       },
     ],
   },
   'ms-fig-tile': {
     charts: [
       {
-        name: 'ms-tile',
         title: 'TILE_WIDTH at 10,000 points',
         x: 'TILE_WIDTH',
-        isLogX: true,
         unit: 'time',
         series: [
           {

@@ -14,16 +14,17 @@ export interface Stated {
 
 /** Lines over an axis, the document's values beside them. */
 export interface ChartSpec {
-  readonly name: string;
   readonly title: string;
   readonly x: string;
-  readonly isLogX: boolean;
+  /** Default: true. */
+  readonly isLogX?: boolean | undefined;
   readonly unit: 'time' | 'factor';
   readonly series: readonly {
     readonly label: string;
     readonly points: readonly {readonly x: number; readonly quantity: Quantity}[];
   }[];
-  readonly stated: readonly Stated[];
+  /** Default: none. */
+  readonly stated?: readonly Stated[];
 }
 
 /** The factor of a cell over our fastest code without a GPU on the same points: on one thread, or on several. */
@@ -72,7 +73,6 @@ export const factor = (base: Subject, subject: Subject, place: Place): Quantity 
 });
 
 export interface Panel {
-  readonly name: string;
   readonly axis: string;
   readonly isLogX?: boolean;
   readonly at: (x: number) => Place;
@@ -90,9 +90,8 @@ export interface Panel {
 
 /** Times of two codes and their quotient, beside the quotients over our own best codes. */
 export function panel({
-  name,
   axis,
-  isLogX = true,
+  isLogX,
   at,
   xs,
   base,
@@ -108,7 +107,6 @@ export function panel({
     points: xs.map((x) => ({x, quantity: quantityAt(x)})),
   });
   const timeChart: ChartSpec = {
-    name: `${name}-time`,
     title: 'Time',
     x: axis,
     isLogX,
@@ -118,7 +116,6 @@ export function panel({
   };
   const factorChart: ChartSpec = {
     ...timeChart,
-    name: `${name}-speed-up`,
     title: `Speed-up over ${titles[0]}`,
     unit: 'factor',
     series: [line(titles[1], (x) => factor(base, subject, at(x)))],

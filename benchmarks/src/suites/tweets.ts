@@ -1,3 +1,4 @@
+import type {Subject} from '../cell.ts';
 import {onHardware} from '../plan.ts';
 import {profileOf, type Profile, type Suite, type Workload} from '../suite.ts';
 import {
@@ -64,6 +65,13 @@ export const tweetSizes: Suite = {
   notes: [TWEETS, INDEX],
 };
 
+const WITH_GRID = [SEQUENTIAL, GDBSCAN, DS_SEQ];
+/** 16 threads leave no processor for the calling thread and the driver, 12 do. */
+const HYBRIDS = [8, 12, 16].map((count) => hybrid(count));
+function allPairs(count: number): Subject[] {
+  return [SEQUENTIAL_ALL_PAIRS, GDBSCAN_ALL_PAIRS, DS_SEQ_ALL_PAIRS, dsShmAllPairs(count), hybridAllPairs(count)];
+}
+
 /** Speed-up of all five codes of the report, and where G-DBSCAN and the hybrid spend their time. */
 export const gdbscanHybrid: Suite = {
   kind: 'dbscan',
@@ -74,11 +82,7 @@ export const gdbscanHybrid: Suite = {
     'Reproduces the speed-up of seq, gdbscan, ds-seq, ds-shm and hybrid on samples of 20,000 to 200,000 tweets, eps = 0.01, minPts = 40, and the execution breakdown of gdbscan into graph construction and BFS',
   isUsual: true,
   // Subjects with a grid, then those without: both times of a quotient run within the same minutes.
-  // 16 threads leave no processor for the calling thread and the driver, 12 do.
-  subjects: [
-    ...[SEQUENTIAL, GDBSCAN, DS_SEQ, dsShm(8), dsShm(16), hybrid(8), hybrid(12), hybrid(16)],
-    ...[SEQUENTIAL_ALL_PAIRS, GDBSCAN_ALL_PAIRS, DS_SEQ_ALL_PAIRS, dsShmAllPairs(8), hybridAllPairs(8)],
-  ],
+  subjects: [...WITH_GRID, dsShm(8), dsShm(16), ...HYBRIDS, ...allPairs(8)],
   reference: SEQUENTIAL,
   axis: 'n',
   profiles: {
@@ -86,10 +90,7 @@ export const gdbscanHybrid: Suite = {
       ...quick([...tweets([2000, 10_000]), ...onHardware(tweets([50_000]))], 30),
       softwareGpuMaxN: 2000,
       // What two cores have.
-      subjects: [
-        ...[SEQUENTIAL, GDBSCAN, DS_SEQ, dsShm(2), hybrid(2)],
-        ...[SEQUENTIAL_ALL_PAIRS, GDBSCAN_ALL_PAIRS, DS_SEQ_ALL_PAIRS, dsShmAllPairs(2), hybridAllPairs(2)],
-      ],
+      subjects: [...WITH_GRID, dsShm(2), hybrid(2), ...allPairs(2)],
     },
     // All pairs of 200,000 points take one thread 85 to 130 s: the chart of all methods divides by it.
     full: {...full(tweets([20_000, 50_000, 100_000, 200_000])), cellSeconds: 600, suiteSeconds: 1800},

@@ -28,7 +28,8 @@ export interface Chart {
   readonly title: string;
   readonly caption: string;
   readonly x: string;
-  readonly isLogX: boolean;
+  /** Default: true. */
+  readonly isLogX?: boolean | undefined;
   readonly unit: 'time' | 'factor';
   readonly series: readonly Series[];
   readonly stated?: readonly Stated[];
@@ -112,7 +113,7 @@ function scaleOf(
 }
 
 /** The drawing alone; colours are variables of the page. */
-function chartSvg({title, x, isLogX, unit, series, stated = []}: Chart): string {
+function chartSvg({title, x, isLogX = true, unit, series, stated = []}: Chart): string {
   const points = series.flatMap((one) => one.points);
   const xs = [...points.map((point) => point.x), ...stated.flatMap((one) => [one.x, one.to ?? one.x])];
   const ys = [

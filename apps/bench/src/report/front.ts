@@ -113,7 +113,6 @@ function timesChart(machine: MachineRuns, others: readonly MachineRuns[]): strin
     title: `Time by points: ${generator}`,
     caption: `Fastest verified code of each kind, whole run with transfers.${recorded}`,
     x: 'points',
-    isLogX: true,
     unit: 'time',
     series,
   });
