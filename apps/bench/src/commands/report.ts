@@ -1,7 +1,7 @@
 import {FailureError, UsageError, abortOnInterrupt, outputFolder} from '@epsball/cli/command';
 import type {Command} from 'commander';
 import {statSync} from 'node:fs';
-import {committedBaselines, committedReferences, defaultReportFolder} from '../files.ts';
+import {committedBaselines, committedReferences, defaultReportFolder, requireFiles} from '../files.ts';
 
 /** Share by which a time may grow beyond noise, if `--fail-above` does not say. */
 const ALLOWED = 0.1;
@@ -76,11 +76,6 @@ async function report(results: readonly string[], options: ReportOptions, signal
   const failing = comparison.changes.filter((change) => failsAbove(change, allowed));
   if (failing.length === 0) return;
   throw new FailureError(`regressions = ${failing.length}; expected 0; first: ${oneLine(changeLine(failing[0]))}`);
-}
-
-function requireFiles(name: string, files: readonly string[]): void {
-  const missing = files.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
-  if (missing !== undefined) throw new UsageError(name, missing, 'a regular file that exists');
 }
 
 /**
