@@ -2,6 +2,7 @@ export {
   cellSchema,
   isSameSubject,
   isSameWorkload,
+  keyOf,
   keyText,
   measuredCellSchema,
   nameSubject,
