@@ -63,14 +63,16 @@ async function report(results: readonly string[], options: ReportOptions, signal
   if (comparison === null) return;
   const {changeLine, comparisonCounts} = await import('../report/compare/comparisonText.ts');
   const {failsAbove} = await import('../report/compare/compareResults.ts');
-  for (const place of comparison.unmatched) process.stdout.write(`without a baseline: ${oneLine(place)}\n`);
+  const {wrapLine} = await import('../run/lines.ts');
+  const print = (line: string): void => void process.stdout.write(`${wrapLine(oneLine(line))}\n`);
+  for (const place of comparison.unmatched) print(`without a baseline: ${place}`);
   const changed = comparison.changes.filter(({kind}) => kind !== 'same' && kind !== 'unjudged');
-  for (const change of changed.slice(0, MOST_LINES)) process.stdout.write(`${oneLine(changeLine(change))}\n`);
-  if (changed.length > MOST_LINES) process.stdout.write(`and ${changed.length - MOST_LINES} more\n`);
-  process.stdout.write(`compared: ${comparisonCounts(comparison)}\n`);
-  process.stdout.write(`${comparison.loads}\n`);
+  for (const change of changed.slice(0, MOST_LINES)) print(changeLine(change));
+  if (changed.length > MOST_LINES) print(`and ${changed.length - MOST_LINES} more`);
+  print(`compared: ${comparisonCounts(comparison)}`);
+  print(comparison.loads);
   if (comparison.changes.some(({kind}) => kind === 'unjudged')) {
-    process.stdout.write('fewer than three processes a cell: their ratios are in the report, and no verdict\n');
+    print('fewer than three processes a cell: their ratios are in the report, and no verdict');
   }
   const allowed = options.failAbove ?? ALLOWED;
   const failing = comparison.changes.filter((change) => failsAbove(change, allowed));

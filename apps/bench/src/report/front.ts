@@ -189,7 +189,7 @@ function countsHtml(machine: MachineRuns, others: readonly MachineRuns[]): strin
   });
   const beside = others.map(({shortName, judgements}) => {
     const theirs = countVerdicts(judgements);
-    return `on the ${shortName} ${VERDICT_NAMES.map((verdict) => `${theirs[verdict]} ${VERDICTS[verdict].words}`).join(', ')}`;
+    return `on the ${shortName}: ${VERDICT_NAMES.map((verdict) => `${VERDICTS[verdict].words} ${theirs[verdict]}`).join(', ')}`;
   });
   return `<div><p class="claims-head"><a href="#claims">${total} claims of the four documents</a>, each held against its rule:</p>
 <ul class="counts">${items.join('')}</ul>

@@ -100,7 +100,9 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
   log(
     `${total} cells of ${chosen.length} ${chosen.length === 1 ? 'suite' : 'suites'}: ${chosen.map(({id}) => id).join(', ')}`,
   );
-  log(`at most ${clockText(mostSeconds)} min, ${profile} profile${isUsual ? '; bench --all runs every suite' : ''}`);
+  log(
+    `at most ${clockText(mostSeconds)} ${mostSeconds < 3600 ? 'min' : 'h'}, ${profile} profile${isUsual ? '; bench --all runs every suite' : ''}`,
+  );
 
   const progress = new BenchProgress(total, mostSeconds);
   const say = (line: string): void => progress.writeAbove(() => log(line));
