@@ -1,9 +1,24 @@
-import {createAll, Kernel, Owner, ParamRing, ReadBack, Scratch, Uploader, type Gpu, type GpuRun} from '@epsball/gpu';
+import {
+  createAll,
+  float64Words,
+  Kernel,
+  Owner,
+  ParamRing,
+  ReadBack,
+  Scratch,
+  Uploader,
+  type Gpu,
+  type GpuRun,
+} from '@epsball/gpu';
 import {Compact, RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
+import type {ClusterTable} from '../hierarchy/chooseClusters.ts';
+import type {CondensedClusters} from '../hierarchy/condense.ts';
+import {condenseBasins, type LeavingGroups} from '../hierarchy/condenseBasins.ts';
+import type {PlaceTree} from '../hierarchy/hierarchy.ts';
 import {joinBasins, type Basins, type JoinedBasins} from '../hierarchy/joinBasins.ts';
-import type {FilledClusters} from '../hierarchy/condenseBasins.ts';
 import {basinsWgsl} from './basins.wgsl.ts';
+import {describePointsWgsl} from './describePoints.wgsl.ts';
 import {fillClustersWgsl} from './fillClusters.wgsl.ts';
 
 /** The largest `minClusterSize` of the kernels: SIZE_MAX of basins.wgsl. */
@@ -13,14 +28,22 @@ export interface DeviceTree {
   readonly n: number;
   /** n − 1 edges of four words, ascending: two positions, and the squared weight as float64. */
   readonly edges: GPUBuffer;
-  /** n squared core distances by position, float64. */
-  readonly core: GPUBuffer;
   /** n u32: the index of the point at each position. */
   readonly pointOrder: GPUBuffer;
 }
 
-/** The hierarchy without the squares, and the core distances, both by point. */
-export type DeviceClusters = Omit<FilledClusters, 'squared'> & {readonly coreSquared: Float64Array};
+/** Clusters on the host, and what they are made of on the device, until the next run. */
+export interface DeviceClusters {
+  readonly clusters: CondensedClusters;
+  /** By cluster: the smallest point that leaves it last; more than any point if none does. */
+  readonly smallest: Int32Array;
+  /** What a selection says of each point: n elements each, in the caller's order. */
+  readonly describe: (table: ClusterTable) => Promise<DescribedBuffers>;
+}
+
+type DescribedBuffers = Readonly<
+  Record<'labels' | 'clusterOf' | 'probabilities' | 'outlierScores' | 'leavesSquared', GPUBuffer>
+>;
 
 /**
  * Condenses a spanning tree on the device: basins there, their clusters on the host, the cluster of each point there
@@ -50,13 +73,25 @@ export class BasinsGpu extends Owner {
 
   /**
    * @param leastSize  points of a cluster, 2 to `BASIN_SIZE_MAX`, at most n
-   * @returns          owned by the caller
+   * @param onHost     the tree on the host, which comes while the device works
    */
-  async condense(tree: DeviceTree, leastSize: number, run: GpuRun<HdbscanPhase>): Promise<DeviceClusters> {
+  async condense(
+    tree: DeviceTree,
+    leastSize: number,
+    onHost: Promise<PlaceTree>,
+    run: GpuRun<HdbscanPhase>,
+  ): Promise<DeviceClusters> {
     const buffers = buffersOf(tree, (what, words) => this.#take(what, words));
     const basins = await this.#findBasins(tree, buffers, leastSize, run);
     run.throwIfAborted();
-    return this.#fill(tree, buffers, joinBasins(basins, tree.n), run);
+    const joined = joinBasins(basins, tree.n);
+    const {groups, smallest} = await this.#fill(tree, buffers, joined, run);
+    const {edges} = await onHost;
+    return {
+      clusters: condenseBasins(joined, groups, edges.squared),
+      smallest,
+      describe: (table) => this.#describe(tree, buffers, table, run),
+    };
   }
 
   async #findBasins(
@@ -105,44 +140,87 @@ export class BasinsGpu extends Owner {
   }
 
   async #fill(
-    {n, edges, core, pointOrder}: DeviceTree,
-    {input, other, levels, groups, links, names, edgeLevels, drains, crossings}: BasinBuffers,
+    {n, edges, pointOrder}: DeviceTree,
+    {input, other, levels, groups, links, names, edgeLevels, clusterAt, isFirst, counted}: BasinBuffers,
     joined: JoinedBasins,
     run: GpuRun<HdbscanPhase>,
-  ): Promise<DeviceClusters> {
+  ): Promise<{groups: LeavingGroups; smallest: Int32Array}> {
     const {clusterOfBasin, parent} = joined;
-    const buffers = {
+    const count = parent.length;
+    const bound = {
       names,
       clusterOfBasin: this.#take('clusterOfBasin', clusterOfBasin.length),
-      clusters: this.#take('clusters', 4 * parent.length),
-      // What the search for basins reads no more.
+      clusters: this.#take('clusters', 4 * count),
+      ofClusters: this.#take('ofClusters', 2 * count),
+      basins: groups,
       clusterOfName: edgeLevels,
-      clusterOut: drains,
-      leavings: links,
-      leavesOut: input.values,
-      coreOut: crossings,
+      levels,
+      pointOrder,
+      clusterAt,
+      isFirst,
+      groupStarts: input.values,
+      groupCount: counted,
+      groupPoints: other.values,
+      groupLambda: names,
+      edges,
     };
-    await this.#uploader.upload(clusterOfBasin, buffers.clusterOfBasin);
-    await this.#uploader.upload(wordsOf(joined), buffers.clusters);
-    const params = this.#params.write(fillClustersWgsl.structs.FillParams, {n, basins: clusterOfBasin.length});
-    const bound = {...buffers, params, basins: groups, levels, pointOrder, edges, core};
-    const {wideSort, placeBasins, findClusters, orderPoints} = this.#parts;
+    await this.#uploader.upload(clusterOfBasin, bound.clusterOfBasin);
+    await this.#uploader.upload(wordsOf(joined), bound.clusters);
+    const {structs} = fillClustersWgsl;
+    const params = this.#params.write(structs.FillParams, {n, basins: clusterOfBasin.length, clusters: count});
+    const {wideSort, compact, placeBasins, findClusters, markGroups, describeGroups} = this.#parts;
     wideSort.reserve(n);
-    let sorted: {keys: GPUBuffer} = {keys: other.keys};
     run.submit('hierarchy', (pass) => {
-      placeBasins.dispatchOver(pass, placeBasins.bind(bound), clusterOfBasin.length);
-      findClusters.dispatchOver(pass, findClusters.bind(bound), n);
-      orderPoints.dispatchOver(pass, orderPoints.bind(bound), n);
-      const endBit = 64 - Math.clz32(parent.length);
-      sorted = wideSort.encode(pass, {input: {keys: links}, other: {keys: other.keys}, count: n, endBit});
+      const unsorted = {...bound, params, leavings: links};
+      placeBasins.dispatchOver(pass, placeBasins.bind(unsorted), clusterOfBasin.length);
+      findClusters.dispatchOver(pass, findClusters.bind(unsorted), n);
+      const endBit = 64 - Math.clz32(count);
+      const {keys: leavings} = wideSort.encode(pass, {
+        input: {keys: links},
+        other: {keys: other.keys},
+        count: n,
+        endBit,
+      });
+      markGroups.dispatchOver(pass, markGroups.bind({...unsorted, leavings}), n);
+      compact.encode(pass, {flags: isFirst, output: bound.groupStarts, keptCount: counted, count: n});
+      describeGroups.dispatchOver(pass, describeGroups.bind({...unsorted, leavings}), n);
     });
+    const [found] = await this.#reader.read(counted, new Uint32Array(1));
+    const ofClusters = await this.#reader.read(bound.ofClusters, new Uint32Array(2 * count));
     return {
-      ...joined,
-      clusterOf: await this.#reader.read(buffers.clusterOut, new Int32Array(n)),
-      leavesSquared: await this.#reader.read(buffers.leavesOut, new Float64Array(n)),
-      coreSquared: await this.#reader.read(buffers.coreOut, new Float64Array(n)),
-      leavings: await this.#reader.read(sorted.keys, new Uint32Array(2 * n)),
+      smallest: new Int32Array(ofClusters.buffer, 0, count),
+      groups: {
+        first: ofClusters.subarray(count),
+        points: await this.#reader.read(bound.groupPoints, new Uint32Array(found)),
+        lambda: await this.#reader.read(bound.groupLambda, new Float64Array(found)),
+      },
     };
+  }
+
+  async #describe(
+    {n, edges, pointOrder}: DeviceTree,
+    {input, other, levels, groups, links, edgeLevels, clusterAt}: BasinBuffers,
+    table: ClusterTable,
+    run: GpuRun<HdbscanPhase>,
+  ): Promise<DescribedBuffers> {
+    const described = {
+      labels: groups,
+      clusterOf: edgeLevels,
+      probabilities: links,
+      outlierScores: other.keys,
+      leavesSquared: input.keys,
+    };
+    const rows = this.#take('table', (ROW_BYTES / 4) * table.number.length);
+    await this.#uploader.upload(rowsOf(table), rows);
+    const bound = float64Words(table.bound);
+    const params = this.#params.write(describePointsWgsl.structs.DescribeParams, {n, bound});
+    const {labelPoints, scorePoints} = this.#parts;
+    run.submit('hierarchy', (pass) => {
+      const all = {...described, params, clusterAt, levels, pointOrder, edges, table: rows};
+      labelPoints.dispatchOver(pass, labelPoints.bind(all), n);
+      scorePoints.dispatchOver(pass, scorePoints.bind(all), n);
+    });
+    return described;
   }
 
   #take(what: string, words: number): GPUBuffer {
@@ -156,16 +234,17 @@ type BasinBuffers = ReturnType<typeof buffersOf>;
 function buffersOf({n, edges}: DeviceTree, take: (what: string, words: number) => GPUBuffer) {
   const input = {keys: take('ends', 2 * n), values: take('endOrder', 2 * n)};
   const other = {keys: take('otherEnds', 2 * n), values: take('otherOrder', 2 * n)};
+  const [starts, drains] = [take('starts', n + 1), take('drains', n)];
   return {
     edges,
     input,
     other,
     endPositions: input.keys,
-    starts: take('starts', n + 1),
+    starts,
     links: take('links', 4 * n),
     levels: take('levels', n),
     groups: take('groups', n),
-    drains: take('drains', n),
+    drains,
     parent: take('parent', n),
     edgeLevels: take('edgeLevels', n),
     crossingFlags: input.values,
@@ -173,22 +252,41 @@ function buffersOf({n, edges}: DeviceTree, take: (what: string, words: number) =
     nameFlags: other.keys,
     names: input.keys,
     counted: take('counted', 1),
+    // What the search for basins reads no more.
+    clusterAt: drains,
+    isFirst: starts,
   };
 }
 
 /** Clusters as kernels read them. */
-function wordsOf({parent, birth, jump}: JoinedBasins): Uint32Array {
+function wordsOf({parent, birth, jump, death}: JoinedBasins): Uint32Array {
   const words = new Uint32Array(4 * parent.length);
   for (let c = 0; c < parent.length; c++) {
     words[4 * c] = parent[c];
     words[4 * c + 1] = birth[c];
     words[4 * c + 2] = jump[c];
+    words[4 * c + 3] = death[c];
+  }
+  return words;
+}
+
+const ROW_BYTES = 24;
+
+/** Rows of `ClusterRow` in describePoints.wgsl. */
+function rowsOf({number, label, lambdaMax, deepest}: ClusterTable): Uint32Array {
+  const numbers = new Float64Array((ROW_BYTES / 8) * number.length);
+  const words = new Uint32Array(numbers.buffer);
+  for (let c = 0; c < number.length; c++) {
+    numbers[3 * c] = lambdaMax[c];
+    numbers[3 * c + 1] = deepest[c];
+    words[6 * c + 4] = number[c];
+    words[6 * c + 5] = label[c];
   }
   return words;
 }
 
 async function compile(gpu: Gpu) {
-  const [basins, fill, ...primitives] = await createAll([
+  const [basins, fill, describe, ...primitives] = await createAll([
     Kernel.createEach(gpu, basinsWgsl, [
       'layEnds',
       'layLinks',
@@ -201,11 +299,12 @@ async function compile(gpu: Gpu) {
       'markCrossings',
       'describeBasins',
     ]),
-    Kernel.createEach(gpu, fillClustersWgsl, ['placeBasins', 'findClusters', 'orderPoints']),
+    Kernel.createEach(gpu, fillClustersWgsl, ['placeBasins', 'findClusters', 'markGroups', 'describeGroups']),
+    Kernel.createEach(gpu, describePointsWgsl, ['labelPoints', 'scorePoints']),
     RadixSort.create(gpu, {values: 'index'}),
     RadixSort.create(gpu, {key: 'u64', values: 'none'}),
     Compact.create(gpu, {values: 'index'}),
   ]);
   const [sort, wideSort, compact] = primitives;
-  return {...basins, ...fill, sort, wideSort, compact};
+  return {...basins, ...fill, ...describe, sort, wideSort, compact};
 }

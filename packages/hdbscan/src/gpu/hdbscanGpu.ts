@@ -2,24 +2,21 @@ import {checkKnownOptions, PhaseClock, pointCount, type PointSet} from '@epsball
 import {AlgorithmFrame, createAll, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {
   HdbscanAlgorithm,
-  HdbscanHierarchy,
   HdbscanHierarchyResult,
   HdbscanParams,
   HdbscanPhase,
   HdbscanResult,
   HdbscanRunOptions,
+  HdbscanSelection,
   HdbscanStats,
   HdbscanTreeParams,
 } from '../algorithm.ts';
 import {checkInput, checkParams, checkTree, type CheckedSelection, type CheckedTree} from '../checkParams.ts';
-import {condenseBasins} from '../hierarchy/condenseBasins.ts';
-import type {Condensed} from '../hierarchy/condense.ts';
-import {coresByPlace, hierarchyOfPlaces, hierarchyWithoutCores, type GrownHierarchy} from '../hierarchy/hierarchy.ts';
-import type {TreeEdges} from '../hierarchy/sortEdges.ts';
+import {hierarchyOfPlaces, hierarchyWithoutCores, type GrownHierarchy, type PlaceTree} from '../hierarchy/hierarchy.ts';
 import {placesOf, type Places} from '../places.ts';
-import {BASIN_SIZE_MAX, BasinsGpu} from './basinsGpu.ts';
+import {BASIN_SIZE_MAX, BasinsGpu, type DeviceClusters} from './basinsGpu.ts';
 import {BoxTreeBuilder} from './boxTree.ts';
-import {SpanningTreeGpu} from './spanningTreeGpu.ts';
+import {SpanningTreeGpu, type DeviceSpanningTree} from './spanningTreeGpu.ts';
 
 /** Most dimensions of the kernels. */
 export const HDBSCAN_GPU_DIM_MAX = 16;
@@ -52,13 +49,12 @@ export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}
   return new HdbscanGpu(gpu, builder, spanningTree, basins);
 }
 
-interface Described<Result> {
-  readonly result: Result;
-  readonly counters: Readonly<Record<string, number>>;
+/** A hierarchy, and a selection from it, if the device has made one. */
+interface Grown {
+  readonly grown: GrownHierarchy;
+  readonly condensed?: HdbscanSelection | undefined;
+  readonly stats: HdbscanStats;
 }
-
-/** What a run returns of its hierarchy, and of the tree that the device has condensed, if it has. */
-type Describe<Result> = (grown: GrownHierarchy, condensed: Condensed | undefined) => Described<Result>;
 
 class HdbscanGpu implements HdbscanAlgorithm {
   readonly #frame: AlgorithmFrame<HdbscanPhase>;
@@ -83,10 +79,10 @@ class HdbscanGpu implements HdbscanAlgorithm {
   async run(points: PointSet, params?: HdbscanParams, options: HdbscanRunOptions = {}): Promise<HdbscanResult> {
     this.#frame.throwIfDestroyed();
     const checked = checkParams(params);
-    return this.#inPlaces(points, checked, options, checked, ({hierarchy, select, selectFrom}, condensed) => {
-      const selection = condensed === undefined ? select(checked) : selectFrom(condensed, checked);
-      return {result: {...selection, hierarchy}, counters: {clusters: selection.condensedTree.size.length}};
-    });
+    const {grown, condensed, stats} = await this.#inPlaces(points, checked, options, checked);
+    const selection = condensed ?? grown.select(checked);
+    const counters = {...stats.counters, clusters: selection.condensedTree.size.length};
+    return {...selection, hierarchy: grown.hierarchy, stats: {...stats, counters}};
   }
 
   async hierarchy(
@@ -95,18 +91,17 @@ class HdbscanGpu implements HdbscanAlgorithm {
     options: HdbscanRunOptions = {},
   ): Promise<HdbscanHierarchyResult> {
     this.#frame.throwIfDestroyed();
-    const describe = ({hierarchy}: GrownHierarchy): Described<HdbscanHierarchy> => ({result: hierarchy, counters: {}});
-    return this.#inPlaces(points, checkTree(params), options, undefined, describe);
+    const {grown, stats} = await this.#inPlaces(points, checkTree(params), options, undefined);
+    return {...grown.hierarchy, stats};
   }
 
-  /** @param selection  of which the device may condense the tree */
-  async #inPlaces<Result>(
+  /** @param selection  which the device carries out if it can */
+  async #inPlaces(
     points: PointSet,
     checked: CheckedTree,
     options: HdbscanRunOptions,
     selection: CheckedSelection | undefined,
-    describe: Describe<Result>,
-  ): Promise<Result & {readonly stats: HdbscanStats}> {
+  ): Promise<Grown> {
     checkInput(points, options, HDBSCAN_GPU_DIM_MAX);
     const clock = new PhaseClock<HdbscanPhase>();
     clock.enter('index');
@@ -114,50 +109,76 @@ class HdbscanGpu implements HdbscanAlgorithm {
     const n = pointCount(places.points);
     if (checked.rank > n) {
       clock.enter('hierarchy');
-      const {result, counters} = describe(hierarchyWithoutCores(places, checked), undefined);
-      return {...result, stats: {...clock.stop(), counters: {rounds: 0, ...counters}}};
+      return {grown: hierarchyWithoutCores(places, checked), stats: {...clock.stop(), counters: {rounds: 0}}};
     }
     const {wallMs} = clock.stop();
-    const result = await this.#frame.run(n, options, (run) => this.#run(places, checked, run, selection, describe));
-    const {stats} = result;
+    const grown = await this.#frame.run(n, options, (run) => this.#run(places, checked, run, selection));
+    const {stats} = grown;
     const phaseMs = {...stats.phaseMs, index: (stats.phaseMs.index ?? 0) + wallMs};
-    return {...result, stats: {...stats, phaseMs, wallMs: stats.wallMs + wallMs}};
+    return {...grown, stats: {...stats, phaseMs, wallMs: stats.wallMs + wallMs}};
   }
 
-  async #run<Result>(
+  async #run(
     places: Places,
     checked: CheckedTree,
     run: GpuRun<HdbscanPhase>,
     selection: CheckedSelection | undefined,
-    describe: Describe<Result>,
-  ): Promise<Result & {readonly stats: HdbscanStats}> {
+  ): Promise<Grown> {
     const n = pointCount(places.points);
+    const chosen = selection !== undefined && canCut(places, selection) ? selection : undefined;
     const boxes = await this.#builder.build(places.points, run);
-    const {core, edges, rounds} = await this.#spanningTree.build(boxes, checked.rank, run);
-    const tree = {n, core, edges, pointOrder: boxes.pointOrder};
-    run.enter('hierarchy');
-    const clusters =
-      selection !== undefined && this.#canCut(places, selection)
-        ? await this.#basins.condense(tree, selection.minClusterSize, run)
-        : undefined;
+    const fresh = freshArrays(n, chosen !== undefined);
+    const {rounds, ...tree} = await this.#spanningTree.build(boxes, checked.rank, run, fresh.touchNext);
+    const {pointOrder} = boxes;
     run.enter('readBack');
-    run.askForTimes();
-    const pointOrder = await this.#reader.read(tree.pointOrder, new Int32Array(n));
-    const edgeWords = await this.#reader.read(edges, new Float64Array(2 * (n - 1)));
-    const cores = await this.#reader.read(core, new Float64Array(clusters === undefined ? n : 0));
-    run.throwIfAborted();
-    run.enter('hierarchy');
-    const sorted = readEdges(edgeWords);
-    const coreSquared = clusters?.coreSquared ?? coresByPlace(cores, pointOrder);
-    const grown = hierarchyOfPlaces({coreSquared, edges: sorted, pointOrder}, places, checked);
-    const condensed = clusters && condenseBasins({...clusters, squared: sorted.squared});
-    const {result, counters} = describe(grown, condensed);
-    return {...result, stats: await run.stats({rounds, ...counters})};
+    const reading = this.#readTree({...tree, pointOrder}, fresh);
+    try {
+      const condensing = chosen && this.#basins.condense({...tree, n, pointOrder}, chosen.minClusterSize, reading, run);
+      const [placeTree, clusters] = await Promise.all([reading, condensing]);
+      run.throwIfAborted();
+      run.enter('hierarchy');
+      const grown = hierarchyOfPlaces(placeTree, places, checked);
+      const condensed = chosen && clusters && (await this.#select(clusters, grown, chosen, fresh, run));
+      return {grown, condensed, stats: await run.stats({rounds})};
+    } finally {
+      await reading.catch(() => undefined);
+    }
   }
 
-  /** Whether the device may cut the tree: clusters are small, and a place weighs one point. */
-  #canCut({weights, total}: Places, {minClusterSize}: CheckedSelection): boolean {
-    return weights === undefined && minClusterSize <= Math.min(total, BASIN_SIZE_MAX);
+  async #readTree(
+    {core, squared, ends, pointOrder}: Omit<DeviceSpanningTree, 'rounds'> & {readonly pointOrder: GPUBuffer},
+    fresh: FreshArrays,
+  ): Promise<PlaceTree> {
+    const read = this.#reader;
+    return {
+      pointOrder: await read.read(pointOrder, fresh.pointOrder),
+      edges: {
+        from: await read.read(ends, fresh.from),
+        to: await read.read(ends, fresh.to, fresh.from.byteLength),
+        squared: await read.read(squared, fresh.squared),
+      },
+      coreSquared: await read.read(core, fresh.coreSquared),
+    };
+  }
+
+  async #select(
+    {clusters, smallest, describe}: DeviceClusters,
+    {choose}: GrownHierarchy,
+    params: CheckedSelection,
+    fresh: FreshArrays,
+    run: GpuRun<HdbscanPhase>,
+  ): Promise<HdbscanSelection> {
+    const {chosen, selectionOf} = choose(clusters, smallest, params);
+    const places = await describe(chosen.table);
+    run.enter('readBack');
+    run.askForTimes();
+    return selectionOf({
+      labels: await this.#reader.read(places.labels, fresh.labels),
+      clusterOf: await this.#reader.read(places.clusterOf, fresh.clusterOf),
+      probabilities: await this.#reader.read(places.probabilities, fresh.probabilities),
+      outlierScores: await this.#reader.read(places.outlierScores, fresh.outlierScores),
+      leavesSquared: await this.#reader.read(places.leavesSquared, fresh.leavesSquared),
+    });
   }
 
   destroy(): void {
@@ -169,15 +190,40 @@ class HdbscanGpu implements HdbscanAlgorithm {
   }
 }
 
-/** @param edges  two float64 for each edge: the first holds two positions, the second is the squared weight */
-function readEdges(edges: Float64Array): TreeEdges {
-  const count = edges.length / 2;
-  const positions = new Uint32Array(edges.buffer);
-  const tree = {from: new Int32Array(count), to: new Int32Array(count), squared: new Float64Array(count)};
-  for (let k = 0; k < count; k++) {
-    tree.from[k] = positions[4 * k];
-    tree.to[k] = positions[4 * k + 1];
-    tree.squared[k] = edges[2 * k + 1];
-  }
-  return tree;
+/** Whether the device may cut the tree: clusters are small, and a place weighs one point. */
+function canCut({weights, total}: Places, {minClusterSize}: CheckedSelection): boolean {
+  return weights === undefined && minClusterSize <= Math.min(total, BASIN_SIZE_MAX);
+}
+
+type FreshArrays = ReturnType<typeof freshArrays>;
+
+/** Elements of a page, at least. */
+const PAGE = 512;
+
+/**
+ * The arrays of a result. `touchNext` touches the pages of one more of them, while the device works: the first touch of
+ * a page takes the host longer than its copy.
+ *
+ * @param isSelected  whether the device selects clusters
+ */
+function freshArrays(n: number, isSelected: boolean) {
+  const selected = isSelected ? n : 0;
+  const arrays = {
+    pointOrder: new Int32Array(n),
+    from: new Int32Array(n - 1),
+    to: new Int32Array(n - 1),
+    squared: new Float64Array(n - 1),
+    coreSquared: new Float64Array(n),
+    labels: new Int32Array(selected),
+    clusterOf: new Int32Array(selected),
+    probabilities: new Float64Array(selected),
+    outlierScores: new Float64Array(selected),
+    leavesSquared: new Float64Array(selected),
+  };
+  const untouched: (Int32Array | Float64Array)[] = Object.values(arrays);
+  const touchNext = (): void => {
+    const next = untouched.shift();
+    if (next) for (let k = 0; k < next.length; k += PAGE) next[k] = 0;
+  };
+  return {...arrays, touchNext};
 }

@@ -10,12 +10,15 @@ import {sortTreeWgsl} from './sortTree.wgsl.ts';
 /** Bytes of the lists of a batch of core distances. */
 const LIST_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
 
-/** Core distances and spanning tree on the device, by position. */
+/** Core distances and spanning tree on the device. */
 export interface DeviceSpanningTree {
-  /** n squared core distances, float64. */
+  /** n squared core distances in the caller's order, float64. */
   readonly core: GPUBuffer;
   /** n − 1 edges of four words, ascending: position, other end, and the squared weight as float64. */
   readonly edges: GPUBuffer;
+  /** The squared weights alone, and the positions alone: all first ends, then all second ends. */
+  readonly squared: GPUBuffer;
+  readonly ends: GPUBuffer;
   readonly rounds: number;
 }
 
@@ -49,15 +52,21 @@ export class SpanningTreeGpu extends Owner {
   }
 
   /**
-   * @param rank  of the core distance, at most n
-   * @returns     valid until the next run
+   * @param rank       of the core distance, at most n
+   * @param meanwhile  work of the host, called again and again while the device works
+   * @returns          valid until the next run
    */
-  async build(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<DeviceSpanningTree> {
+  async build(
+    tree: BoxTree,
+    rank: number,
+    run: GpuRun<HdbscanPhase>,
+    meanwhile: () => void,
+  ): Promise<DeviceSpanningTree> {
     run.enter('core');
     const core = await this.#findCores(tree, rank, run);
     run.enter('tree');
-    const {edges, rounds} = await this.#runRounds(tree, core, run);
-    return {core, edges: await this.#sortEdges(edges, tree.n - 1, run), rounds};
+    const {edges, found, rounds} = await this.#runRounds(tree, core, run, meanwhile);
+    return {...(await this.#order({edges, core, coreOut: found}, tree, run)), rounds};
   }
 
   async #findCores({n, overrides, bindings}: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
@@ -87,7 +96,8 @@ export class SpanningTreeGpu extends Owner {
     tree: BoxTree,
     core: GPUBuffer,
     run: GpuRun<HdbscanPhase>,
-  ): Promise<{edges: GPUBuffer; rounds: number}> {
+    meanwhile: () => void,
+  ): Promise<{edges: GPUBuffer; found: GPUBuffer; rounds: number}> {
     const {n} = tree;
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
     const buffers = {
@@ -110,6 +120,7 @@ export class SpanningTreeGpu extends Owner {
     for (let edges = 0; edges < n - 1; rounds++) {
       await run.makeRoom();
       run.submit('tree', (pass) => this.#encodeRound(pass, tree, bound, kernels));
+      meanwhile();
       await this.#reader.read(buffers.state, known);
       run.throwIfAborted();
       // The device says why in an error scope, which `Gpu.guard` reports.
@@ -117,12 +128,18 @@ export class SpanningTreeGpu extends Owner {
       [edges] = known;
       run.report('tree', edges + 1);
     }
-    return {edges: buffers.edges, rounds};
+    return {edges: buffers.edges, found: buffers.found, rounds};
   }
 
-  async #sortEdges(edges: GPUBuffer, count: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
-    if (count === 0) return edges;
-    const {edgeKeys, moveEdges} = await Kernel.createEach(this.#gpu, sortTreeWgsl, ['edgeKeys', 'moveEdges']);
+  /** Edges by weight, core distances by point. */
+  async #order(
+    {edges, core, coreOut}: Record<'edges' | 'core' | 'coreOut', GPUBuffer>,
+    {n, pointOrder}: BoxTree,
+    run: GpuRun<HdbscanPhase>,
+  ): Promise<Omit<DeviceSpanningTree, 'rounds'>> {
+    const count = n - 1;
+    const names = ['edgeKeys', 'moveEdges', 'orderCores'] as const;
+    const {edgeKeys, moveEdges, orderCores} = await Kernel.createEach(this.#gpu, sortTreeWgsl, names);
     const pair = (name: string): {keys: GPUBuffer; values: GPUBuffer} => ({
       keys: this.#scratch.take(`${name}Keys`, 8 * count),
       values: this.#scratch.take(`${name}Order`, 4 * count),
@@ -132,12 +149,17 @@ export class SpanningTreeGpu extends Owner {
     const sortedEdges = this.#scratch.take('sortedEdges', 16 * count);
     const params = this.#params.write(sortTreeWgsl.structs.SortTreeParams, {count});
     this.#sort.reserve(count);
+    let sorted: {keys: GPUBuffer; values: GPUBuffer} = input;
+    let ends = other.keys;
     run.submit('tree', (pass) => {
+      orderCores.dispatchOver(pass, orderCores.bind({params, core, pointOrder, coreOut}), n);
+      if (count === 0) return;
       edgeKeys.dispatchOver(pass, edgeKeys.bind({params, edges, keys: input.keys}), count);
-      const {values: order} = this.#sort.encode(pass, {input, other, count});
-      moveEdges.dispatchOver(pass, moveEdges.bind({params, edges, order, sortedEdges}), count);
+      sorted = this.#sort.encode(pass, {input, other, count});
+      if (sorted.keys === ends) ends = input.keys;
+      moveEdges.dispatchOver(pass, moveEdges.bind({params, edges, order: sorted.values, sortedEdges, ends}), count);
     });
-    return sortedEdges;
+    return {core: coreOut, edges: sortedEdges, squared: sorted.keys, ends};
   }
 
   #encodeRound(pass: GPUComputePassEncoder, {n, levels}: BoxTree, bound: RoundBuffers, kernels: RoundKernels): void {

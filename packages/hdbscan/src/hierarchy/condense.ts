@@ -2,8 +2,11 @@ import type {CondensedTree} from '../algorithm.ts';
 import type {RangeSums} from './rangeSums.ts';
 import type {Steps} from './steps.ts';
 
-/** The condensed tree, in any numbers of clusters with parents before children. */
-export type Condensed = Omit<CondensedTree, 'isSelected'>;
+/** Where points leave a condensed tree. */
+export type Leavings = Pick<CondensedTree, 'clusterOf' | 'leavesSquared'>;
+/** The clusters of a condensed tree, in any numbers with parents before children. */
+export type CondensedClusters = Omit<CondensedTree, 'isSelected' | keyof Leavings>;
+export type Condensed = CondensedClusters & Leavings;
 
 const NONE = -1;
 /** In the place of a cluster. */
@@ -63,7 +66,7 @@ function rootOnly(n: number, total: number, level: number): Condensed {
 }
 
 interface Clusters {
-  readonly tree: Omit<Condensed, 'clusterOf' | 'leavesSquared'>;
+  readonly tree: CondensedClusters;
   /** The cluster of each step that has enough points, or −1. */
   readonly clusterAt: Int32Array;
 }
@@ -135,7 +138,7 @@ function stabilities(
 }
 
 /** Where points leave: at the smallest step around them that belongs to a cluster. */
-function pointsOf({order, steps}: EntryList, {clusterAt}: Clusters): Pick<Condensed, 'clusterOf' | 'leavesSquared'> {
+function pointsOf({order, steps}: EntryList, {clusterAt}: Clusters): Leavings {
   const {level, up, own} = steps;
   const leavesAt = new Int32Array(up.length);
   // The root comes last.

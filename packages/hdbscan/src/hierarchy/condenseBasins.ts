@@ -1,57 +1,53 @@
-import {lambdaOf, type Condensed} from './condense.ts';
+import {lambdaOf, type CondensedClusters} from './condense.ts';
 import {NEVER, type JoinedBasins} from './joinBasins.ts';
 
-export interface FilledClusters extends JoinedBasins {
-  /** By point. */
-  readonly clusterOf: Int32Array;
-  /** By point: the squared weight of its level. */
-  readonly leavesSquared: Float64Array;
-  /** Two words a point, ascending by pairs: the complement of its level, and, as the higher word, its cluster. */
-  readonly leavings: Uint32Array;
-  /** Of the edges, ascending. */
-  readonly squared: Float64Array;
+/** Groups of points that leave one cluster at one level. Clusters ascend, and levels of a cluster descend. */
+export interface LeavingGroups {
+  /** By cluster: its first group, or `NEVER` if none leaves it last. */
+  readonly first: Uint32Array;
+  /** By group: its points. The highest bit is set where the cluster ends. */
+  readonly points: Uint32Array;
+  /** By group: λ of its level. */
+  readonly lambda: Float64Array;
 }
 
 /**
  * What `condense` says of the same tree, from its basins.
  *
- * @returns     by point; shares the arrays of `filled`
- * @complexity  O(n)
+ * @param squared  of the edges, ascending
+ * @complexity     O(groups + clusters)
  */
-export function condenseBasins(filled: FilledClusters): Condensed {
-  const {parent, death, birth, clusterOf, leavesSquared, leavings, squared} = filled;
-  const count = parent.length;
-  const squaredAt = (level: number): number => (level === NEVER ? Infinity : squared[level]);
-  const births = Float64Array.from(birth, squaredAt);
-  const lambdaOfBirth = Float64Array.from(births, lambdaOf);
-  const size = new Float64Array(count);
-  const stability = new Float64Array(count);
-  const ownStart = new Int32Array(count + 1);
-  for (let at = 1; at < leavings.length; at += 2) ownStart[leavings[at] + 1]++;
-  for (let c = 0; c < count; c++) ownStart[c + 1] += ownStart[c];
+export function condenseBasins(
+  {parent, death, birth}: JoinedBasins,
+  {first, points, lambda}: LeavingGroups,
+  squared: Float64Array,
+): CondensedClusters {
+  const squaredAt = (levels: Uint32Array): Float64Array => {
+    const found = new Float64Array(levels.length);
+    for (let c = 0; c < levels.length; c++) found[c] = levels[c] === NEVER ? Infinity : squared[levels[c]];
+    return found;
+  };
+  const [birthSquared, deathSquared] = [squaredAt(birth), squaredAt(death)];
+  const size = new Float64Array(parent.length);
+  const stability = new Float64Array(parent.length);
   // Children come after their parents, so their sizes are known.
-  for (let c = count - 1; c >= 0; c--) {
+  for (let c = parent.length - 1, end = points.length; c >= 0; c--) {
+    const lambdaOfBirth = lambdaOf(birthSquared[c]);
+    const start = first[c] === NEVER ? end : first[c];
     // Points of children, which leave at the last level.
     let below = size[c];
-    const end = ownStart[c + 1];
-    size[c] += end - ownStart[c];
-    if (c > 0) size[parent[c]] += size[c];
-    const termOf = (level: number, points: number): number => (lambdaOf(squared[level]) - lambdaOfBirth[c]) * points;
-    for (let k = ownStart[c], next = k; k < end; k = next) {
-      while (next < end && leavings[2 * next] === leavings[2 * k]) next++;
-      const level = ~leavings[2 * k] >>> 0;
-      stability[c] += termOf(level, next - k + (level === death[c] ? below : 0));
-      if (level === death[c]) below = 0;
+    let sum = 0;
+    for (let k = start; k < end; k++) {
+      const leaving = points[k] & 0x7fffffff;
+      size[c] += leaving;
+      const isLast = points[k] !== leaving;
+      sum += (lambda[k] - lambdaOfBirth) * (isLast ? leaving + below : leaving);
+      if (isLast) below = 0;
     }
-    if (below > 0) stability[c] += termOf(death[c], below);
+    if (below > 0) sum += (lambdaOf(deathSquared[c]) - lambdaOfBirth) * below;
+    stability[c] = sum;
+    if (c > 0) size[parent[c]] += size[c];
+    end = start;
   }
-  return {
-    parent,
-    birthSquared: births,
-    deathSquared: Float64Array.from(death, squaredAt),
-    size,
-    stability,
-    clusterOf,
-    leavesSquared,
-  };
+  return {parent, birthSquared, deathSquared, size, stability};
 }

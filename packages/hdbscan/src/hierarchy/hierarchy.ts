@@ -3,14 +3,14 @@ import type {HdbscanHierarchy, HdbscanSelection} from '../algorithm.ts';
 import {checkSelection, type CheckedSelection, type CheckedTree} from '../checkParams.ts';
 import {firstPoints, integersByPoint, numbersByPoint, type Copies, type Places} from '../places.ts';
 import {uniqueTree} from '../tree/uniqueTree.ts';
-import {condense, type Condensed, type EntryList} from './condense.ts';
+import {chooseClusters, type ChosenClusters} from './chooseClusters.ts';
+import {condense, type CondensedClusters, type EntryList} from './condense.ts';
 import {cutList} from './cutList.ts';
-import {describePoints} from './describePoints.ts';
+import {describePoints, type DescribedPoints} from './describePoints.ts';
 import {leafOrder, type LeafOrder} from './leafOrder.ts';
-import {gather, numberTree} from './numberTree.ts';
+import {smallestLeaving} from './numberTree.ts';
 import {RangeSums} from './rangeSums.ts';
 import {reachability} from './reachability.ts';
-import {selectClusters} from './selectClusters.ts';
 import {NO_EDGES, type TreeEdges} from './sortEdges.ts';
 import {stepsOf} from './steps.ts';
 import {pointsOnHeavyPlaces, warningsOf} from './warnings.ts';
@@ -28,9 +28,13 @@ export interface PlaceTree {
 /** A hierarchy, and how clusters are selected from a condensed tree of it. */
 export interface GrownHierarchy {
   readonly hierarchy: HdbscanHierarchy;
-  /** Clusters of a tree that was condensed elsewhere, by place. Its arrays belong to the result. */
-  readonly selectFrom: (condensed: Condensed, params: CheckedSelection) => HdbscanSelection;
   readonly select: (params: CheckedSelection) => HdbscanSelection;
+  /** The two steps of `select` for a tree that was condensed elsewhere: its clusters, then what they say of places. */
+  readonly choose: (
+    clusters: CondensedClusters,
+    smallest: Int32Array,
+    params: CheckedSelection,
+  ) => {readonly chosen: ChosenClusters; readonly selectionOf: (places: DescribedPoints) => HdbscanSelection};
 }
 
 /**
@@ -68,11 +72,18 @@ export function hierarchyOf(
   let kept: PlaceList | undefined;
   const list = (): PlaceList => (kept ??= listOf(tree, copies));
 
-  const selectFrom = (condensed: Condensed, params: CheckedSelection): HdbscanSelection =>
-    selectionOf(condensed, copies, {...checked, ...params, hasCores, heavyPoints: more.heavyPoints});
+  const choose: GrownHierarchy['choose'] = (clusters, smallest, params) => {
+    const all = {...checked, ...params, hasCores};
+    const chosen = chooseClusters(clusters, smallest, all);
+    const warnings = warningsOf(more.heavyPoints, chosen.isRootSelected, copies, all);
+    return {chosen, selectionOf: (places) => selectionOf(chosen, places, copies, warnings)};
+  };
   const select = (params: CheckedSelection): HdbscanSelection => {
     const level = n === 1 ? coreSquared[0] : (edges.squared.at(-1) ?? Infinity);
-    return selectFrom(condense(list(), level, params.minClusterSize), params);
+    const condensed = condense(list(), level, params.minClusterSize);
+    const smallest = smallestLeaving(condensed, condensed.parent.length);
+    const {chosen, selectionOf: ofPlaces} = choose(condensed, smallest, params);
+    return ofPlaces(describePoints(condensed, chosen.table));
   };
   const cut = (eps: number, eps2: number = squaredEps(eps)): Int32Array => {
     if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
@@ -93,32 +104,26 @@ export function hierarchyOf(
       return {order: first === undefined ? order : order.map((place) => first[place]), heights};
     },
   } satisfies HdbscanHierarchy;
-  return {hierarchy, select, selectFrom};
+  return {hierarchy, select, choose};
 }
 
-/** The clusters of a condensed tree, by point. */
 function selectionOf(
-  condensed: Condensed,
+  {clusterCount, tree}: ChosenClusters,
+  places: DescribedPoints,
   copies: Copies,
-  params: CheckedTree & CheckedSelection & {readonly hasCores: boolean; readonly heavyPoints: number},
+  warnings: readonly string[],
 ): HdbscanSelection {
-  const isSelected = params.hasCores ? selectClusters(condensed, params) : new Uint8Array(condensed.parent.length);
-  const {numberOf, clusters, ascending, ...numbered} = numberTree(condensed);
-  const points = describePoints(condensed, isSelected, {numberOf, ascending}, params);
-  // A selected root without members.
-  if (points.clusterCount === 0) isSelected.fill(0);
   return {
-    labels: integersByPoint(points.labels, copies),
-    probabilities: numbersByPoint(points.probabilities, copies),
-    outlierScores: numbersByPoint(points.outlierScores, copies),
-    clusterCount: points.clusterCount,
+    labels: integersByPoint(places.labels, copies),
+    probabilities: numbersByPoint(places.probabilities, copies),
+    outlierScores: numbersByPoint(places.outlierScores, copies),
+    clusterCount,
     condensedTree: {
-      ...numbered,
-      isSelected: gather(isSelected, clusters),
-      clusterOf: integersByPoint(points.clusterOf, copies),
-      leavesSquared: numbersByPoint(points.leavesSquared, copies),
+      ...tree,
+      clusterOf: integersByPoint(places.clusterOf, copies),
+      leavesSquared: numbersByPoint(places.leavesSquared, copies),
     },
-    warnings: warningsOf(params.heavyPoints, isSelected[0] === 1, copies, params),
+    warnings,
   };
 }
 

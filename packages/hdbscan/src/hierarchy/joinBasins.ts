@@ -39,10 +39,10 @@ export interface JoinedBasins {
  */
 export function joinBasins({names, levels, crossings}: Basins, n: number): JoinedBasins {
   const numbers = new Int32Array(n);
-  for (let basin = 0; basin < names.length; basin++) numbers[names[basin]] = basin;
+  const set = new Int32Array(names.length);
+  for (let basin = 0; basin < names.length; basin++) numbers[names[basin]] = set[basin] = basin;
+  const top = set.slice();
   const growing = new GrowingClusters(levels);
-  const set = Int32Array.from(names, (_, basin) => basin);
-  const top = Int32Array.from(set);
   const rootOf = (basin: number): number => {
     let root = basin;
     while (set[root] !== root) root = set[root] = set[set[root]];
@@ -101,23 +101,21 @@ class GrowingClusters {
 
   finish(): JoinedBasins {
     const numbers = new Int32Array(this.#count);
-    const kept: number[] = [];
-    for (let c = this.#count - 1; c >= 0; c--) {
-      if (this.#alias[c] === NONE) numbers[c] = kept.push(c) - 1;
+    let kept = 0;
+    for (let c = this.#count - 1; c >= 0; c--) if (this.#alias[c] === NONE) numbers[c] = kept++;
+    const parent = new Int32Array(kept).fill(NONE);
+    const death = new Uint32Array(kept);
+    const birth = new Uint32Array(kept);
+    for (let c = 0; c < this.#count; c++) {
+      if (this.#alias[c] !== NONE) continue;
+      let above = this.#parent[c];
+      while (above !== NONE && this.#alias[above] !== NONE) above = this.#alias[above];
+      const k = numbers[c];
+      if (above !== NONE) parent[k] = numbers[above];
+      death[k] = this.#death[c];
+      birth[k] = this.#birth[c];
     }
-    const real = (c: number): number => {
-      let one = c;
-      while (this.#alias[one] !== NONE) one = this.#alias[one];
-      return one;
-    };
-    const parent = Int32Array.from(kept, (c) => (this.#parent[c] === NONE ? NONE : numbers[real(this.#parent[c])]));
-    return {
-      parent,
-      jump: jumpPointers(parent),
-      death: Uint32Array.from(kept, (c) => this.#death[c]),
-      birth: Uint32Array.from(kept, (c) => this.#birth[c]),
-      clusterOfBasin: numbers.subarray(0, this.#basinCount),
-    };
+    return {parent, jump: jumpPointers(parent), death, birth, clusterOfBasin: numbers.subarray(0, this.#basinCount)};
   }
 }
 

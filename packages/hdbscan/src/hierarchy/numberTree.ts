@@ -1,11 +1,10 @@
-import type {CondensedTree} from '../algorithm.ts';
-import type {Condensed} from './condense.ts';
+import type {CondensedClusters, Leavings} from './condense.ts';
 
 /** No child or sibling. */
 const NONE = -1;
 
 /** The clusters of a condensed tree, in the order of their numbers. */
-export interface NumberedClusters extends Omit<CondensedTree, 'clusterOf' | 'leavesSquared' | 'isSelected'> {
+export interface NumberedClusters extends CondensedClusters {
   /** By cluster of `condensed`: its number. */
   readonly numberOf: Int32Array;
   /** By number: the cluster of `condensed`. */
@@ -17,11 +16,12 @@ export interface NumberedClusters extends Omit<CondensedTree, 'clusterOf' | 'lea
 /**
  * Numbers that do not depend on the order of discovery: preorder, children by their smallest member.
  *
- * @complexity  O(n)
+ * @param smallest  the smallest point that leaves each cluster last, or more than any
+ * @complexity      O(clusters · log clusters)
  */
-export function numberTree(condensed: Condensed): NumberedClusters {
+export function numberTree(condensed: CondensedClusters, smallest: Int32Array): NumberedClusters {
   const {parent} = condensed;
-  const ascending = bySmallest(smallestPoints(condensed));
+  const ascending = bySmallest(smallestPoints(parent, smallest));
   const clusters = preorder(parent, ascending);
   const numberOf = new Int32Array(clusters.length);
   for (let k = 0; k < clusters.length; k++) numberOf[clusters[k]] = k;
@@ -70,12 +70,20 @@ function preorder(parent: Int32Array, ascending: Int32Array): Int32Array {
   return clusters;
 }
 
-/** The smallest point of each cluster, those of its children included. */
-function smallestPoints({parent, clusterOf}: Pick<Condensed, 'parent' | 'clusterOf'>): Int32Array {
-  const smallest = new Int32Array(parent.length).fill(clusterOf.length);
+/** The smallest point that leaves each cluster last; n if none does. */
+export function smallestLeaving({clusterOf}: Leavings, clusters: number): Int32Array {
+  const smallest = new Int32Array(clusters).fill(clusterOf.length);
   for (let i = clusterOf.length - 1; i >= 0; i--) smallest[clusterOf[i]] = i;
+  return smallest;
+}
+
+/** The smallest point of each cluster, those of its children included. */
+function smallestPoints(parent: Int32Array, own: Int32Array): Int32Array {
+  const smallest = own.slice();
   // Children come after their parents.
-  for (let c = parent.length - 1; c > 0; c--) smallest[parent[c]] = Math.min(smallest[parent[c]], smallest[c]);
+  for (let c = parent.length - 1; c > 0; c--) {
+    if (smallest[c] < smallest[parent[c]]) smallest[parent[c]] = smallest[c];
+  }
   return smallest;
 }
 

@@ -1,5 +1,5 @@
 import type {CheckedSelection} from '../checkParams.ts';
-import type {Condensed} from './condense.ts';
+import type {CondensedClusters} from './condense.ts';
 
 /** No child or sibling. */
 const NONE = -1;
@@ -11,7 +11,7 @@ const NONE = -1;
  * @complexity  O(clusters · log clusters)
  * @source      Campello, Moulavi and Sander 2013, section 5; Malzer and Baum 2020 (selection epsilon)
  */
-export function selectClusters(condensed: Condensed, params: CheckedSelection): Uint8Array {
+export function selectClusters(condensed: CondensedClusters, params: CheckedSelection): Uint8Array {
   const {parent, size} = condensed;
   // Fewer points than a cluster needs.
   if (size[0] < params.minClusterSize) return new Uint8Array(parent.length);
@@ -28,7 +28,7 @@ function leaves(parent: Int32Array): Uint8Array {
 
 /** Children win only if the sum of their stabilities is strictly larger. */
 function excessOfMass(
-  {parent, size, stability}: Condensed,
+  {parent, size, stability}: CondensedClusters,
   {maxClusterSize, allowSingleCluster}: CheckedSelection,
 ): Uint8Array {
   const count = parent.length;
@@ -68,7 +68,7 @@ function keepTopmost(parent: Int32Array, marked: Uint8Array): Uint8Array {
 
 /** Replaces clusters that are born below the selection epsilon by their first ancestor that is not. */
 function mergeBelow(
-  {parent, birthSquared}: Condensed,
+  {parent, birthSquared}: CondensedClusters,
   {selectionSquared, allowSingleCluster}: CheckedSelection,
   selected: Uint8Array,
 ): Uint8Array {

@@ -1,5 +1,5 @@
 import type {CondensedTree} from '../algorithm.ts';
-import {selectedAround} from '../hierarchy/describePoints.ts';
+import {selectedAround} from '../hierarchy/chooseClusters.ts';
 
 /** Lists by cluster: those of cluster c are from `start[c]` to `start[c + 1]`. */
 export interface Exemplars {
