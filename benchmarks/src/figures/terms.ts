@@ -86,6 +86,7 @@ export interface Panel {
   readonly times?: readonly Stated[];
   readonly factors?: readonly Stated[];
   readonly only?: 'times' | 'factors';
+  readonly notes?: readonly string[];
 }
 
 /** Times of two codes and their quotient, beside the quotients over our own best codes. */
@@ -101,6 +102,7 @@ export function panel({
   times = [],
   factors = [],
   only,
+  notes = [],
 }: Panel): Figure {
   const line = (label: string, quantityAt: (x: number) => Quantity): ChartSpec['series'][number] => ({
     label,
@@ -138,17 +140,18 @@ export function panel({
   return {
     charts: only === 'times' ? [timeChart] : only === 'factors' ? [factorChart] : [factorChart, timeChart],
     tables: [table],
+    notes,
   };
 }
 
-/** A table of the document, each of its numbers beside ours. */
+/** A table of the document, each of its numbers beside ours, and `more` quantities of ours. */
 export function beside(
   key: string,
   titles: readonly string[],
   id: string,
   xs: readonly number[],
   ours: (x: number) => readonly Quantity[],
-  note?: string,
+  {note, more = []}: {readonly note?: string; readonly more?: readonly string[]} = {},
 ): Figure {
   const {printed} = entryOf(id);
   const rows = xs.map((x, k) => [
@@ -156,7 +159,8 @@ export function beside(
     ...printed.slice(titles.length * k, titles.length * (k + 1)).map((document) => ({document})),
     ...ours(x),
   ]);
-  const columns = [key, ...titles.map((title) => `document: ${title}`), ...titles.map((title) => `ours: ${title}`)];
+  const [theirs, own] = ['document', 'ours'].map((whose) => titles.map((title) => `${whose}: ${title}`));
+  const columns = [key, ...theirs, ...own, ...more];
   return {
     tables: [{title: 'The document’s table, ours beside it', columns, rows}],
     notes: note === undefined ? [] : [note],
