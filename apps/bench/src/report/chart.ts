@@ -225,7 +225,7 @@ function shortCount(value: number): string {
 
 function shortTime(ms: number): string {
   if (ms >= 3_600_000 && ms % 3_600_000 === 0) return `${ms / 3_600_000} h`;
-  if (ms >= 1000) return `${shortCount(ms / 1000)} s`;
+  if (ms >= 1000) return `${(ms / 1000).toLocaleString('en-US')} s`;
   return ms >= 1 || ms === 0 ? `${ms} ms` : `${Number((ms * 1000).toPrecision(3))} µs`;
 }
 
