@@ -51,9 +51,9 @@ function compare({name, n, edges}: Graph): void {
       taken.push(performance.now() - start);
     }
   }
-  for (const [{name: subject, isOurs}, taken] of times) {
+  for (const [{name: subject}, taken] of times) {
     const {minMs, medianMs} = summarizeTimes(taken);
-    print(`  ${isOurs ? '*' : ' '} ${subject.padEnd(22)} ${inMs(minMs)} (${inMs(medianMs).trim()})`);
+    print(`  ${subject.padEnd(24)} ${inMs(minMs)} (${inMs(medianMs).trim()})`);
   }
 }
 

@@ -20,6 +20,13 @@ const GRAPH_PARTS = [
   {title: 'graph construction', part: 'device:index+core'},
   {title: 'BFS', part: 'device:clusters+borders'},
 ] as const;
+const STAGES = [
+  {title: 'local computation', part: 'counter:localMs'},
+  {title: 'merging', part: 'counter:mergeMs'},
+] as const;
+const EACH_OF_8 = [1, 2, 3, 4, 5, 6, 7, 8].map((thread) => {
+  return {title: `thread ${thread}`, part: `counter:localMsOfThread${thread}` as const};
+});
 const onThreads = (threads: number): CellQuery => ({suite: 'threads', ...dsShm(threads)});
 
 export const hybrid: Readonly<Record<string, Figure>> = {
@@ -72,10 +79,7 @@ export const hybrid: Readonly<Record<string, Figure>> = {
         bars: THREADS.map((threads) => ({
           label: threads === 1 ? '1 thread' : `${threads} threads`,
           cell: onThreads(threads),
-          parts: [
-            {title: 'local computation', part: 'counter:localMs'},
-            {title: 'merging', part: 'counter:mergeMs'},
-          ],
+          parts: STAGES,
         })),
       },
     ],
@@ -84,16 +88,7 @@ export const hybrid: Readonly<Record<string, Figure>> = {
     shares: [
       {
         title: 'ds-shm: local computation by thread, 8 threads',
-        bars: [
-          {
-            label: '8 threads',
-            cell: onThreads(8),
-            parts: [1, 2, 3, 4, 5, 6, 7, 8].map((thread) => ({
-              title: `thread ${thread}`,
-              part: `counter:localMsOfThread${thread}` as const,
-            })),
-          },
-        ],
+        bars: [{label: '8 threads', cell: onThreads(8), parts: EACH_OF_8}],
       },
     ],
   },

@@ -1,3 +1,4 @@
+import type {Stated} from '@epsball/benchmarks';
 import {escapeHtml, formatFactor, formatMs} from '@epsball/cli/command';
 import {hueAt} from './theme.ts';
 
@@ -13,15 +14,6 @@ export interface Series {
   }[];
   /** Not measured in this run: hollow marks and a dashed line. Default: false. */
   readonly isElsewhere?: boolean;
-}
-
-/** What a document states: a value at x, or a range from `low` to y, from x to `to`. */
-interface Stated {
-  readonly x: number;
-  readonly y: number;
-  readonly text: string;
-  readonly to?: number;
-  readonly low?: number;
 }
 
 export interface Chart {

@@ -214,7 +214,7 @@ async function runOneSuite(
   const startedAt = earlier === undefined ? new Date() : new Date(earlier.startedAt);
   // `20261120T150423Z`: sorts by time and is a file name everywhere.
   const stem = earlier?.stem ?? `${id}-${profile}-${startedAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
-  if (earlier === undefined) journal.beginSuite(id, stem, startedAt.toISOString());
+  if (earlier === undefined) journal.append({line: 'suite', suite: id, stem, startedAt: startedAt.toISOString()});
   const file = join(resultsDir, `${stem}.json`);
   const before = describeLoad();
   const save = async (cells: readonly Cell[]): Promise<ResultFile> => {
@@ -230,7 +230,7 @@ async function runOneSuite(
   const finished: Cell[] = [];
   const onCell: RunSuiteOptions['onCell'] = (cell, ran, reference) => {
     finished.push(cell);
-    if (ran) journal.addCell(id, cell);
+    if (ran) journal.append({line: 'cell', suite: id, cell});
     progress.finish(ran);
     if (cell.status !== 'leftOut') log(`  ${cellLine(cell, reference)}`);
   };
@@ -240,7 +240,7 @@ async function runOneSuite(
     const left = leftOutLine(cells);
     if (left !== null) log(`  ${left}`);
     const result = await save(cells);
-    journal.endSuite(id, file);
+    journal.append({line: 'result', suite: id, file});
     return result;
   } catch (error) {
     if (signal?.aborted === true && finished.length > 0) await save(finished);
