@@ -94,7 +94,7 @@ async function closingLines({results, reportFiles, failures}: BenchOutcome): Pro
   const left = results.flatMap((result) => result.cells).filter(({status}) => status === 'leftOut').length;
   const failed = failures.length === 0 ? 'none failed' : `${failures.length} failed`;
   return [
-    `checked: ${cells.length} cells gave right results, ${failed}, ${left} were left out`,
+    `checked: ${cells.length} right ${cells.length === 1 ? 'result' : 'results'}, ${failed}, ${left} were left out`,
     wins.length === 0
       ? 'fastest: nothing to compare'
       : `fastest of ${wins.length} sets of points: ${counted.slice(0, 3).join(', ')}`,

@@ -29,7 +29,7 @@ export interface Chart {
 
 // In the chart's own units; the page scales it. Narrow, so that a phone shows readable text.
 const [WIDTH, HEIGHT] = [420, 250];
-const [LEFT, RIGHT, TOP, BOTTOM] = [56, 24, 12, 40];
+const [LEFT, RIGHT, TOP, BOTTOM] = [66, 24, 12, 40];
 /** Characters of a line beside a document's mark, and pixels of a character. */
 const [WORDS_LONG, CHARACTER] = [24, 6];
 /** Places of an axis that are all labelled. */
