@@ -22,7 +22,7 @@ it('a bare clone installs itself and runs the suites of one package', () => {
   try {
     expect(run('git', ['clone', '--quiet', ROOT, '.']).status).toBe(0);
     const {packageManager}: {packageManager: string} = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    // As in the README, but less of it. In the full profile, as on a busy machine the seconds of the quick one end first.
+    // As in the README, but less of it. The seconds of the quick profile would end first on a busy machine.
     const less = ['--only', 'pds', '20k', '--profile', 'full'];
     const turbo = ['exec', 'turbo', 'bench', '--filter', '@epsball/dbscan-pds', '--', ...less];
     const {status, stdout} = run('npx', ['-y', packageManager, ...turbo]);
