@@ -37,13 +37,9 @@ const WORKLOADS: readonly Workload[] = [
 const SIZES = [1000, 10_000, 100_000, 1_000_000];
 
 /** Warm runs end after this time, or after `RUNS`. */
-const BUDGET_MS = 2000;
-const RUNS = 7;
-
+const [BUDGET_MS, RUNS] = [2000, 7];
 /** Cold runs of those that may be the best: of `auto`, and of contestants within this factor of the best. */
-const COLD_RUNS = 3;
-const NEAR = 2;
-
+const [COLD_RUNS, NEAR] = [3, 2];
 /** A variant that takes longer than this for a size is not tried on the next one, nor one whose time grows so fast. */
 const SLOW_MS = 4000;
 const QUADRATIC = {ms: 100, growth: 30};

@@ -4,7 +4,6 @@ import {spawnSync} from 'node:child_process';
 import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {findPythonWithSklearn, seededRandom, type Random} from '@epsball/conformance';
 import {createDbscan, type DbscanRequest} from '@epsball/dbscan';
 import {METRICS, type Metric} from '@epsball/clustering';
@@ -80,18 +79,15 @@ function requestOf({metric, eps, minPts, weights}: RandomSet): DbscanRequest {
   return {eps, minPts, metric, sampleWeight: weights, ...units};
 }
 
-interface Verdict {
-  readonly isTie: boolean;
-  readonly isCloseSum: boolean;
+interface Answers {
+  /** Of all sets, one behind the other. */
+  readonly labels: Int32Array;
+  /** Whether no rounding may change the labels of a set. */
+  readonly decided: readonly boolean[];
+  readonly version: string;
 }
 
-function verdictOf(line: string): Verdict {
-  return {isTie: line.includes('"isTie": true'), isCloseSum: line.includes('"isCloseSum": true')};
-}
-
-async function labelsOfSklearn(
-  sets: readonly RandomSet[],
-): Promise<{labels: Int32Array; verdicts: Verdict[]; version: string}> {
+async function labelsOfSklearn(sets: readonly RandomSet[]): Promise<Answers> {
   const python = findPythonWithSklearn();
   if (python === undefined) throw new Error('no Python with scikit-learn; set EPSBALL_PYTHON');
   const directory = await mkdtemp(join(tmpdir(), 'epsball-metrics-'));
@@ -102,14 +98,15 @@ async function labelsOfSklearn(
     await writeFile(join(directory, 'sets.jsonl'), `${lines.join('\n')}\n`);
     const values = sets.flatMap(({coords, weights}) => [coords, ...(weights === undefined ? [] : [weights])]);
     await writeFile(join(directory, 'values.bin'), Buffer.concat(values.map(({buffer}) => Buffer.from(buffer))));
-    const script = fileURLToPath(new URL('sklearn_metrics.py', import.meta.url));
+    const script = join(import.meta.dirname, 'sklearn_metrics.py');
     const {stdout, status, stderr} = spawnSync(python, [script, directory], {maxBuffer: 2 ** 28, encoding: 'utf8'});
     if (status !== 0) throw new Error(stderr);
     const [head, ...replies] = stdout.trim().split('\n');
     const bytes = await readFile(join(directory, 'labels.bin'));
     return {
       labels: new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)),
-      verdicts: replies.map((line) => verdictOf(line)),
+      // Neither a tie nor a close sum.
+      decided: replies.map((line) => !line.includes(': true')),
       version: /"version": "([^"]*)"/.exec(head)?.[1] ?? 'unknown',
     };
   } finally {
@@ -126,7 +123,7 @@ async function compare(runs: number, only: string | undefined): Promise<number> 
       for (let run = 0; run < runs; run++) sets.push(makeSet(metric, weighting, false, 1000 * run + w));
       for (let run = 0; run < runs / 5; run++) sets.push(makeSet(metric, weighting, true, 1000 * run + w + 500));
     }
-    const {labels, verdicts, version} = await labelsOfSklearn(sets);
+    const {labels, decided, version} = await labelsOfSklearn(sets);
     const counts = new Map<string, {sets: number; decided: number; wrong: number; ties: number}>();
     let at = 0;
     for (const [k, set] of sets.entries()) {
@@ -135,12 +132,10 @@ async function compare(runs: number, only: string | undefined): Promise<number> 
       const theirs = labels.subarray(at, at + set.n);
       at += set.n;
       const isEqual = ours.every((label, i) => label === theirs[i]);
-      const isDecided = !verdicts[k].isTie && !verdicts[k].isCloseSum;
       const count = counts.get(kind) ?? {sets: 0, decided: 0, wrong: 0, ties: 0};
       count.sets++;
-      if (isDecided) count.decided++;
-      if (!isEqual && isDecided) count.wrong++;
-      if (!isEqual && !isDecided) count.ties++;
+      if (decided[k]) count.decided++;
+      if (!isEqual) count[decided[k] ? 'wrong' : 'ties']++;
       counts.set(kind, count);
     }
     for (const [kind, count] of counts) {

@@ -1,9 +1,10 @@
-// CPU seconds of k-nearest queries beside scikit-learn's `KDTree`, in turn: `pnpm against-sklearn [n] [dim] [k,k,…]`.
+// CPU seconds of k-nearest queries beside scikit-learn's `KDTree`: `pnpm kd-tree-against-sklearn [n] [dim] [k,k,…]`.
 // Needs python3 with scikit-learn (variable PYTHON: another interpreter). Exits 1 if a k takes more than twice as long.
 import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {seededRandom} from '@epsball/conformance';
 import {buildKdTree, KdNearest} from '@epsball/kd-tree';
 
 const ROUNDS = 3;
@@ -25,11 +26,7 @@ for k in sys.argv[3].split(","):
     print(time.process_time() - started, (distances[:, -1] ** 2).sum())
 `;
 
-let state = 7;
-const coords = Float64Array.from({length: n * dim}, () => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return state / 2 ** 32;
-});
+const coords = Float64Array.from({length: n * dim}, seededRandom(7));
 const tree = buildKdTree({coords, dim});
 const folder = mkdtempSync(join(tmpdir(), 'kd-tree-'));
 try {
@@ -41,21 +38,16 @@ try {
     for (const row of rows) {
       const nearest = new KdNearest(tree, row.k);
       row.sum = 0;
-      row.value = Math.min(
-        row.value,
-        cpuSeconds(() => {
-          for (let p = 0; p < n; p++) row.sum += nearest.query(tree.coords, p * dim);
-        }),
-      );
-      row.list = Math.min(
-        row.list,
-        cpuSeconds(() => {
-          for (let p = 0; p < n; p++) {
-            nearest.query(tree.coords, p * dim);
-            void nearest.positions;
-          }
-        }),
-      );
+      const value = cpuSeconds(() => {
+        for (let p = 0; p < n; p++) row.sum += nearest.query(tree.coords, p * dim);
+      });
+      const list = cpuSeconds(() => {
+        for (let p = 0; p < n; p++) {
+          nearest.query(tree.coords, p * dim);
+          void nearest.positions;
+        }
+      });
+      Object.assign(row, {value: Math.min(row.value, value), list: Math.min(row.list, list)});
     }
     sklearnTimes(input).forEach(([seconds, sum], at) => {
       rows[at].theirs = Math.min(rows[at].theirs, seconds);
@@ -65,10 +57,8 @@ try {
   for (const {k, value, list, theirs, sum, theirSum} of rows) {
     if (Math.abs(sum - theirSum) > 1e-9 * sum) throw new Error(`k = ${k}: other distances than scikit-learn's`);
     const ratio = list / theirs;
-    print(
-      `k ${k}: distance of the k-th ${value.toFixed(3)}, all k in order ${list.toFixed(3)}, ` +
-        `scikit-learn ${theirs.toFixed(3)}: ${ratio.toFixed(2)} times`,
-    );
+    const ours = `distance of the k-th ${value.toFixed(3)}, all k in order ${list.toFixed(3)}`;
+    print(`k ${k}: ${ours}, scikit-learn ${theirs.toFixed(3)}: ${ratio.toFixed(2)} times`);
     if (ratio > MOST) process.exitCode = 1;
   }
 } finally {
@@ -78,14 +68,11 @@ try {
 /** Seconds and the sum of squared distances for each k. */
 function sklearnTimes(input: string): number[][] {
   const python = process.env['PYTHON'] ?? 'python3';
-  const {stdout, stderr, status} = spawnSync(python, ['-c', PY_SCRIPT, input, `${dim}`, ranks.join(',')], {
-    encoding: 'utf8',
-  });
+  const args = ['-c', PY_SCRIPT, input, `${dim}`, ranks.join(',')];
+  const {stdout, stderr, status} = spawnSync(python, args, {encoding: 'utf8'});
   if (status !== 0) throw new Error(`${python} with scikit-learn: ${stderr}`);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' ').map(Number));
+  const lines = stdout.trim().split('\n');
+  return lines.map((line) => line.split(' ').map(Number));
 }
 
 function cpuSeconds(run: () => void): number {

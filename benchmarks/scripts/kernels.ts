@@ -1,9 +1,17 @@
-// Usage: kernels.ts VARIANT[,VARIANT…] DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Times each kernel of a variant on a
-// GPU, like nvprof: a pass with timestamps around every dispatch, medians over warm runs. The passes add some
-// microseconds to a run, so the sums are upper bounds. Prints device times, times with transfers and the device memory
-// of undisturbed runs, too.
-import type {DbscanParams, DbscanResult, PointSet} from '@epsball/clustering';
-import {createMappedPoints, openGpu, type Gpu} from '@epsball/gpu';
+// Usage: kernels.ts VARIANT[,VARIANT…] DATASET EPS MIN_PTS [DATASET EPS MIN_PTS …]. Shows what bounds runs of a variant
+// on a GPU. First its phases, medians (minima) over warm runs: behind other work, from fresh arrays, into an array that
+// the caller hands back, from mapped memory, into borrowed labels; and the host's copies alone. Then each kernel, like
+// nvprof: a pass with timestamps around every dispatch, which adds some microseconds, so the sums are upper bounds. All
+// labels are compared with those of `pds`.
+import {readFile} from 'node:fs/promises';
+import {
+  DBSCAN_PHASES,
+  type DbscanOutputOptions,
+  type DbscanParams,
+  type DbscanResult,
+  type PointSet,
+} from '@epsball/clustering';
+import {createMappedPoints, DeviceTimer, openGpu} from '@epsball/gpu';
 import {generateDataset} from '@epsball/datasets';
 import {createDbscan} from '@epsball/dbscan';
 import {summarizeTimes} from '../src/statistics.ts';
@@ -12,171 +20,167 @@ import {gpuLoad} from './gpuLoad.ts';
 const RUNS = 15;
 /** The device's clock rises only under load: warm-ups last this long, without pauses. */
 const WARM_UP_MS = 1500;
-
-/** Times of dispatches, by the label of their pipelines. */
-class KernelProfile {
-  readonly #device: GPUDevice;
-  readonly #querySet: GPUQuerySet;
-  readonly #resolved: GPUBuffer;
-  readonly #staging: GPUBuffer;
-  #names: string[] = [];
-
-  constructor(device: GPUDevice) {
-    const count = 4096;
-    this.#device = device;
-    this.#querySet = device.createQuerySet({type: 'timestamp', count});
-    this.#resolved = device.createBuffer({
-      size: 8 * count,
-      usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC,
-    });
-    this.#staging = device.createBuffer({size: 8 * count, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST});
-  }
-
-  /** Makes every dispatch a pass of its own while `work` runs. */
-  async during<Result>(work: () => Promise<Result>): Promise<Result> {
-    const device = this.#device;
-    const original = device.createCommandEncoder.bind(device);
-    device.createCommandEncoder = (descriptor) => this.#watched(original(descriptor));
-    try {
-      return await work();
-    } finally {
-      device.createCommandEncoder = original;
-    }
-  }
-
-  #watched(encoder: GPUCommandEncoder): GPUCommandEncoder {
-    const begin = encoder.beginComputePass.bind(encoder);
-    encoder.beginComputePass = () => {
-      const calls = new Map<string, unknown[]>();
-      const idle = begin();
-      idle.end();
-      const keep = (name: string, args: unknown[]): void => {
-        calls.set(name === 'setBindGroup' ? `${name} ${String(args[0])}` : name, args);
-      };
-      const dispatch = (size: unknown[]): void => {
-        const pass = begin({timestampWrites: this.#spanOf(calls)});
-        for (const [call, args] of calls) Reflect.apply(Reflect.get(pass, call.split(' ')[0]), pass, args);
-        Reflect.apply(pass.dispatchWorkgroups.bind(pass), pass, size);
-        pass.end();
-      };
-      // Stands for a pass: keeps pipeline and bind groups, and begins a pass for each dispatch.
-      return new Proxy(idle, {
-        get: (_, name) => {
-          if (name === 'dispatchWorkgroups') return (...size: unknown[]) => dispatch(size);
-          if (name === 'end') return () => undefined;
-          return (...args: unknown[]) => keep(String(name), args);
-        },
-      });
-    };
-    return encoder;
-  }
-
-  /** The timestamps of one more dispatch. */
-  #spanOf(calls: ReadonlyMap<string, readonly unknown[]>): GPUComputePassTimestampWrites {
-    const pipeline = calls.get('setPipeline')?.[0];
-    const label = pipeline instanceof GPUComputePipeline ? pipeline.label : '?';
-    const k = this.#names.push(label) - 1;
-    return {querySet: this.#querySet, beginningOfPassWriteIndex: 2 * k, endOfPassWriteIndex: 2 * k + 1};
-  }
-
-  /** Microseconds by kernel since the last call. */
-  async take(): Promise<Map<string, number>> {
-    const count = 2 * this.#names.length;
-    const encoder = this.#device.createCommandEncoder();
-    encoder.resolveQuerySet(this.#querySet, 0, count, this.#resolved, 0);
-    encoder.copyBufferToBuffer(this.#resolved, 0, this.#staging, 0, 8 * count);
-    this.#device.queue.submit([encoder.finish()]);
-    await this.#staging.mapAsync(GPUMapMode.READ);
-    const stamps = new BigInt64Array(this.#staging.getMappedRange(0, 8 * count));
-    const sums = new Map<string, number>();
-    this.#names.forEach((name, k) => {
-      sums.set(name, (sums.get(name) ?? 0) + Number(stamps[2 * k + 1] - stamps[2 * k]) / 1e3);
-    });
-    this.#staging.unmap();
-    this.#names = [];
-    return sums;
-  }
-}
+/** Passes that a timer holds. */
+const SPANS = 256;
 
 const [, , variants = 'dense-grid', ...rest] = process.argv;
-const gpu: Gpu = await openGpu();
-const profile = new KernelProfile(gpu.device);
+const gpu = await openGpu();
 const load = gpuLoad(gpu);
-process.stdout.write(`${gpu.info.description} (${gpu.info.kind})\n`);
+const hugePages = await readFile('/sys/kernel/mm/transparent_hugepage/enabled', 'utf8').catch(() => 'unknown');
+print(`${gpu.info.description} (${gpu.info.kind})`);
+// Fresh arrays get huge pages where they are `always` there.
+print(`GLIBC_TUNABLES ${process.env['GLIBC_TUNABLES'] ?? 'not set'}; huge pages ${hugePages.trim()}`);
 for (let k = 0; k + 2 < rest.length; k += 3) {
   const [dataset, eps, minPts] = rest.slice(k, k + 3);
   const points = generateDataset(dataset);
   const params = {eps: Number(eps), minPts: Number(minPts)};
   using reference = await createDbscan({algorithm: 'pds', backend: 'workers'});
-  const {labels} = await reference.run(points, params);
-  for (const algorithm of variants.split(',')) await profileVariant(algorithm, {dataset, points, params, labels});
+  const {labels, clusterCount} = await reference.run(points, params);
+  print(`\n${dataset}, eps ${eps}, minPts ${minPts}: ${clusterCount} clusters`);
+  for (const [name, {buffer, byteOffset, byteLength}] of Object.entries({points: points.coords, labels})) {
+    const source = new Uint8Array(buffer, byteOffset, byteLength);
+    const copy = new Uint8Array(byteLength).fill(1);
+    print(
+      `  plain copy of the ${name}: ${summary(Array.from({length: RUNS}, () => timed(() => copy.set(source))))} ms`,
+    );
+  }
+  for (const algorithm of variants.split(',')) await showVariant(algorithm, points, params, labels);
 }
 gpu.destroy();
 
-interface Work {
-  readonly dataset: string;
-  readonly points: PointSet;
-  readonly params: DbscanParams;
-  /** Of `pds`. */
-  readonly labels: Int32Array;
-}
-
-async function profileVariant(algorithm: string, {dataset, points, params, labels}: Work): Promise<void> {
+async function showVariant(algorithm: string, points: PointSet, params: DbscanParams, labels: Int32Array) {
   using dbscan = await createDbscan({algorithm, backend: 'gpu', gpu});
-  const n = points.coords.length / points.dim;
-  const first: DbscanResult = await dbscan.run(points, params);
-  const isEqual = Buffer.from(first.labels.buffer).equals(Buffer.from(labels.buffer));
+  const n = labels.length;
+  print(algorithm);
   const into = {labels: new Int32Array(n).fill(0)};
-  const ms = async (run: () => Promise<DbscanResult>): Promise<{wall: string; device: string; last: DbscanResult}> => {
-    const walls: number[] = [];
-    const devices: number[] = [];
-    let last: DbscanResult = first;
-    const start = performance.now();
-    for (let k = 0; k < RUNS || performance.now() - start < WARM_UP_MS; k++) last = await run();
-    for (let k = 0; k < RUNS; k++) {
-      last = await run();
-      walls.push(last.stats.wallMs);
-      devices.push(last.stats.deviceMs ?? Number.NaN);
-    }
-    return {wall: summarizeTimes(walls).medianMs.toFixed(2), device: summarizeTimes(devices).medianMs.toFixed(3), last};
-  };
-  const loaded = await ms(() => {
+  const run = (output: DbscanOutputOptions) => () => dbscan.run(points, params, output);
+  const behind = (): Promise<DbscanResult> => {
     load();
     return dbscan.run(points, params, into);
-  });
-  const handedBack = await ms(() => dbscan.run(points, params, into));
-  const fresh = await ms(() => dbscan.run(points, params));
-  using mapped = points.coords instanceof Float32Array ? createMappedPoints(gpu, n, points.dim) : undefined;
-  mapped?.coords.set(points.coords);
-  const lent = mapped
-    ? await ms(async () => {
-        await mapped.map();
-        return dbscan.run(mapped, params, {labels: 'borrowed'});
-      })
-    : undefined;
-  lent?.last.release?.();
-  const {stats, clusterCount} = handedBack.last;
-  const phases = Object.entries(stats.phaseMs).map(([phase, time]) => `${phase} ${time.toFixed(2)}`);
-  process.stdout.write(
-    `\n${algorithm}, ${dataset}, eps ${params.eps}, minPts ${params.minPts}: labels ${isEqual ? 'equal' : 'DIFFER'}, ` +
-      `${clusterCount} clusters, ${((stats.deviceBytes ?? 0) / n).toFixed(1)} bytes a point\n` +
-      `  device ${loaded.device} ms behind other work, ${handedBack.device} alone; with transfers ${handedBack.wall} ms ` +
-      `into arrays (${phases.join(', ')}), ${fresh.wall} into new ones, ${lent?.wall ?? '–'} mapped and borrowed\n`,
-  );
+  };
+  await showPhases('behind other work', behind, labels);
+  await showPhases('fresh arrays', run({}), labels);
+  const {stats} = await showPhases('into an array', run(into), labels);
+  if (points.coords instanceof Float32Array) {
+    using mapped = createMappedPoints(gpu, n, points.dim);
+    mapped.coords.set(points.coords);
+    const lent = (output: DbscanOutputOptions) => async () => {
+      await mapped.map();
+      return dbscan.run(mapped, params, output);
+    };
+    await showPhases('mapped points, into an array', lent(into), labels);
+    (await showPhases('mapped points, borrowed labels', lent({labels: 'borrowed'}), labels)).release?.();
+  }
+  print(`  ${((stats.deviceBytes ?? 0) / n).toFixed(1)} device bytes a point`);
   const times = new Map<string, number[]>();
-  await profile.during(async () => {
-    for (let run = 0; run < RUNS; run++) {
-      load();
-      await dbscan.run(points, params, into);
-      for (const [name, us] of await profile.take()) times.set(name, [...(times.get(name) ?? []), us]);
-    }
-  });
-  const rows = [...times].map(([name, all]) => [name, summarizeTimes(all).medianMs] as const);
+  for (let k = 0; k < RUNS; k++) {
+    for (const [name, ms] of await timeKernels(behind)) times.set(name, [...(times.get(name) ?? []), ms]);
+  }
+  const rows = [...times].map(([name, all]) => [name, 1000 * summarizeTimes(all).medianMs] as const);
   const total = rows.reduce((sum, [, us]) => sum + us, 0);
   for (const [name, us] of rows.toSorted((a, b) => b[1] - a[1])) {
-    process.stdout.write(
-      `${us.toFixed(1).padStart(10)} µs ${((100 * us) / total).toFixed(1).padStart(5)} %  ${name}\n`,
-    );
+    print(`${us.toFixed(1).padStart(10)} µs ${((100 * us) / total).toFixed(1).padStart(5)} %  ${name}`);
   }
-  process.stdout.write(`${total.toFixed(1).padStart(10)} µs in all\n`);
+  print(`${total.toFixed(1).padStart(10)} µs in all`);
+}
+
+/** Runs until all is warm, then times. @throws Error  if labels differ */
+async function showPhases(name: string, run: () => Promise<DbscanResult>, labels: Int32Array): Promise<DbscanResult> {
+  const check = (result: DbscanResult): void => {
+    if (Buffer.compare(bytes(result.labels), bytes(labels)) !== 0) throw new Error(`${name}: labels differ from pds's`);
+  };
+  const first = await run();
+  check(first);
+  // Later runs must write an array that is handed back again.
+  if (first.release === undefined) first.labels.fill(-2);
+  const start = performance.now();
+  for (let k = 0; k < 5 || performance.now() - start < WARM_UP_MS; k++) await run();
+  // Counted runs follow each other at once: the clock of a GPU that waits for a comparison falls.
+  const results: DbscanResult[] = [];
+  for (let k = 0; k < RUNS; k++) results.push(await run());
+  const last = results[RUNS - 1];
+  check(last);
+  const all = results.map(({stats}) => stats);
+  const phases = DBSCAN_PHASES.filter((phase) => last.stats.phaseMs[phase] !== undefined);
+  const parts = phases.map((phase) => `${phase} ${summary(all.map(({phaseMs}) => phaseMs[phase] ?? 0))}`);
+  const device = summary(all.map(({deviceMs}) => deviceMs ?? 0));
+  print(`  ${name}: ${summary(all.map(({wallMs}) => wallMs))} ms, device ${device}: ${parts.join(', ')}`);
+  return last;
+}
+
+/** Milliseconds of each kernel during a run, by the label of its pipeline. */
+async function timeKernels(run: () => Promise<unknown>): Promise<Map<string, number>> {
+  const {device} = gpu;
+  const timers: DeviceTimer[] = [];
+  let spans = 0;
+  const original = device.createCommandEncoder.bind(device);
+  device.createCommandEncoder = (descriptor) => {
+    return withPassForEach(original(descriptor), (encoder, name) => {
+      if (spans++ % SPANS === 0) timers.push(new DeviceTimer(gpu, 'kernels'));
+      return timers[timers.length - 1].beginPass(encoder, name);
+    });
+  };
+  try {
+    await run();
+  } finally {
+    device.createCommandEncoder = original;
+  }
+  const sums = new Map<string, number>();
+  for (const timer of timers) {
+    for (const [name, ms = 0] of Object.entries((await timer.read()) ?? {})) sums.set(name, (sums.get(name) ?? 0) + ms);
+    timer.destroy();
+  }
+  return sums;
+}
+
+/** Makes every dispatch of an encoder a pass of its own: keeps pipeline and bind groups for it. */
+function withPassForEach(
+  encoder: GPUCommandEncoder,
+  beginTimed: (encoder: GPUCommandEncoder, name: string) => GPUComputePassEncoder,
+): GPUCommandEncoder {
+  const begin = encoder.beginComputePass.bind(encoder);
+  const beginKept = (): GPUComputePassEncoder => {
+    const calls = new Map<string, unknown[]>();
+    const idle = begin();
+    idle.end();
+    const dispatch = (size: unknown[]): void => {
+      const pipeline = calls.get('setPipeline')?.[0];
+      encoder.beginComputePass = begin;
+      const pass = beginTimed(encoder, pipeline instanceof GPUComputePipeline ? pipeline.label : '?');
+      encoder.beginComputePass = beginKept;
+      for (const [call, args] of calls) Reflect.apply(Reflect.get(pass, call.split(' ')[0]), pass, args);
+      Reflect.apply(pass.dispatchWorkgroups.bind(pass), pass, size);
+      pass.end();
+    };
+    return new Proxy(idle, {
+      get: (_, name) => {
+        if (name === 'dispatchWorkgroups') return (...size: unknown[]) => dispatch(size);
+        if (name === 'end') return () => undefined;
+        return (...args: unknown[]) =>
+          void calls.set(name === 'setBindGroup' ? `${name} ${String(args[0])}` : String(name), args);
+      },
+    });
+  };
+  encoder.beginComputePass = beginKept;
+  return encoder;
+}
+
+function bytes({buffer, byteOffset, byteLength}: Int32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** The median and the minimum, in milliseconds. */
+function summary(times: readonly number[]): string {
+  const {medianMs, minMs} = summarizeTimes(times);
+  return `${medianMs.toFixed(2)} (${minMs.toFixed(2)})`;
+}
+
+function timed(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

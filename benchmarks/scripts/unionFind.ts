@@ -11,6 +11,7 @@ import {
   starGraph,
   type Graph,
 } from '@epsball/conformance/graphs';
+import {summarizeTimes} from '../src/statistics.ts';
 import {SUBJECTS, type Subject} from './unionFindSubjects.ts';
 
 const members = Number(process.argv[2] ?? 1_000_000);
@@ -50,10 +51,9 @@ function compare({name, n, edges}: Graph): void {
       taken.push(performance.now() - start);
     }
   }
-  for (const [{name: subject, isOurs}, taken] of times) {
-    const sorted = taken.toSorted((a, b) => a - b);
-    const median = sorted[Math.floor(sorted.length / 2)];
-    print(`  ${isOurs ? '*' : ' '} ${subject.padEnd(22)} ${inMs(sorted[0])} (${inMs(median).trim()})`);
+  for (const [{name: subject}, taken] of times) {
+    const {minMs, medianMs} = summarizeTimes(taken);
+    print(`  ${subject.padEnd(24)} ${inMs(minMs)} (${inMs(medianMs).trim()})`);
   }
 }
 

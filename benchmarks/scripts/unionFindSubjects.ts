@@ -17,8 +17,8 @@ import {
 
 /** A way from edges to sets: makes n sets, unites the ends of every edge, and labels the members. */
 export interface Subject {
+  /** With an asterisk if it is of this repository. */
   readonly name: string;
-  readonly isOurs: boolean;
   /** @returns  n labels, equal for members of one set */
   readonly label: (n: number, edges: Uint32Array) => ArrayLike<number>;
 }
@@ -28,8 +28,7 @@ const locks = createLocks();
 // Each has its own loop: V8 would not inline the calls of a shared one.
 export const SUBJECTS: readonly Subject[] = [
   {
-    name: 'unite (Rem)',
-    isOurs: true,
+    name: '* unite (Rem)',
     label: (n, edges) => {
       const parent = new Int32Array(n);
       makeSets(parent);
@@ -39,8 +38,7 @@ export const SUBJECTS: readonly Subject[] = [
     },
   },
   {
-    name: 'uniteByIndex',
-    isOurs: true,
+    name: '* uniteByIndex',
     label: (n, edges) => {
       const parent = new Int32Array(n);
       makeSets(parent);
@@ -49,10 +47,9 @@ export const SUBJECTS: readonly Subject[] = [
       return parent;
     },
   },
-  {name: 'connectedComponents', isOurs: true, label: (n, edges) => connectedComponents(n, edges).labels},
+  {name: '* connectedComponents', label: (n, edges) => connectedComponents(n, edges).labels},
   {
-    name: 'DisjointSets',
-    isOurs: true,
+    name: '* DisjointSets',
     label: (n, edges) => {
       const sets = new DisjointSets(n);
       for (let k = 0; k < edges.length; k += 2) sets.unite(edges[k], edges[k + 1]);
@@ -60,8 +57,7 @@ export const SUBJECTS: readonly Subject[] = [
     },
   },
   {
-    name: 'uniteShared, 1 thread',
-    isOurs: true,
+    name: '* uniteShared, 1 thread',
     label: (n, edges) => {
       const parent = new Int32Array(new SharedArrayBuffer(4 * n));
       makeSets(parent);
@@ -71,8 +67,7 @@ export const SUBJECTS: readonly Subject[] = [
     },
   },
   {
-    name: 'uniteLocked, 1 thread',
-    isOurs: true,
+    name: '* uniteLocked, 1 thread',
     label: (n, edges) => {
       const parent = new Int32Array(new SharedArrayBuffer(4 * n));
       makeSets(parent);
@@ -83,7 +78,6 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: 'mnemonist',
-    isOurs: false,
     label: (n, edges) => {
       const sets = new StaticDisjointSet(n);
       for (let k = 0; k < edges.length; k += 2) sets.union(edges[k], edges[k + 1]);
@@ -94,7 +88,6 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: '@thi.ng/adjacency',
-    isOurs: false,
     label: (n, edges) => {
       const sets = defDisjointSet(n);
       for (let k = 0; k < edges.length; k += 2) sets.union(edges[k], edges[k + 1]);
@@ -105,7 +98,6 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: 'union-find',
-    isOurs: false,
     label: (n, edges) => {
       const sets = new UnionFind(n);
       for (let k = 0; k < edges.length; k += 2) sets.link(edges[k], edges[k + 1]);
@@ -116,7 +108,6 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     name: 'ml-disjoint-set',
-    isOurs: false,
     label: (n, edges) => {
       const sets = new DisjointSet();
       const nodes = Array.from({length: n}, (_, i) => sets.add(i));

@@ -32,6 +32,17 @@ export interface Subject {
   readonly options?: z.infer<typeof optionsSchema> | undefined;
 }
 
+/** The key of a subject on a workload. */
+export function keyOf({
+  workload: {dataset, n, dim, params},
+  subject: {row, backend, threads = 1, options = {}},
+}: {
+  readonly workload: Pick<CellKey, 'dataset' | 'n' | 'dim'> & {readonly params: Readonly<CellKey['params']>};
+  readonly subject: Subject;
+}): CellKey {
+  return {dataset, n, dim, params: {...params}, row, backend, threads, options: {...options}};
+}
+
 /** No folder of any system, no control character, and neither `.` nor `..`. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
 const PLAIN_FILE_NAME = /^(?!\.{1,2}$)[^/\\:\u0000-\u001f]+$/;

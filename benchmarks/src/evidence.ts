@@ -151,12 +151,15 @@ export class Evidence {
     return fit === null ? undefined : fit.factor * n ** fit.exponent;
   }
 
-  /** Our fastest code without a GPU on the points of a cell, over all suites: on one thread, or on several. */
+  /**
+   * Our fastest code without a GPU on the points of a cell, over all suites: on one thread, or on several. Undefined
+   * unless `pds` is among them: what a document's own code is compared with there would be itself.
+   */
   fastestBeside(cell: MeasuredCell, isThreaded: boolean): MeasuredCell | undefined {
     const beside = this.results
       .flatMap(measuredCells)
       .filter((one) => isSameWorkload(one, cell) && one.backend !== 'gpu' && one.threads > 1 === isThreaded);
-    return beside.toSorted((a, b) => timeOf(a) - timeOf(b))[0];
+    return beside.some(({row}) => row === 'pds') ? beside.toSorted((a, b) => timeOf(a) - timeOf(b))[0] : undefined;
   }
 }
 

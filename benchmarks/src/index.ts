@@ -2,6 +2,7 @@ export {
   cellSchema,
   isSameSubject,
   isSameWorkload,
+  keyOf,
   keyText,
   measuredCellSchema,
   nameSubject,
@@ -17,6 +18,7 @@ export {Evidence, nameQuery, type CellQuery, type Evaluated, type Part, type Qua
 export {figures, type ChartSpec, type Figure, type ShareSpec, type Stated, type TableSpec} from './figures.ts';
 export {
   judge,
+  VERDICT_NAMES,
   VERDICTS,
   type Claim,
   type JudgedRelation,

@@ -37,6 +37,8 @@ export const VERDICTS: Readonly<Record<Verdict, {readonly words: string; readonl
   'not run': {words: 'not run', sign: '–'},
 };
 
+export const VERDICT_NAMES: readonly Verdict[] = ['holds', 'fails', 'close', 'partly', 'not run'];
+
 /** A relation as measured. `verdict` is undefined where it could not be. */
 export interface JudgedRelation {
   readonly relation: Relation;

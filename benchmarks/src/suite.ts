@@ -46,6 +46,18 @@ export interface Profile {
   readonly suiteSeconds: number;
 }
 
+type Runs = 'warmups' | 'repeats' | 'repeatsMax' | 'settleSeconds' | 'warmSeconds';
+type Bounds = 'softwareGpuMaxN' | 'cellSeconds' | 'repeatSeconds' | 'suiteSeconds';
+
+/** A profile of its parts: what runs, how often, and how long at most. */
+export function profileOf(
+  what: Omit<Profile, Runs | Bounds>,
+  runs: Pick<Profile, Runs>,
+  bounds: Pick<Profile, Bounds>,
+): Profile {
+  return {...what, ...runs, ...bounds};
+}
+
 /** Limits on memory. A suite fails if a cell exceeds them. */
 export interface MemoryLimits {
   /** Host memory beyond points, labels and core mask. */

@@ -207,3 +207,22 @@ describe('claims', () => {
     expect(found?.low).toBeGreaterThan(0.87);
   });
 });
+
+describe('our fastest code beside a cell', () => {
+  const at = (row: string, backend: string, ms: number, threads = 1): MeasuredCell =>
+    cellOf({suite: 'dclust-eps', row, backend, threads}, oneProcess(ms));
+  const gpu = at('dclust', 'gpu', 1);
+  const fastest = (cells: readonly MeasuredCell[], isThreaded: boolean): string | undefined =>
+    new Evidence([resultOf('dclust-eps', [gpu, ...cells])]).fastestBeside(gpu, isThreaded)?.row;
+
+  it('is the fastest without a GPU, on one thread or on several', () => {
+    const cells = [at('sequential', 'sequential', 9), at('pds', 'sequential', 5), at('pds', 'workers', 3, 16)];
+    expect([fastest(cells, false), fastest(cells, true)]).toEqual(['pds', 'pds']);
+    expect(fastest([...cells, at('dense-grid', 'sequential', 4)], false)).toBe('dense-grid');
+  });
+
+  it('is unknown where only the document’s own code ran', () => {
+    expect(fastest([at('sequential', 'sequential', 9)], false)).toBeUndefined();
+    expect(fastest([at('pds', 'sequential', 5)], true)).toBeUndefined();
+  });
+});

@@ -1,5 +1,6 @@
-import {existsSync, globSync, readFileSync} from 'node:fs';
+import {existsSync, globSync, readFileSync, statSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import {UsageError} from '@epsball/cli/command';
 import {resultFileSchema, suites} from '@epsball/benchmarks';
 
 /** `benchmarks/reports` of the checkout that this file belongs to; in an installed copy, of the current folder. */
@@ -11,6 +12,12 @@ export function defaultReportFolder(): string {
     folder = parent;
   }
   return join(folder, 'benchmarks', 'reports');
+}
+
+/** @throws UsageError  if a file of an option is not a regular one */
+export function requireFiles(option: string, files: readonly string[]): void {
+  const missing = files.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
+  if (missing !== undefined) throw new UsageError(option, missing, 'a regular file that exists');
 }
 
 /** The committed baselines of this checkout, those of the quick profile included; none in an installed copy. */

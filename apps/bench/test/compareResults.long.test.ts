@@ -50,6 +50,8 @@ describe('compareResults', () => {
     expect(kindOf([])).toBe('missing');
     expect(kindOf([withoutTime(BASE[0], 'leftOut', 'no time')])).toBe('missing');
     expect(kindOf([timed(1000, [10], {labels: 'other'})])).toBe('wrong');
+    const [{reason}] = compared([withoutTime(BASE[0], 'leftOut', 'no time')], [BASE[0]]);
+    expect(reason).toBe('no time');
   });
 
   it('takes results of a suite for processes of its cells, and judges none of fewer than three', () => {
@@ -132,8 +134,12 @@ describe('epsball report --compare', () => {
     const copy = join(folder, 'copy.json');
     copyFileSync(committed, copy);
     const found = await report(copy, '--compare');
-    expect([found.code, found.stdout.includes('compared: 30 not judged')]).toEqual([0, true]);
-    expect(found.stdout).toContain('load not recorded; baseline: not recorded');
+    const {cells, load}: ResultFile = JSON.parse(readFileSync(committed, 'utf8'));
+    const count = cells.filter(({status}) => status === 'measured').length;
+    expect(count).toBeGreaterThan(30);
+    expect([found.code, found.stdout.includes(`compared: ${count} not judged`)]).toEqual([0, true]);
+    const loads = load === null ? 'not recorded' : `${load.before} to ${load.after}`;
+    expect(found.stdout).toContain(`load ${loads}; baseline: ${loads}`);
     const none = await report(write('other.json', BASE), '--compare');
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('expected a suite, profile and machine with a committed baseline, or files');

@@ -49,6 +49,11 @@ describe('the report of the committed baselines', () => {
     for (const {rule} of claims) expect(words).toContain(escapeHtml(`Holds if ${rule}.`));
   });
 
+  it('has no zero with decimals, no thousands of seconds in k, and speed-ups apart from their quotients', () => {
+    expect(words).not.toMatch(/\b0\.0+ (?:µs|%)|\dk s\b/);
+    expect(words).toMatch(/ours \d+× to \d+×; 0\.\d+× to 1\.\d+×\. Holds if our speed-ups for minPts from 4 to 512/);
+  });
+
   it('is smaller than 5 MB', () => {
     expect(statSync(join(folder, 'report.html')).size).toBeLessThan(5_000_000);
   });

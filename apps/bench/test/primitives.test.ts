@@ -144,18 +144,17 @@ describeGpu('on the device', () => {
 
   it('a wrong result is named by its word', async () => {
     const wrong = defineOperation({
-      input: (count) => ({values: positions(count).fill(1)}),
-      output: () => ({sum: new Uint32Array(1)}),
+      input: (count) => ({input: positions(count).fill(1)}),
+      output: () => ({output: positions(1)}),
       create: (gpu) => Reduce.create(gpu),
-      encode: (reduce, pass, buffer, count) =>
-        reduce.encode(pass, {input: buffer('values'), output: buffer('sum'), count}),
-      run: async (reduce, {values}) => ({sum: Uint32Array.of(await reduce.run(values))}),
-      javascript: () => ({sum: Uint32Array.of(7)}),
+      encode: (reduce, pass, buffers) => reduce.encode(pass, buffers),
+      run: async (reduce, {input}) => ({output: Uint32Array.of(await reduce.run(input))}),
+      javascript: () => ({output: Uint32Array.of(7)}),
     });
     const gpu = await openGpu();
     try {
       const prepared = await wrong.onDevice(gpu, 300);
-      await expect(prepared.run?.()).rejects.toThrow('sum[0] = 300; expected 7');
+      await expect(prepared.run?.()).rejects.toThrow('output[0] = 300; expected 7');
       prepared.destroy();
     } finally {
       gpu.destroy();

@@ -164,4 +164,14 @@ describe('the lines of a run', () => {
     ).toEqual(Array(40).fill('word'));
     expect(lines[0].startsWith('  word')).toBe(true);
   });
+
+  it('keep a number and its unit together, at every width', () => {
+    const line =
+      '  pds/workers ×2 on milanesi, 1,000 × 2, eps 0.03: 84.1 ms ±35.2 %, 0.165× as fast as sequential; 2 min';
+    for (let width = 20; width < 120; width++) {
+      const lines = wrapLine(line, width).split('\n');
+      expect(lines.map((text) => text.trim()).join(' ')).toBe(line.trim());
+      for (const text of lines) expect(text).not.toMatch(/^\s*(?:ms|%|min|× 2)|\d$| ×$/);
+    }
+  });
 });

@@ -128,5 +128,6 @@ function trim(exact: number): string {
   const value = Number(exact.toPrecision(3));
   if (Math.abs(value) >= 1000) return formatCount(value);
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
-  return value.toFixed(Math.min(digits, 4));
+  const text = value.toFixed(Math.min(digits, 4));
+  return Number(text) === 0 ? '0' : text;
 }

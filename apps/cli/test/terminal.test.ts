@@ -7,7 +7,7 @@ import {createProgressBar} from '../src/cluster/progressBar.ts';
 import {hasColors, takeColorFlags} from '../src/color.ts';
 import {EXAMPLES} from '../src/examples.ts';
 import {createProgram} from '../src/program.ts';
-import {formatTable} from '../src/text.ts';
+import {formatMs, formatPercent, formatTable} from '../src/text.ts';
 import {runMain} from './runMain.ts';
 
 afterEach(() => {
@@ -85,6 +85,13 @@ it('breaks the widest columns of a table at words', () => {
     'ID   WHAT\none  a sentence that is too\n     long for the width of a\n     narrow terminal\n',
   );
   expect(formatTable(rows).split('\n')).toHaveLength(3);
+});
+
+it('shows three digits of a time, and a time too short for them as 0', () => {
+  expect([0, 1e-9, 0.00085, 0.85, 12.3, 4560].map(formatMs)).toEqual(
+    '0 µs, 0 µs, 0.850 µs, 850 µs, 12.3 ms, 4.56 s'.split(', '),
+  );
+  expect(formatPercent(1e-9)).toBe('0 %');
 });
 
 it('shows elapsed and remaining time after two seconds', () => {

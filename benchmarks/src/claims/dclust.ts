@@ -8,7 +8,7 @@ import {
   SEQUENTIAL_ALL_PAIRS,
   SEQUENTIAL_DIRECTORY,
 } from '../suites/subjects.ts';
-import {change, growth, over, share, speedUp, stable, type Place} from './terms.ts';
+import {change, growth, over, share, speedUp, stable, timeAt, type Place} from './terms.ts';
 
 const SIZES = [30_000, 65_000, 130_000, 260_000, 520_000, 1_000_000];
 const INDEXED_SIZES = [...SIZES, 2_000_000];
@@ -47,20 +47,12 @@ const indexShare = (place: Place, most: number): Relation =>
   );
 
 const KERNELS = 'counter:expansionMs+newSeedsMs+collisionMs+seedRefillMs';
-const kernel = (
-  n: number,
-  name: string,
-  part: `counter:${string}`,
-  bounds: {least?: number; most?: number},
-): Relation =>
-  share(
-    `${name} at ${n.toLocaleString('en-US')} points`,
-    {suite: 'dclust-kernels', n, ...DCLUST_TIMED},
-    part,
-    KERNELS,
-    bounds,
-  );
-const PROFILED = [520_000, 4_000_000];
+/** The share of some kernels in both data sets. */
+const kernels = (name: string, part: `counter:${string}`, bounds: {least?: number; most?: number}): Relation[] =>
+  [520_000, 4_000_000].map((n) => {
+    const cell = {suite: 'dclust-kernels', n, ...DCLUST_TIMED};
+    return share(`${name} at ${n.toLocaleString('en-US')} points`, cell, part, KERNELS, bounds);
+  });
 
 export const dclustClaims: readonly Claim[] = [
   {
@@ -94,7 +86,7 @@ export const dclustClaims: readonly Claim[] = [
     rule: 'each size has a higher speed-up than the size before it, and all grow by a power of 0.8 to 1.2 of n',
     relations: [
       ...steps(INDEXED_SIZES, (n) => star(indexed(n))),
-      growth('power of n', INDEXED_SIZES, (n) => star(indexed(n)), {least: 0.8, most: 1.2}),
+      growth(INDEXED_SIZES, (n) => star(indexed(n)), {least: 0.8, most: 1.2}),
     ],
   },
   {
@@ -110,12 +102,7 @@ export const dclustClaims: readonly Claim[] = [
     says: 'the runtime of CUDA-DClust* increases for larger $MinPts$ values',
     rule: 'our time on the GPU at minPts 2048 is longer than that at 4',
     relations: [
-      change(
-        'minPts 2048 over 4',
-        [{cell: {...ofMinPts(2048), ...DCLUST_STAR}, power: 1}],
-        [{cell: {...ofMinPts(4), ...DCLUST_STAR}, power: 1}],
-        {least: 1},
-      ),
+      change('minPts 2048 over 4', timeAt(DCLUST_STAR, ofMinPts(2048)), timeAt(DCLUST_STAR, ofMinPts(4)), {least: 1}),
     ],
   },
   {
@@ -125,12 +112,7 @@ export const dclustClaims: readonly Claim[] = [
     rule: 'our speed-ups for minPts from 4 to 512 are at least 5, and none is more than twice another',
     relations: [
       ...MIN_PTS.slice(0, 8).map((minPts) => starUp(ofMinPts(minPts), 5)),
-      ...stable(
-        MIN_PTS.slice(0, 8),
-        (minPts) => `minPts ${minPts}`,
-        (minPts) => star(ofMinPts(minPts)),
-        2,
-      ),
+      ...stable('minPts', MIN_PTS.slice(0, 8), (minPts) => star(ofMinPts(minPts)), 2),
     ],
   },
   {
@@ -152,15 +134,7 @@ export const dclustClaims: readonly Claim[] = [
     entries: ['dc-fig7d', 'dc-c-74'],
     says: 'the impact of ϵ is negligible, as the range of the corresponding speedup factor is almost stable between 9 and 10',
     rule: 'our speed-ups for eps from 0.02 to 0.10 are at least 9, and none is more than 1.25 times another',
-    relations: [
-      ...EPS.map((eps) => starUp(ofEps(eps), 9)),
-      ...stable(
-        EPS,
-        (eps) => `eps ${eps}`,
-        (eps) => star(ofEps(eps)),
-        1.25,
-      ),
-    ],
+    relations: [...EPS.map((eps) => starUp(ofEps(eps), 9)), ...stable('eps', EPS, (eps) => star(ofEps(eps)), 1.25)],
   },
   {
     id: 'dc-75-seven',
@@ -188,23 +162,21 @@ export const dclustClaims: readonly Claim[] = [
     entries: ['dc-fig8a', 'dc-fig8b', 'dc-c-77'],
     says: 'the bulk of performance is executed by the cluster expansion kernel',
     rule: 'cluster expansion has more than half of the time in both data sets',
-    relations: PROFILED.map((n) => kernel(n, 'cluster expansion', 'counter:expansionMs', {least: 0.5})),
+    relations: kernels('cluster expansion', 'counter:expansionMs', {least: 0.5}),
   },
   {
     id: 'dc-77-small',
     entries: ['dc-fig8a', 'dc-fig8b'],
     says: 'only consume a small fraction of the complete runtime',
     rule: 'new seeds, collision matrix and seed refill together have at most a fifth of the time in both data sets',
-    relations: PROFILED.map((n) => kernel(n, 'all others', 'counter:newSeedsMs+collisionMs+seedRefillMs', {most: 0.2})),
+    relations: kernels('all others', 'counter:newSeedsMs+collisionMs+seedRefillMs', {most: 0.2}),
   },
   {
     id: 'dc-77-negligible',
     entries: ['dc-c-77'],
     says: 'the time needed to divide the clustering process and the time to integrate the result for both algorithms CUDA-DClust and CUDA-DClust* is negligible',
     rule: 'new seeds, which divide the work among chains, and the collision matrix, which integrates them, together have at most 5 % of the time in both data sets',
-    relations: PROFILED.map((n) =>
-      kernel(n, 'new seeds and collision matrix', 'counter:newSeedsMs+collisionMs', {most: 0.05}),
-    ),
+    relations: kernels('new seeds and collision matrix', 'counter:newSeedsMs+collisionMs', {most: 0.05}),
   },
   {
     id: 'dc-order',
@@ -232,12 +204,7 @@ export const dclustClaims: readonly Claim[] = [
     says: 'ranging from $O(n \\log n)$ to $O(n^2)$',
     rule: 'without an index our sequential time grows by a power of 1.8 to 2.2',
     relations: [
-      growth(
-        'power of n',
-        [30_000, 65_000, 130_000],
-        (n) => [{cell: {...none(n), ...SEQUENTIAL_ALL_PAIRS}, power: 1}],
-        {least: 1.8, most: 2.2},
-      ),
+      growth([30_000, 65_000, 130_000], (n) => timeAt(SEQUENTIAL_ALL_PAIRS, none(n)), {least: 1.8, most: 2.2}),
     ],
   },
 ];

@@ -2,11 +2,11 @@ import type {Subject} from '../cell.ts';
 import type {Term} from '../evidence.ts';
 import type {Claim, Relation} from '../judge.ts';
 import {SHIFT, SHIFT_NAIVE, shiftTiled, shiftWorkers} from '../suites/subjects.ts';
-import {change, growth, speedUp, type Place} from './terms.ts';
+import {change, growth, speedUp, timeAt, type Place} from './terms.ts';
 
 export const SHIFT_SIZES: readonly number[] = [100, 1000, 10_000, 100_000, 250_000];
 const at = (n: number): Place => ({suite: 'mean-shift', n});
-const time = (subject: Subject, n: number): Term[] => [{cell: {...at(n), ...subject}, power: 1}];
+const time = (subject: Subject, n: number): Term[] => timeAt(subject, at(n));
 /** The document's machine has 8 threads. */
 const OPENMP = shiftWorkers(8);
 
@@ -19,14 +19,10 @@ export const meanShiftClaims: readonly Claim[] = [
     entries: ['ms-fig-threads'],
     says: 'Number of threads gradually increased for each dataset',
     rule: 'each doubling of the threads, from 1 to 16, shortens the time at 10,000 points',
-    relations: [1, 2, 4, 8].map((threads) =>
-      change(
-        `${threads} over ${2 * threads} threads`,
-        time(shiftWorkers(threads), 10_000),
-        time(shiftWorkers(2 * threads), 10_000),
-        {least: 1},
-      ),
-    ),
+    relations: [1, 2, 4, 8].map((threads) => {
+      const [few, many] = [threads, 2 * threads].map((count) => time(shiftWorkers(count), 10_000));
+      return change(`${threads} over ${2 * threads} threads`, few, many, {least: 1});
+    }),
   },
   {
     id: 'ms-tile-16',
@@ -77,6 +73,6 @@ export const meanShiftClaims: readonly Claim[] = [
     entries: ['ms-c-complexity'],
     says: '$O(n^2)$ computational cost',
     rule: 'our sequential time grows by a power of 1.8 to 2.2 from 1000 points on',
-    relations: [growth('power of n', [1000, 3000, 10_000], (n) => time(SHIFT, n), {least: 1.8, most: 2.2})],
+    relations: [growth([1000, 3000, 10_000], (n) => time(SHIFT, n), {least: 1.8, most: 2.2})],
   },
 ];

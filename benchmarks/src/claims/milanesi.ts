@@ -1,7 +1,7 @@
 import type {Term} from '../evidence.ts';
 import type {Claim} from '../judge.ts';
 import {GRID_BFS, GRID_BFS_GPU, SEQUENTIAL_ALL_PAIRS} from '../suites/subjects.ts';
-import {change, growth, over, speedUp, type Place} from './terms.ts';
+import {change, growth, over, speedUp, timeAt, type Place} from './terms.ts';
 
 const MOST = 1_000_000;
 /** Fixed costs dominate the times of fewer points. */
@@ -10,8 +10,8 @@ const SMALL = [1000, 2000, 5000, 10_000, 20_000, 50_000];
 
 const at = (n: number): Place => ({suite: 'milanesi', n});
 const factor = (n: number): Term[] => over(GRID_BFS, GRID_BFS_GPU, at(n));
-const gpu = (n: number, power = 1): Term[] => [{cell: {...at(n), ...GRID_BFS_GPU}, power}];
-const serial = (n: number, power = 1): Term[] => [{cell: {...at(n), ...GRID_BFS}, power}];
+const gpu = (n: number): Term[] => timeAt(GRID_BFS_GPU, at(n));
+const serial = (n: number, power: number): Term[] => timeAt(GRID_BFS, at(n), power);
 
 export const milanesiClaims: readonly Claim[] = [
   {
@@ -53,7 +53,7 @@ export const milanesiClaims: readonly Claim[] = [
     says: 'si mantiene lineare',
     english: 'the time on the GPU stays linear',
     rule: 'our time on the GPU grows by a power of 0.8 to 1.2 from 10,000 points on',
-    relations: [growth('power of n', LARGE, gpu, {least: 0.8, most: 1.2})],
+    relations: [growth(LARGE, gpu, {least: 0.8, most: 1.2})],
   },
   {
     id: 'mil-gpu-every-set',
@@ -69,7 +69,7 @@ export const milanesiClaims: readonly Claim[] = [
     says: 'scala linearmente',
     english: 'the speed-up scales linearly',
     rule: 'our speed-up grows by a power of 0.8 to 1.2 from 10,000 points on',
-    relations: [growth('power of n', LARGE, factor, {least: 0.8, most: 1.2})],
+    relations: [growth(LARGE, factor, {least: 0.8, most: 1.2})],
   },
   {
     id: 'mil-dominant',
@@ -78,7 +78,7 @@ export const milanesiClaims: readonly Claim[] = [
     english: 'as the data set grows, the advantage of the parallel execution on the GPU becomes dominant',
     rule: 'the speed-up grows with n over all sizes, and is at least 10 at 1,000,000 points',
     relations: [
-      growth('power of n', [...SMALL, ...LARGE.slice(3)], factor, {least: 0}),
+      growth([...SMALL, ...LARGE.slice(3)], factor, {least: 0}),
       speedUp(GRID_BFS, GRID_BFS_GPU, at(MOST), {least: 10}),
     ],
   },
@@ -88,12 +88,10 @@ export const milanesiClaims: readonly Claim[] = [
     says: '$O(n^2)$',
     rule: 'in the plane, without an index, our sequential time grows by a power of 1.8 to 2.2',
     relations: [
-      growth(
-        'power of n',
-        [20_000, 50_000, 100_000, 200_000],
-        (n) => [{cell: {suite: 'gdbscan-hybrid', n, ...SEQUENTIAL_ALL_PAIRS}, power: 1}],
-        {least: 1.8, most: 2.2},
-      ),
+      growth([20_000, 50_000, 100_000, 200_000], (n) => timeAt(SEQUENTIAL_ALL_PAIRS, {suite: 'gdbscan-hybrid', n}), {
+        least: 1.8,
+        most: 2.2,
+      }),
     ],
   },
   {
@@ -103,9 +101,8 @@ export const milanesiClaims: readonly Claim[] = [
     rule: 'with a grid and as many neighbours at every size (spots in the plane) our serial time grows by a power of 0.8 to 1.2',
     relations: [
       growth(
-        'power of n',
         [100_000, 1_000_000, 10_000_000],
-        (n) => [{cell: {suite: 'state-of-the-art', dataset: `spots:n=${n},dim=2,seed=1`, n, ...GRID_BFS}, power: 1}],
+        (n) => timeAt(GRID_BFS, {suite: 'state-of-the-art', dataset: `spots:n=${n},dim=2,seed=1`, n}),
         {least: 0.8, most: 1.2},
       ),
     ],

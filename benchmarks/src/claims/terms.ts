@@ -9,12 +9,14 @@ interface Bounds {
   readonly most?: number;
 }
 
+/** The time of a code at a place. */
+export function timeAt(subject: Subject, place: Place, power = 1): Term[] {
+  return [{cell: {...place, ...subject}, power}];
+}
+
 /** How many times as long as `subject` the `base` takes. */
 export function over(base: Subject, subject: Subject, place: Place): Term[] {
-  return [
-    {cell: {...place, ...base}, power: 1},
-    {cell: {...place, ...subject}, power: -1},
-  ];
+  return [...timeAt(base, place), ...timeAt(subject, place, -1)];
 }
 
 /** A speed-up at a place. */
@@ -42,35 +44,29 @@ export function share(name: string, cell: CellQuery, part: Part, of: Part, bound
 }
 
 /** The power by which a product of times grows with n, by least squares of the logarithms. */
-export function growth(
-  name: string,
-  sizes: readonly number[],
-  at: (n: number) => readonly Term[],
-  bounds: Bounds,
-): Relation {
+export function growth(sizes: readonly number[], at: (n: number) => readonly Term[], bounds: Bounds): Relation {
   const logs = sizes.map(Math.log);
   const middle = logs.reduce((sum, log) => sum + log, 0) / logs.length;
   const squares = logs.reduce((sum, log) => sum + (log - middle) ** 2, 0);
   const terms = sizes.flatMap((n, k) =>
     at(n).map((term) => ({...term, power: (term.power * (logs[k] - middle)) / squares})),
   );
-  return {name, unit: 'exponent', terms, ...bounds};
+  return {name: 'power of n', unit: 'exponent', terms, ...bounds};
 }
 
 /** Each value over each later one, both ways, so that none is more than `most` times another. */
-export function stable<Value>(
-  values: readonly Value[],
-  nameOfValue: (value: Value) => string,
-  at: (value: Value) => readonly Term[],
+export function stable(
+  name: string,
+  values: readonly number[],
+  at: (value: number) => readonly Term[],
   most: number,
 ): Relation[] {
-  return values.flatMap((one, k) =>
-    values
-      .slice(k + 1)
-      .map((other) =>
-        change(`${nameOfValue(one)} over ${nameOfValue(other)}`, at(one), at(other), {least: 1 / most, most}),
-      ),
-  );
+  return values.flatMap((one, k) => {
+    const others = values.slice(k + 1);
+    return others.map((other) =>
+      change(`${name} ${one} over ${name} ${other}`, at(one), at(other), {least: 1 / most, most}),
+    );
+  });
 }
 
 /** `at 30,000 points`, `at minPts 512`, `at 16 dimensions`. */

@@ -20,11 +20,17 @@ const GRAPH_PARTS = [
   {title: 'graph construction', part: 'device:index+core'},
   {title: 'BFS', part: 'device:clusters+borders'},
 ] as const;
+const STAGES = [
+  {title: 'local computation', part: 'counter:localMs'},
+  {title: 'merging', part: 'counter:mergeMs'},
+] as const;
+const EACH_OF_8 = [1, 2, 3, 4, 5, 6, 7, 8].map((thread) => {
+  return {title: `thread ${thread}`, part: `counter:localMsOfThread${thread}` as const};
+});
 const onThreads = (threads: number): CellQuery => ({suite: 'threads', ...dsShm(threads)});
 
 export const hybrid: Readonly<Record<string, Figure>> = {
   'hy-fig-gdbscan-speedup': panel({
-    name: 'hy-gdbscan',
     axis: 'points',
     at: HYBRID,
     xs: SAMPLES,
@@ -58,7 +64,6 @@ export const hybrid: Readonly<Record<string, Figure>> = {
     ],
   },
   'hy-fig-dsseq-time': panel({
-    name: 'hy-dsseq',
     axis: 'points',
     at: HYBRID,
     xs: SAMPLES,
@@ -74,10 +79,7 @@ export const hybrid: Readonly<Record<string, Figure>> = {
         bars: THREADS.map((threads) => ({
           label: threads === 1 ? '1 thread' : `${threads} threads`,
           cell: onThreads(threads),
-          parts: [
-            {title: 'local computation', part: 'counter:localMs'},
-            {title: 'merging', part: 'counter:mergeMs'},
-          ],
+          parts: STAGES,
         })),
       },
     ],
@@ -86,16 +88,7 @@ export const hybrid: Readonly<Record<string, Figure>> = {
     shares: [
       {
         title: 'ds-shm: local computation by thread, 8 threads',
-        bars: [
-          {
-            label: '8 threads',
-            cell: onThreads(8),
-            parts: [1, 2, 3, 4, 5, 6, 7, 8].map((thread) => ({
-              title: `thread ${thread}`,
-              part: `counter:localMsOfThread${thread}` as const,
-            })),
-          },
-        ],
+        bars: [{label: '8 threads', cell: onThreads(8), parts: EACH_OF_8}],
       },
     ],
   },
@@ -153,10 +146,8 @@ function threadFigure(): Figure {
   return {
     charts: [
       {
-        name: 'hy-dsshm',
         title: 'ds-shm: speed-up over threads, 200,000 tweets, with a grid',
         x: 'threads',
-        isLogX: true,
         unit: 'factor',
         series: bases.map(({label, base}) => ({label, points: THREADS.map((x) => ({x, quantity: at(base, x)}))})),
         stated: [{x: 1, to: 4, low: 1, y: 4, text: 'linear well until 4'}],
@@ -186,10 +177,8 @@ function overall(): Figure {
   return {
     charts: [
       {
-        name: 'hy-overall',
         title: 'Speed-up over seq, all pairs',
         x: 'points',
-        isLogX: true,
         unit: 'factor',
         series: methods.map(({label, subject}) => ({
           label,

@@ -2,7 +2,6 @@ import {GRID_BFS, GRID_BFS_GPU} from '../suites/subjects.ts';
 import {MILLION, MOST, panel, type Figure, type Panel} from './terms.ts';
 
 const MILANESI: Panel = {
-  name: 'mil-fig2',
   axis: 'points',
   at: (n) => ({suite: 'milanesi', n}),
   xs: [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, MOST, 500_000, MILLION],
@@ -21,5 +20,5 @@ export const milanesi: Readonly<Record<string, Figure>> = {
   'mil-fig1a': {pictures: {suite: 'milanesi', isRaw: true}},
   'mil-fig1b': {pictures: {suite: 'milanesi', isRaw: false}},
   'mil-fig2': panel({...MILANESI, only: 'times'}),
-  'mil-fig3': {charts: panel({...MILANESI, name: 'mil-fig3', only: 'factors'}).charts ?? []},
+  'mil-fig3': {charts: panel({...MILANESI, only: 'factors'}).charts ?? []},
 };

@@ -14,16 +14,17 @@ export interface Stated {
 
 /** Lines over an axis, the document's values beside them. */
 export interface ChartSpec {
-  readonly name: string;
   readonly title: string;
   readonly x: string;
-  readonly isLogX: boolean;
+  /** Default: true. */
+  readonly isLogX?: boolean | undefined;
   readonly unit: 'time' | 'factor';
   readonly series: readonly {
     readonly label: string;
     readonly points: readonly {readonly x: number; readonly quantity: Quantity}[];
   }[];
-  readonly stated: readonly Stated[];
+  /** Default: none. */
+  readonly stated?: readonly Stated[];
 }
 
 /** The factor of a cell over our fastest code without a GPU on the same points: on one thread, or on several. */
@@ -72,7 +73,6 @@ export const factor = (base: Subject, subject: Subject, place: Place): Quantity 
 });
 
 export interface Panel {
-  readonly name: string;
   readonly axis: string;
   readonly isLogX?: boolean;
   readonly at: (x: number) => Place;
@@ -86,13 +86,13 @@ export interface Panel {
   readonly times?: readonly Stated[];
   readonly factors?: readonly Stated[];
   readonly only?: 'times' | 'factors';
+  readonly notes?: readonly string[];
 }
 
 /** Times of two codes and their quotient, beside the quotients over our own best codes. */
 export function panel({
-  name,
   axis,
-  isLogX = true,
+  isLogX,
   at,
   xs,
   base,
@@ -102,13 +102,13 @@ export function panel({
   times = [],
   factors = [],
   only,
+  notes = [],
 }: Panel): Figure {
   const line = (label: string, quantityAt: (x: number) => Quantity): ChartSpec['series'][number] => ({
     label,
     points: xs.map((x) => ({x, quantity: quantityAt(x)})),
   });
   const timeChart: ChartSpec = {
-    name: `${name}-time`,
     title: 'Time',
     x: axis,
     isLogX,
@@ -118,7 +118,6 @@ export function panel({
   };
   const factorChart: ChartSpec = {
     ...timeChart,
-    name: `${name}-speed-up`,
     title: `Speed-up over ${titles[0]}`,
     unit: 'factor',
     series: [line(titles[1], (x) => factor(base, subject, at(x)))],
@@ -141,17 +140,18 @@ export function panel({
   return {
     charts: only === 'times' ? [timeChart] : only === 'factors' ? [factorChart] : [factorChart, timeChart],
     tables: [table],
+    notes,
   };
 }
 
-/** A table of the document, each of its numbers beside ours. */
+/** A table of the document, each of its numbers beside ours, and `more` quantities of ours. */
 export function beside(
   key: string,
   titles: readonly string[],
   id: string,
   xs: readonly number[],
   ours: (x: number) => readonly Quantity[],
-  note?: string,
+  {note, more = []}: {readonly note?: string; readonly more?: readonly string[]} = {},
 ): Figure {
   const {printed} = entryOf(id);
   const rows = xs.map((x, k) => [
@@ -159,7 +159,8 @@ export function beside(
     ...printed.slice(titles.length * k, titles.length * (k + 1)).map((document) => ({document})),
     ...ours(x),
   ]);
-  const columns = [key, ...titles.map((title) => `document: ${title}`), ...titles.map((title) => `ours: ${title}`)];
+  const [theirs, own] = ['document', 'ours'].map((whose) => titles.map((title) => `${whose}: ${title}`));
+  const columns = [key, ...theirs, ...own, ...more];
   return {
     tables: [{title: 'The document’s table, ours beside it', columns, rows}],
     notes: note === undefined ? [] : [note],

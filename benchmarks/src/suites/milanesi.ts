@@ -1,5 +1,5 @@
 import {onHardware} from '../plan.ts';
-import type {Suite, Workload} from '../suite.ts';
+import {profileOf, type Suite, type Workload} from '../suite.ts';
 import {DENSE_GRID, DENSE_GRID_16, DS_SEQ, dsShm, GRID_BFS, GRID_BFS_GPU, SEQUENTIAL} from './subjects.ts';
 
 /** Section 4: from 1000 to 1,000,000 points. */
@@ -20,29 +20,20 @@ export const milanesi: Suite = {
   reference: SEQUENTIAL,
   axis: 'n',
   profiles: {
-    quick: {
-      workloads: [...workloads([1000, 5000, 20_000, 50_000]), ...onHardware(workloads([200_000, 1_000_000]))],
-      subjects: [SEQUENTIAL, GRID_BFS, GRID_BFS_GPU, DS_SEQ, DENSE_GRID, dsShm(2)],
-      warmups: 1,
-      repeats: 3,
-      settleSeconds: 0.1,
-      softwareGpuMaxN: 1000,
-      cellSeconds: 4,
-      repeatSeconds: 0.4,
-      suiteSeconds: 30,
-    },
-    full: {
-      workloads: workloads(SIZES),
-      warmups: 1,
-      repeats: 3,
-      repeatsMax: 25,
-      settleSeconds: 0.3,
-      softwareGpuMaxN: 200_000,
-      cellSeconds: 600,
-      // Two runs of a million points on one thread.
-      repeatSeconds: 20,
-      suiteSeconds: 7200,
-    },
+    quick: profileOf(
+      {
+        workloads: [...workloads([1000, 5000, 20_000, 50_000]), ...onHardware(workloads([200_000, 1_000_000]))],
+        subjects: [SEQUENTIAL, GRID_BFS, GRID_BFS_GPU, DS_SEQ, DENSE_GRID, dsShm(2)],
+      },
+      {warmups: 1, repeats: 3, settleSeconds: 0.1},
+      {softwareGpuMaxN: 1000, cellSeconds: 4, repeatSeconds: 0.4, suiteSeconds: 30},
+    ),
+    full: profileOf(
+      {workloads: workloads(SIZES)},
+      {warmups: 1, repeats: 3, repeatsMax: 25, settleSeconds: 0.3},
+      // A cell repeats for 20 s: two runs of a million points on one thread.
+      {softwareGpuMaxN: 200_000, cellSeconds: 600, repeatSeconds: 20, suiteSeconds: 7200},
+    ),
   },
   notes: [
     'The points of the curves of Figures 2 and 3 are not legible in the available text. Of them this report shows the three values that the text states at 1,000,000 points.',

@@ -1,5 +1,5 @@
 import type {Subject} from '../cell.ts';
-import type {Profile, Suite, Workload} from '../suite.ts';
+import {profileOf, type Profile, type Suite, type Workload} from '../suite.ts';
 import {SHIFT, SHIFT_NAIVE, shiftTiled, shiftWorkers} from './subjects.ts';
 
 /** The document's numbers of points, and one for the fit of slow cells. */
@@ -20,35 +20,28 @@ export const meanShift: Suite = {
   reference: null,
   axis: 'n',
   profiles: {
-    quick: {
-      workloads: [
-        ...[100, 300, 1000].map((n) => gaussians(n, [SHIFT, shiftTiled(), SHIFT_NAIVE, shiftWorkers(2)])),
-        ours(1000, 2),
-      ],
-      warmups: 0,
-      repeats: 3,
-      settleSeconds: 0,
-      softwareGpuMaxN: 300,
-      cellSeconds: 1,
-      repeatSeconds: 0.8,
-      suiteSeconds: 20,
-    },
-    full: {
-      workloads: [
-        ...SIZES.map((n) => gaussians(n, n === 10_000 ? [...SHIFTS, ...TILES] : n === 3000 ? [SHIFT] : SHIFTS)),
-        ...[10_000, 100_000, 1_000_000].map((n) => ours(n, 16)),
-      ],
-      warmups: 0,
+    quick: profileOf(
+      {
+        workloads: [
+          ...[100, 300, 1000].map((n) => gaussians(n, [SHIFT, shiftTiled(), SHIFT_NAIVE, shiftWorkers(2)])),
+          ours(1000, 2),
+        ],
+      },
+      {warmups: 0, repeats: 3, settleSeconds: 0},
+      {softwareGpuMaxN: 300, cellSeconds: 1, repeatSeconds: 0.8, suiteSeconds: 20},
+    ),
+    full: profileOf(
+      {
+        workloads: [
+          ...SIZES.map((n) => gaussians(n, n === 10_000 ? [...SHIFTS, ...TILES] : n === 3000 ? [SHIFT] : SHIFTS)),
+          ...[10_000, 100_000, 1_000_000].map((n) => ours(n, 16)),
+        ],
+      },
       // The document's 5 on the host and 15 on the device.
-      repeats: 5,
-      repeatsMax: 15,
-      settleSeconds: 1,
-      softwareGpuMaxN: 10_000,
+      {warmups: 0, repeats: 5, repeatsMax: 15, settleSeconds: 1},
       // One run of one thread at 10,000 points takes 17 to 35 s on the machines of the baselines.
-      cellSeconds: 45,
-      repeatSeconds: 3,
-      suiteSeconds: 600,
-    },
+      {softwareGpuMaxN: 10_000, cellSeconds: 45, repeatSeconds: 3, suiteSeconds: 600},
+    ),
   },
   notes: [
     '† marks estimated times, the document’s and ours. They come from a quadratic regression, because the work grows with the pairs of points. Ours fits t = a · n² + b · n to the medians of the smaller sizes, by least squares of the relative errors.',
@@ -98,23 +91,15 @@ export const hdbscan: Suite = {
 };
 
 function hdbscanProfile(sizes: readonly number[]): Profile {
-  return {
-    workloads: ['tweets:seed=1', 'spots:dim=2,seed=1'].flatMap((data) =>
-      sizes.map((n) => ({
-        dataset: `${data},n=${n}`,
-        n,
-        dim: 2,
-        params: {minClusterSize: 10, minSamples: 10},
-        subjects: n <= 20_000 ? HDBSCAN : HDBSCAN.slice(0, 3),
-      })),
-    ),
-    warmups: 1,
-    repeats: 3,
-    settleSeconds: 0,
-    softwareGpuMaxN: 20_000,
-    cellSeconds: 300,
-    suiteSeconds: 300,
-  };
+  const params = {minClusterSize: 10, minSamples: 10};
+  const workloads = ['tweets:seed=1', 'spots:dim=2,seed=1'].flatMap((data) =>
+    sizes.map((n) => {
+      const subjects = n <= 20_000 ? HDBSCAN : HDBSCAN.slice(0, 3);
+      return {dataset: `${data},n=${n}`, n, dim: 2, params, subjects};
+    }),
+  );
+  const bounds = {softwareGpuMaxN: 20_000, cellSeconds: 300, suiteSeconds: 300};
+  return profileOf({workloads}, {warmups: 1, repeats: 3, settleSeconds: 0}, bounds);
 }
 
 /**
@@ -163,28 +148,20 @@ export const primitives: Suite = {
   reference: null,
   axis: 'n',
   profiles: {
-    quick: {
-      workloads: elements(() => [2 ** 14]),
-      warmups: 1,
-      repeats: 5,
-      settleSeconds: 0.03,
-      softwareGpuMaxN: 2 ** 20,
-      cellSeconds: 0.5,
-      repeatSeconds: 0.1,
-      suiteSeconds: 60,
-    },
-    full: {
-      workloads: elements((id) =>
-        UNUSED.includes(id) ? [2 ** 24] : [2 ** 16, 2 ** 20, 2 ** 24, ...(LARGEST.includes(id) ? [2 ** 28] : [])],
-      ),
-      warmups: 1,
-      repeats: 15,
-      settleSeconds: 0.05,
-      softwareGpuMaxN: 2 ** 24,
-      cellSeconds: 3,
-      repeatSeconds: 0.4,
-      suiteSeconds: 1800,
-    },
+    quick: profileOf(
+      {workloads: elements(() => [2 ** 14])},
+      {warmups: 1, repeats: 5, settleSeconds: 0.03},
+      {softwareGpuMaxN: 2 ** 20, cellSeconds: 0.5, repeatSeconds: 0.1, suiteSeconds: 60},
+    ),
+    full: profileOf(
+      {
+        workloads: elements((id) =>
+          UNUSED.includes(id) ? [2 ** 24] : [2 ** 16, 2 ** 20, 2 ** 24, ...(LARGEST.includes(id) ? [2 ** 28] : [])],
+        ),
+      },
+      {warmups: 1, repeats: 15, settleSeconds: 0.05},
+      {softwareGpuMaxN: 2 ** 24, cellSeconds: 3, repeatSeconds: 0.4, suiteSeconds: 1800},
+    ),
   },
   notes: [
     'GB/s counts only the bytes that any implementation has to move: each input read once, each output written once. The share compares it with a copy kernel that moves as many bytes, in the same process and in turn with the operation.',

@@ -1,5 +1,5 @@
 import {onHardware} from '../plan.ts';
-import type {Profile, Suite, Workload} from '../suite.ts';
+import {profileOf, type Suite, type Workload} from '../suite.ts';
 import {
   DENSE_GRID,
   DENSE_GRID_16,
@@ -13,14 +13,8 @@ import {
 
 const MILLION = 1_000_000;
 
-const PROFILE: Omit<Profile, 'workloads' | 'suiteSeconds'> = {
-  warmups: 1,
-  repeats: 5,
-  settleSeconds: 0.3,
-  softwareGpuMaxN: 10_000,
-  cellSeconds: 60,
-  repeatSeconds: 3,
-};
+const RUNS = {warmups: 1, repeats: 5, settleSeconds: 0.3};
+const BOUNDS = {softwareGpuMaxN: 10_000, cellSeconds: 60, repeatSeconds: 3, suiteSeconds: 3600};
 
 /** Real, heavily skewed data with duplicates. */
 export const real: Suite = {
@@ -34,26 +28,19 @@ export const real: Suite = {
   reference: SEQUENTIAL,
   axis: 'eps',
   profiles: {
-    quick: {
-      ...PROFILE,
-      workloads: [...places([0.05, 0.2]), ...onHardware(places([0.5]))],
-      subjects: [SEQUENTIAL, GRID_BFS, DS_SEQ, DENSE_GRID, dsShm(2), {...DENSE_GRID_16, threads: 2}, DENSE_GRID_GPU],
-      repeats: 3,
-      settleSeconds: 0.2,
-      cellSeconds: 12,
-      repeatSeconds: 1,
-      suiteSeconds: 25,
-    },
-    full: {
-      ...PROFILE,
-      workloads: places([0.05, 0.1, 0.2, 0.5]),
-      warmups: 2,
-      repeats: 7,
-      softwareGpuMaxN: 200_000,
-      cellSeconds: 600,
-      repeatSeconds: 8,
-      suiteSeconds: 3600,
-    },
+    quick: profileOf(
+      {
+        workloads: [...places([0.05, 0.2]), ...onHardware(places([0.5]))],
+        subjects: [SEQUENTIAL, GRID_BFS, DS_SEQ, DENSE_GRID, dsShm(2), {...DENSE_GRID_16, threads: 2}, DENSE_GRID_GPU],
+      },
+      {warmups: 1, repeats: 3, settleSeconds: 0.2},
+      {...BOUNDS, cellSeconds: 12, repeatSeconds: 1, suiteSeconds: 25},
+    ),
+    full: profileOf(
+      {workloads: places([0.05, 0.1, 0.2, 0.5])},
+      {warmups: 2, repeats: 7, settleSeconds: 0.3},
+      {...BOUNDS, softwareGpuMaxN: 200_000, cellSeconds: 600, repeatSeconds: 8},
+    ),
   },
   notes: [
     'Longitude and latitude are plane coordinates in degrees: this is a clustering benchmark, not a geographic study.',
@@ -73,25 +60,20 @@ export const variants: Suite = {
   reference: SEQUENTIAL,
   axis: 'dataset',
   profiles: {
-    quick: {
-      ...PROFILE,
-      workloads: [
-        ...shapes(1000, {uniform: 0.047, gaussians: 0.06, milanesi: 0.1}).slice(0, 1),
-        ...shapes(50_000, {uniform: 0.0067, gaussians: 0.02, milanesi: 0.03}),
-      ],
-      repeats: 3,
-      settleSeconds: 0.1,
-      softwareGpuMaxN: 1000,
-      cellSeconds: 4,
-      repeatSeconds: 0.4,
-      suiteSeconds: 45,
-    },
-    full: {
-      ...PROFILE,
-      workloads: shapes(200_000, {uniform: 0.003, gaussians: 0.015, milanesi: 0.03}),
+    quick: profileOf(
+      {
+        workloads: [
+          ...shapes(1000, {uniform: 0.047, gaussians: 0.06, milanesi: 0.1}).slice(0, 1),
+          ...shapes(50_000, {uniform: 0.0067, gaussians: 0.02, milanesi: 0.03}),
+        ],
+      },
+      {warmups: 1, repeats: 3, settleSeconds: 0.1},
+      {softwareGpuMaxN: 1000, cellSeconds: 4, repeatSeconds: 0.4, suiteSeconds: 45},
+    ),
+    full: profileOf({workloads: shapes(200_000, {uniform: 0.003, gaussians: 0.015, milanesi: 0.03})}, RUNS, {
+      ...BOUNDS,
       repeatSeconds: 4,
-      suiteSeconds: 3600,
-    },
+    }),
   },
   notes: [
     'Sparse and even (uniform, 2-D), dense clusters in three dimensions (gaussians), and many shapes with noise (milanesi, 2-D).',
@@ -113,51 +95,52 @@ export const stateOfTheArt: Suite = {
   reference: DS_SEQ,
   axis: 'dataset',
   profiles: {
-    quick: {
-      ...PROFILE,
-      workloads: [
-        spots(10_000, 2),
-        ...onHardware([
-          spots(10_000, 3),
-          of('halos', 10_000, 3, {eps: halosEps(10_000), minPts: 2}),
-          of('adversary-two-cells', 2000, 2, {eps: 1, minPts: 5}),
-        ]),
-      ],
-      subjects: [DS_SEQ, DENSE_GRID_GPU, DENSE_GRID],
-      repeats: 3,
-      settleSeconds: 0.1,
-      cellSeconds: 3,
-      suiteSeconds: 12,
-    },
-    full: {
-      ...PROFILE,
-      workloads: [
-        ...peerFiles(),
-        ...[10_000, 100_000, MILLION, 10 * MILLION].map((n) => spots(n, 2)),
-        ...[10_000, 100_000, MILLION, 10 * MILLION].map((n) => spots(n, 3)),
-        of('uniform', MILLION, 2, {eps: 0.001381977, minPts: 5}),
-        of('milanesi', MILLION, 2, {eps: 0.03, minPts: 8}),
-        of('gaussians', MILLION, 2, {eps: 0.00094, minPts: 10}),
-        of('tweets', MILLION, 2, {eps: 0.01, minPts: 40}),
-        of('tweets', 3_704_351, 2, {eps: 0.01, minPts: 40}),
-        // Others visit all pairs of a crowded cell; `pds` those of two cells, which takes minutes.
-        ...ADVERSARIES.map((name) => ({
-          ...of(`adversary-${name}`, MILLION, 2, {eps: 1, minPts: 5}),
-          subjects: [DENSE_GRID_GPU, DENSE_GRID_16, DENSE_GRID],
-          reference: name === 'two-cells' ? DENSE_GRID : undefined,
-        })),
-        // Of as many points only the fastest: the points alone take half a minute to make.
-        ...[
-          of('halos', 37 * MILLION, 3, {eps: halosEps(37 * MILLION), minPts: 2}),
-          spots(100 * MILLION, 2),
-          // One thread takes minutes.
-          {...of('uniform', 100 * MILLION, 3, {eps: 0.002, minPts: 5}), reference: DENSE_GRID_16},
-        ].map((workload) => ({...workload, subjects: [DENSE_GRID_GPU]})),
-      ],
-      // Our best on one thread and on all stand beside the peers' on every set.
-      slowest: {factor: 20, fromPoints: 100_000, but: ['pds', 'dense-grid']},
-      suiteSeconds: 7200,
-    },
+    quick: profileOf(
+      {
+        workloads: [
+          spots(10_000, 2),
+          ...onHardware([
+            spots(10_000, 3),
+            of('halos', 10_000, 3, {eps: halosEps(10_000), minPts: 2}),
+            of('adversary-two-cells', 2000, 2, {eps: 1, minPts: 5}),
+          ]),
+        ],
+        subjects: [DS_SEQ, DENSE_GRID_GPU, DENSE_GRID],
+      },
+      {warmups: 1, repeats: 3, settleSeconds: 0.1},
+      {...BOUNDS, cellSeconds: 3, suiteSeconds: 12},
+    ),
+    full: profileOf(
+      {
+        workloads: [
+          ...peerFiles(),
+          ...[10_000, 100_000, MILLION, 10 * MILLION].map((n) => spots(n, 2)),
+          ...[10_000, 100_000, MILLION, 10 * MILLION].map((n) => spots(n, 3)),
+          of('uniform', MILLION, 2, {eps: 0.001381977, minPts: 5}),
+          of('milanesi', MILLION, 2, {eps: 0.03, minPts: 8}),
+          of('gaussians', MILLION, 2, {eps: 0.00094, minPts: 10}),
+          of('tweets', MILLION, 2, {eps: 0.01, minPts: 40}),
+          of('tweets', 3_704_351, 2, {eps: 0.01, minPts: 40}),
+          // Others visit all pairs of a crowded cell; `pds` those of two cells, which takes minutes.
+          ...ADVERSARIES.map((name) => ({
+            ...of(`adversary-${name}`, MILLION, 2, {eps: 1, minPts: 5}),
+            subjects: [DENSE_GRID_GPU, DENSE_GRID_16, DENSE_GRID],
+            reference: name === 'two-cells' ? DENSE_GRID : undefined,
+          })),
+          // Of as many points only the fastest: the points alone take half a minute to make.
+          ...[
+            of('halos', 37 * MILLION, 3, {eps: halosEps(37 * MILLION), minPts: 2}),
+            spots(100 * MILLION, 2),
+            // One thread takes minutes.
+            {...of('uniform', 100 * MILLION, 3, {eps: 0.002, minPts: 5}), reference: DENSE_GRID_16},
+          ].map((workload) => ({...workload, subjects: [DENSE_GRID_GPU]})),
+        ],
+        // Our best on one thread and on all stand beside the peers' on every set.
+        slowest: {factor: 20, fromPoints: 100_000, but: ['pds', 'dense-grid']},
+      },
+      RUNS,
+      {...BOUNDS, suiteSeconds: 7200},
+    ),
   },
   notes: [
     'minPts 2 is friends-of-friends. The adversaries have eps 1 and minPts 5; each stands for a shortcut that fails: one crowded cell, duplicates, long chains, ties, and two crowded cells without a pair within eps.',
@@ -180,30 +163,23 @@ export const memory: Suite = {
   reference: SEQUENTIAL,
   axis: 'n',
   profiles: {
-    quick: {
-      ...PROFILE,
-      workloads: [blobs(50_000, 0.008), blobs(MILLION, 0.002)],
-      subjects: PROMISED,
-      warmups: 0,
-      repeats: 1,
-      settleSeconds: 0,
-      softwareGpuMaxN: 50_000,
-      suiteSeconds: 20,
-    },
-    full: {
-      ...PROFILE,
-      // Every variant at a million points, those with a promise on other sizes, too.
-      workloads: [
-        {...blobs(200_000, 0.004), subjects: PROMISED},
-        blobs(MILLION, 0.002),
-        {...blobs(4 * MILLION, 0.001), subjects: PROMISED},
-      ],
-      warmups: 0,
-      repeats: 3,
-      settleSeconds: 0,
-      softwareGpuMaxN: 200_000,
-      suiteSeconds: 3600,
-    },
+    quick: profileOf(
+      {workloads: [blobs(50_000, 0.008), blobs(MILLION, 0.002)], subjects: PROMISED},
+      {warmups: 0, repeats: 1, settleSeconds: 0},
+      {...BOUNDS, softwareGpuMaxN: 50_000, suiteSeconds: 20},
+    ),
+    full: profileOf(
+      {
+        // Every variant at a million points, those with a promise on other sizes, too.
+        workloads: [
+          {...blobs(200_000, 0.004), subjects: PROMISED},
+          blobs(MILLION, 0.002),
+          {...blobs(4 * MILLION, 0.001), subjects: PROMISED},
+        ],
+      },
+      {warmups: 0, repeats: 3, settleSeconds: 0},
+      {...BOUNDS, softwareGpuMaxN: 200_000},
+    ),
   },
   notes: [
     'Host memory is the peak of the resident set during the first run, minus the resident set just before it and minus the arrays of the result. Code, drivers and pipelines are loaded before, by a run of a thousand points.',
@@ -237,13 +213,9 @@ function peerFiles(): Workload[] {
     ['uniform3d', 10 * MILLION, 3, 0.002 * Math.cbrt(10), 5],
   ];
   const subjects = [DENSE_GRID_GPU, DENSE_GRID, DENSE_GRID_16, dsShm(16)];
-  return files.map(([name, n, dim, eps, minPts]) => ({
-    dataset: `npy:${name}-${n}`,
-    n,
-    dim,
-    params: {eps, minPts},
-    subjects,
-  }));
+  return files.map(([name, n, dim, eps, minPts]) => {
+    return {dataset: `npy:${name}-${n}`, n, dim, params: {eps, minPts}, subjects};
+  });
 }
 
 /** As `spotsEps` of the data sets; suites import no generators. */

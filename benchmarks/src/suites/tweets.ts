@@ -1,5 +1,6 @@
+import type {Subject} from '../cell.ts';
 import {onHardware} from '../plan.ts';
-import type {Profile, Suite, Workload} from '../suite.ts';
+import {profileOf, type Profile, type Suite, type Workload} from '../suite.ts';
 import {
   DS_SEQ,
   DS_SEQ_ALL_PAIRS,
@@ -64,6 +65,13 @@ export const tweetSizes: Suite = {
   notes: [TWEETS, INDEX],
 };
 
+const WITH_GRID = [SEQUENTIAL, GDBSCAN, DS_SEQ];
+/** 16 threads leave no processor for the calling thread and the driver, 12 do. */
+const HYBRIDS = [8, 12, 16].map((count) => hybrid(count));
+function allPairs(count: number): Subject[] {
+  return [SEQUENTIAL_ALL_PAIRS, GDBSCAN_ALL_PAIRS, DS_SEQ_ALL_PAIRS, dsShmAllPairs(count), hybridAllPairs(count)];
+}
+
 /** Speed-up of all five codes of the report, and where G-DBSCAN and the hybrid spend their time. */
 export const gdbscanHybrid: Suite = {
   kind: 'dbscan',
@@ -74,22 +82,7 @@ export const gdbscanHybrid: Suite = {
     'Reproduces the speed-up of seq, gdbscan, ds-seq, ds-shm and hybrid on samples of 20,000 to 200,000 tweets, eps = 0.01, minPts = 40, and the execution breakdown of gdbscan into graph construction and BFS',
   isUsual: true,
   // Subjects with a grid, then those without: both times of a quotient run within the same minutes.
-  subjects: [
-    SEQUENTIAL,
-    GDBSCAN,
-    DS_SEQ,
-    dsShm(8),
-    dsShm(16),
-    hybrid(8),
-    // 16 threads leave no processor for the calling thread and the driver.
-    hybrid(12),
-    hybrid(16),
-    SEQUENTIAL_ALL_PAIRS,
-    GDBSCAN_ALL_PAIRS,
-    DS_SEQ_ALL_PAIRS,
-    dsShmAllPairs(8),
-    hybridAllPairs(8),
-  ],
+  subjects: [...WITH_GRID, dsShm(8), dsShm(16), ...HYBRIDS, ...allPairs(8)],
   reference: SEQUENTIAL,
   axis: 'n',
   profiles: {
@@ -97,18 +90,7 @@ export const gdbscanHybrid: Suite = {
       ...quick([...tweets([2000, 10_000]), ...onHardware(tweets([50_000]))], 30),
       softwareGpuMaxN: 2000,
       // What two cores have.
-      subjects: [
-        SEQUENTIAL,
-        GDBSCAN,
-        DS_SEQ,
-        dsShm(2),
-        hybrid(2),
-        SEQUENTIAL_ALL_PAIRS,
-        GDBSCAN_ALL_PAIRS,
-        DS_SEQ_ALL_PAIRS,
-        dsShmAllPairs(2),
-        hybridAllPairs(2),
-      ],
+      subjects: [...WITH_GRID, dsShm(2), hybrid(2), ...allPairs(2)],
     },
     // All pairs of 200,000 points take one thread 85 to 130 s: the chart of all methods divides by it.
     full: {...full(tweets([20_000, 50_000, 100_000, 200_000])), cellSeconds: 600, suiteSeconds: 1800},
@@ -187,32 +169,19 @@ export const gdbscanHybridPictures: Suite = {
 };
 
 function quick(workloads: readonly Workload[], suiteSeconds: number): Profile {
-  return {
-    workloads,
-    warmups: 1,
-    repeats: 3,
-    settleSeconds: 0.1,
-    softwareGpuMaxN: 5000,
-    cellSeconds: 4,
-    repeatSeconds: 1,
-    suiteSeconds,
-  };
+  const bounds = {softwareGpuMaxN: 5000, cellSeconds: 4, repeatSeconds: 1, suiteSeconds};
+  return profileOf({workloads}, {warmups: 1, repeats: 3, settleSeconds: 0.1}, bounds);
 }
 
 function full(workloads: readonly Workload[]): Profile {
-  return {
-    workloads,
-    warmups: 1,
-    // Runs of the hybrid take 2 ms. Five of them say little on a machine whose speed varies.
-    repeats: 1,
-    repeatsMax: 50,
-    settleSeconds: 0.6,
-    warmSeconds: 0.4,
+  // Runs of the hybrid take 2 ms. Five of them say little on a machine whose speed varies.
+  const runs = {warmups: 1, repeats: 1, repeatsMax: 50, settleSeconds: 0.6, warmSeconds: 0.4};
+  return profileOf({workloads}, runs, {
     softwareGpuMaxN: 20_000,
     cellSeconds: 35,
     repeatSeconds: 6,
     suiteSeconds: 900,
-  };
+  });
 }
 
 function crowded(n: number): Workload {
@@ -225,22 +194,13 @@ function gaussian(n: number, eps: number): Workload {
 
 /** “According to the paper, we set minPoints as 40, eps: 0.01” */
 function tweets(sizes: readonly number[]): Workload[] {
-  return sizes.map((n) => ({
-    dataset: `tweets:n=${n},seed=1`,
-    n,
-    dim: 2,
-    params: {eps: 0.01, minPts: 40},
-    picture: n === 200_000,
-  }));
+  const params = {eps: 0.01, minPts: 40};
+  return sizes.map((n) => ({dataset: `tweets:n=${n},seed=1`, n, dim: 2, params, picture: n === 200_000}));
 }
 
 function sklearnSets(): Workload[] {
   const sets = {circles: 0.3, moons: 0.3, varied: 0.18, aniso: 0.15, blobs: 0.3, 'no-structure': 0.3};
-  return Object.entries(sets).map(([name, eps]) => ({
-    dataset: `${name}:n=1500,seed=1`,
-    n: 1500,
-    dim: 2,
-    params: {eps, minPts: 5},
-    picture: true,
-  }));
+  return Object.entries(sets).map(([name, eps]) => {
+    return {dataset: `${name}:n=1500,seed=1`, n: 1500, dim: 2, params: {eps, minPts: 5}, picture: true};
+  });
 }

@@ -1,4 +1,3 @@
-import {statSync} from 'node:fs';
 import {
   abortOnInterrupt,
   FailureError,
@@ -11,6 +10,7 @@ import {
 } from '@epsball/cli/command';
 import {ADAPTER_CHOICES, type AdapterChoice} from '@epsball/gpu/adapter-choice';
 import type {Command} from 'commander';
+import {defaultReportFolder, requireFiles} from '../files.ts';
 import type {BenchOutcome} from '../run/runBench.ts';
 
 const PROFILES = ['quick', 'full'] as const;
@@ -44,12 +44,7 @@ export function addBenchCommand(program: Command): void {
       positiveInteger,
     )
     .option('--only <WHAT...>', 'variants, backends, operations, data sets and sizes to run: dense-grid gpu 200k')
-    .option(
-      '--processes <N>',
-      'child processes of a cell; three or more show the spread between them',
-      positiveInteger,
-      1,
-    )
+    .option('--processes <N>', 'child processes of a cell; three or more show their spread', positiveInteger, 1)
     .option('--resume', 'go on with the unfinished run of the folder; its cells are not measured again')
     .option('--no-report', 'write results only, without pictures; "epsball report" renders them later')
     .option('--out <DIR>', 'folder for results and reports (default: benchmarks/reports)', outputFolder)
@@ -60,34 +55,18 @@ export function addBenchCommand(program: Command): void {
 }
 
 async function bench(names: readonly string[], options: BenchOptions, signal: AbortSignal): Promise<void> {
-  const [{suites, suitesNamed}, {runBench}, {wrapLine}, {defaultReportFolder}] = await Promise.all([
+  const [{suites, suitesNamed}, {runBench}, {wrapLine}] = await Promise.all([
     import('@epsball/benchmarks'),
     import('../run/runBench.ts'),
     import('../run/lines.ts'),
-    import('../files.ts'),
   ]);
   const unknown = names.find((name) => suitesNamed(name).length === 0);
   if (unknown !== undefined)
     throw new UsageError('SUITE', unknown, `names out of ${suites.map(({id}) => id).join(', ')}`);
-  const missing = options.reference?.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
-  if (missing !== undefined) throw new UsageError('--reference', missing, 'a regular file that exists');
-  const {out, reference, adapter, profile, timeReference, only, processes, all, resume, report} = options;
+  requireFiles('--reference', options.reference ?? []);
+  const {out: outDir = defaultReportFolder(), reference: references, ...asked} = options;
   const log = (line: string): void => void process.stdout.write(`${wrapLine(line)}\n`);
-  const outcome = await runBench({
-    suites: [...names],
-    references: reference,
-    outDir: out ?? defaultReportFolder(),
-    adapter,
-    profile,
-    timeReference,
-    only,
-    processes,
-    all,
-    resume,
-    report,
-    signal,
-    log,
-  });
+  const outcome = await runBench({...asked, suites: names, references, outDir, signal, log});
   log('');
   for (const line of await closingLines(outcome)) log(line);
   // On stderr, so that a redirected log does not hide it.
@@ -115,7 +94,7 @@ async function closingLines({results, reportFiles, failures}: BenchOutcome): Pro
   const left = results.flatMap((result) => result.cells).filter(({status}) => status === 'leftOut').length;
   const failed = failures.length === 0 ? 'none failed' : `${failures.length} failed`;
   return [
-    `checked: ${cells.length} cells gave right results, ${failed}, ${left} were left out`,
+    `checked: ${cells.length} right ${cells.length === 1 ? 'result' : 'results'}, ${failed}, ${left} were left out`,
     wins.length === 0
       ? 'fastest: nothing to compare'
       : `fastest of ${wins.length} sets of points: ${counted.slice(0, 3).join(', ')}`,

@@ -39,7 +39,7 @@ export function addCompareCommand(program: Command): void {
 }
 
 async function compare(input: string, options: CompareOptions, signal: AbortSignal): Promise<void> {
-  const {eps, minPts, columns, dim, only = [], repeats, adapter: kind, out} = options;
+  const {eps, minPts, columns, dim, only = [], repeats, adapter, out} = options;
   const [{readPoints}, {compareVariants}, {writeComparison}, {describeMachine}] = await Promise.all([
     import('@epsball/datasets'),
     import('../userFile/compareVariants.ts'),
@@ -47,25 +47,14 @@ async function compare(input: string, options: CompareOptions, signal: AbortSign
     import('../run/machine.ts'),
   ]);
   const points = await readPoints(input, {columns, dim, signal});
-  const {runs, gpuName} = await compareVariants(points, {
-    params: {eps, minPts},
-    only,
-    repeats,
-    adapter: kind,
-    signal,
-    log: (line) => process.stdout.write(`${line}\n`),
-  });
+  const params = {eps, minPts};
+  const log = (line: string): void => void process.stdout.write(`${line}\n`);
+  const {runs, gpuName} = await compareVariants(points, {params, only, repeats, adapter, signal, log});
   if (runs.length === 0) throw new UsageError('--only', only.join(' '), 'variants or backends that take these points');
-  const machine = describeMachine();
-  const file = await writeComparison(out ?? defaultReportFolder(), {
-    input,
-    n: points.coords.length / points.dim,
-    dim: points.dim,
-    eps,
-    minPts,
-    machine: `${gpuName === null ? '' : `${gpuName} and `}${machine.cpu}, ${machine.threads} threads`,
-    runs,
-  });
+  const {cpu, threads} = describeMachine();
+  const machine = `${gpuName === null ? '' : `${gpuName} and `}${cpu}, ${threads} threads`;
+  const shape = {n: points.coords.length / points.dim, dim: points.dim};
+  const file = await writeComparison(out ?? defaultReportFolder(), {input, ...shape, ...params, machine, runs});
   process.stdout.write(`page: ${file}\n`);
   const bad = runs.filter(({outcome}) => outcome === 'differs' || outcome === 'failed');
   if (bad.length > 0)

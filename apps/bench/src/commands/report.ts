@@ -1,7 +1,7 @@
 import {FailureError, UsageError, abortOnInterrupt, outputFolder} from '@epsball/cli/command';
 import type {Command} from 'commander';
 import {statSync} from 'node:fs';
-import {committedBaselines, committedReferences, defaultReportFolder} from '../files.ts';
+import {committedBaselines, committedReferences, defaultReportFolder, requireFiles} from '../files.ts';
 
 /** Share by which a time may grow beyond noise, if `--fail-above` does not say. */
 const ALLOWED = 0.1;
@@ -63,24 +63,21 @@ async function report(results: readonly string[], options: ReportOptions, signal
   if (comparison === null) return;
   const {changeLine, comparisonCounts} = await import('../report/compare/comparisonText.ts');
   const {failsAbove} = await import('../report/compare/compareResults.ts');
-  for (const place of comparison.unmatched) process.stdout.write(`without a baseline: ${oneLine(place)}\n`);
+  const {wrapLine} = await import('../run/lines.ts');
+  const print = (line: string): void => void process.stdout.write(`${wrapLine(oneLine(line))}\n`);
+  for (const place of comparison.unmatched) print(`without a baseline: ${place}`);
   const changed = comparison.changes.filter(({kind}) => kind !== 'same' && kind !== 'unjudged');
-  for (const change of changed.slice(0, MOST_LINES)) process.stdout.write(`${oneLine(changeLine(change))}\n`);
-  if (changed.length > MOST_LINES) process.stdout.write(`and ${changed.length - MOST_LINES} more\n`);
-  process.stdout.write(`compared: ${comparisonCounts(comparison)}\n`);
-  process.stdout.write(`${comparison.loads}\n`);
+  for (const change of changed.slice(0, MOST_LINES)) print(changeLine(change));
+  if (changed.length > MOST_LINES) print(`and ${changed.length - MOST_LINES} more`);
+  print(`compared: ${comparisonCounts(comparison)}`);
+  print(comparison.loads);
   if (comparison.changes.some(({kind}) => kind === 'unjudged')) {
-    process.stdout.write('fewer than three processes a cell: their ratios are in the report, and no verdict\n');
+    print('fewer than three processes a cell: their ratios are in the report, and no verdict');
   }
   const allowed = options.failAbove ?? ALLOWED;
   const failing = comparison.changes.filter((change) => failsAbove(change, allowed));
   if (failing.length === 0) return;
   throw new FailureError(`regressions = ${failing.length}; expected 0; first: ${oneLine(changeLine(failing[0]))}`);
-}
-
-function requireFiles(name: string, files: readonly string[]): void {
-  const missing = files.find((file) => statSync(file, {throwIfNoEntry: false})?.isFile() !== true);
-  if (missing !== undefined) throw new UsageError(name, missing, 'a regular file that exists');
 }
 
 /**

@@ -1,18 +1,6 @@
 import type {Command} from 'commander';
 import {abortOnInterrupt, choice, outputFolder, positiveInteger, positiveNumber} from '@epsball/cli/command';
-import type {Precision} from '../scaleOut/skewedPoints.ts';
-
-interface ScaleOutOptions {
-  readonly points: number;
-  readonly eps: number;
-  readonly minPts: number;
-  readonly taskMemory: number;
-  readonly concurrency: readonly number[];
-  readonly precision: Precision;
-  readonly gpu?: boolean;
-  readonly compare?: boolean;
-  readonly json?: boolean;
-}
+import type {ScaleOutOptions} from '../scaleOut/measureScaleOut.ts';
 
 export function addScaleOutCommand(program: Command): void {
   program
@@ -31,17 +19,7 @@ export function addScaleOutCommand(program: Command): void {
     .action((folder: string, options: ScaleOutOptions) =>
       abortOnInterrupt(async (signal) => {
         const {measureScaleOut} = await import('../scaleOut/measureScaleOut.ts');
-        const {gpu = false, compare = false, json = false, taskMemory, concurrency, ...points} = options;
-        await measureScaleOut({
-          ...points,
-          folder,
-          taskBytes: taskMemory * 2 ** 20,
-          concurrencies: concurrency,
-          hasGpu: gpu,
-          isCompared: compare,
-          isJson: json,
-          signal,
-        });
+        await measureScaleOut(folder, options, signal);
       }),
     );
 }

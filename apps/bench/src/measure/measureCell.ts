@@ -1,5 +1,4 @@
-import type {Cell, MeasuredCell} from '@epsball/benchmarks';
-import {medianPhases, summarizeTimes} from '@epsball/benchmarks';
+import {keyOf, medianPhases, summarizeTimes, type Cell, type MeasuredCell} from '@epsball/benchmarks';
 import {GpuLimitError} from '@epsball/clustering';
 import {setImmediate as turn} from 'node:timers/promises';
 import type {CellJob} from '../run/job.ts';
@@ -13,9 +12,7 @@ export type Measured = Partial<MeasuredCell> & Pick<MeasuredCell, 'wall' | 'veri
  * @throws Error  if the result is wrong
  */
 export async function measureCell(job: CellJob, measure: (job: CellJob) => Promise<Measured>): Promise<Cell> {
-  const {dataset, n, dim, params} = job.workload;
-  const {row, backend, threads = 1, options = {}} = job.subject;
-  const key = {dataset, n, dim, params: {...params}, row, backend, threads, options: {...options}};
+  const key = keyOf(job);
   try {
     return {...EMPTY, ...key, ...(await measure(job)), status: 'measured'};
   } catch (error) {

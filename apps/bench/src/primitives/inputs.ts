@@ -17,39 +17,35 @@ export function unmix(word: number): number {
   return (index ^ (index >>> 16)) >>> 0;
 }
 
+/** Zeros. */
+export function words(count: number): Uint32Array {
+  return new Uint32Array(count);
+}
+
+/** Zeros. */
+export function floats(count: number): Float32Array {
+  return new Float32Array(count);
+}
+
 /** Noise over the whole range, each word once. */
 export function noise(count: number): Uint32Array {
-  const words = new Uint32Array(count);
-  for (let i = 0; i < count; i++) words[i] = mix(i);
-  return words;
+  return fill(words(count), mix);
 }
 
 /** Evenly from 0 … 2^bits − 1; bits from 1 to 32. */
 export function digits(count: number, bits: number): Uint32Array {
-  const words = new Uint32Array(count);
-  for (let i = 0; i < count; i++) words[i] = mix(i) >>> (32 - bits);
-  return words;
+  return fill(words(count), (i) => mix(i) >>> (32 - bits));
 }
 
 /** Runs of equal keys, four long on average: one begins with a chance of a quarter. Each run has a key of its own. */
 export function runs(count: number): Uint32Array {
-  const words = new Uint32Array(count);
-  let run = 0;
-  for (let i = 0; i < count; i++) {
-    if (mix(i) >>> 30 === 0) run++;
-    words[i] = mix(run);
-  }
-  return words;
+  return mapWords(ascendingRuns(count), (run) => mix(run + 1));
 }
 
 /** Ascending keys from 0 on, in runs of four on average. */
 export function ascendingRuns(count: number): Uint32Array {
-  const words = new Uint32Array(count);
-  for (let i = 1, run = 0; i < count; i++) {
-    if (mix(i) >>> 30 === 0) run++;
-    words[i] = run;
-  }
-  return words;
+  let run = 0;
+  return fill(words(count), (i) => (i > 0 && mix(i) >>> 30 === 0 ? ++run : run));
 }
 
 /** 0 … count − 1, each once, without a pattern that a cache could use. */
@@ -66,20 +62,16 @@ export function shuffled(count: number): Uint32Array {
     }
     return word >>> 0;
   };
-  const words = new Uint32Array(count);
-  for (let i = 0; i < count; i++) {
+  return fill(words(count), (i) => {
     let word = step(i);
     while (word >= count) word = step(word);
-    words[i] = word;
-  }
-  return words;
+    return word;
+  });
 }
 
 /** 0, 1, 2 … */
 export function positions(count: number): Uint32Array {
-  const words = new Uint32Array(count);
-  for (let i = 0; i < count; i++) words[i] = i;
-  return words;
+  return fill(words(count), (i) => i);
 }
 
 /**
@@ -87,14 +79,12 @@ export function positions(count: number): Uint32Array {
  * whatever order they are made, and can be compared bit by bit.
  */
 export function smallWholes(count: number): Float32Array {
-  const values = new Float32Array(count);
-  for (let i = 0; i < count; i++) {
+  return fill(floats(count), (i) => {
     const word = mix(i);
     const size = (word >>> 1) & 63;
     // Not `-size`: −0 + 0 is 0, so a sum of one element would depend on how it begins.
-    values[i] = (word & 1) === 0 ? size : 0 - size;
-  }
-  return values;
+    return (word & 1) === 0 ? size : 0 - size;
+  });
 }
 
 /** Multiples of 2^-23 in [−1, 1), none of them −0; of 2^28 many are equal. */
@@ -103,9 +93,7 @@ export function fractionAt(index: number): number {
 }
 
 export function fractions(count: number): Float32Array {
-  const values = new Float32Array(count);
-  for (let i = 0; i < count; i++) values[i] = fractionAt(i);
-  return values;
+  return fill(floats(count), fractionAt);
 }
 
 /** The high word of a 64-bit key whose low one is `mix(index)`. */
@@ -115,17 +103,16 @@ export function wideHigh(index: number): number {
 
 /** Noise in two words an element, the low one first, each pair once. */
 export function wideNoise(count: number): Uint32Array {
-  const words = new Uint32Array(2 * count);
-  for (let i = 0; i < count; i++) {
-    words[2 * i] = mix(i);
-    words[2 * i + 1] = wideHigh(i);
-  }
-  return words;
+  return fill(words(2 * count), (k) => (k % 2 === 0 ? mix : wideHigh)(k >>> 1));
 }
 
-/** `of` each word; a loop, because `map` calls through the engine, at three times the cost. */
-export function mapWords(words: Uint32Array, of: (word: number) => number): Uint32Array {
-  const mapped = new Uint32Array(words.length);
-  for (let i = 0; i < words.length; i++) mapped[i] = of(words[i]);
-  return mapped;
+/** `of` each word. */
+export function mapWords(all: Uint32Array, of: (word: number) => number): Uint32Array {
+  return fill(words(all.length), (i) => of(all[i]));
+}
+
+/** `at` each place; a loop, because `map` calls through the engine, at three times the cost. */
+function fill<A extends Uint32Array | Float32Array>(values: A, at: (index: number) => number): A {
+  for (let i = 0; i < values.length; i++) values[i] = at(i);
+  return values;
 }

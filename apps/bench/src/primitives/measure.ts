@@ -129,15 +129,15 @@ class CaseBuffers {
   constructor(gpu: Gpu, prepared: DeviceCase) {
     this.#gpu = gpu;
     this.#case = prepared;
-    const {input, output, scratchWords, overwrites} = prepared;
-    const sizes = Object.fromEntries([
+    const {input, output, scratch, overwrites, count} = prepared;
+    const sizes = [
       ...Object.entries({...input, ...output}).map(([name, {byteLength}]) => [name, byteLength] as const),
-      ...Object.entries(scratchWords).map(([name, words]) => [name, 4 * words] as const),
+      ...scratch.map((name) => [name, 4 * count] as const),
       ...overwrites.map((name) => [`${name}.pristine`, input[name].byteLength] as const),
-    ]);
+    ];
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
     try {
-      for (const [name, bytes] of Object.entries(sizes)) {
+      for (const [name, bytes] of sizes) {
         this.#held.set(name, gpu.createBuffer(`bench/primitives.${name}`, bytes, usage));
       }
     } catch (error) {
@@ -163,7 +163,8 @@ class CaseBuffers {
   };
 
   readonly encode = (pass: GPUComputePassEncoder): void => {
-    this.#elsewhere = this.#case.encode(pass, (name) => this.#get(name));
+    const buffers = [...this.#held].map(([name, {buffer}]): [string, GPUBuffer] => [name, buffer]);
+    this.#elsewhere = this.#case.encode(pass, buffers);
   };
 
   runOnce(): void {

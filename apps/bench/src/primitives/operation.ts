@@ -12,24 +12,23 @@ interface Primitive {
 }
 
 /** One operation as its entry in the registry describes it. Inputs are the same on every machine. */
-interface Spec<P extends Primitive, Input extends Arrays, Output extends Arrays> {
+interface Spec<P extends Primitive, Input extends Arrays, Output extends Arrays, Scratch extends string> {
   readonly input: (count: number) => Input;
   /** Arrays that receive the result from the device; their sizes are those of the buffers. */
   readonly output: (count: number) => Output;
-  /** Words of further buffers that an encode needs. They are not read back. */
-  readonly scratch?: (count: number) => Readonly<Record<string, number>>;
+  /** Further buffers that an encode needs, a word an element. They are not read back. */
+  readonly scratch?: readonly Scratch[];
   readonly create: (gpu: Gpu) => Promise<P>;
   /**
    * Records one call.
    *
-   * @param buffer  by name of an input, an output or a scratch buffer
-   * @returns       buffers of the outputs that are not in the buffers of their own names, or nothing
+   * @param buffers  by name of an input, an output or a scratch buffer, as our class names them, and the count
+   * @returns        buffers of the outputs that are not in the buffers of their own names, or nothing
    */
   readonly encode: (
     primitive: P,
     pass: GPUComputePassEncoder,
-    buffer: (name: string) => GPUBuffer,
-    count: number,
+    buffers: Buffers<keyof Input | keyof Output | Scratch>,
   ) => Partial<Readonly<Record<keyof Output, GPUBuffer>>> | void;
   /** Inputs that an encode overwrites. They are restored before each encode, and encodes are timed one by one. */
   readonly overwrites?: readonly (keyof Input & string)[];
@@ -40,17 +39,17 @@ interface Spec<P extends Primitive, Input extends Arrays, Output extends Arrays>
   /** Proves an output right. @throws Error  that says where it is wrong */
   readonly prove?: (output: Output) => void;
 }
+/** Buffers of a call by name, and its count of elements. */
+export type Buffers<Name extends PropertyKey> = Readonly<Record<Name, GPUBuffer>> & {readonly count: number};
 
 /** An operation on a device, at one count. */
 export interface DeviceCase {
   readonly input: Arrays;
   readonly output: Arrays;
-  readonly scratchWords: Readonly<Record<string, number>>;
+  readonly scratch: readonly string[];
   readonly overwrites: readonly string[];
-  encode(
-    pass: GPUComputePassEncoder,
-    buffer: (name: string) => GPUBuffer,
-  ): Readonly<Partial<Record<string, GPUBuffer>>>;
+  readonly count: number;
+  encode(pass: GPUComputePassEncoder, buffers: Iterable<[string, GPUBuffer]>): Partial<Record<string, GPUBuffer>>;
   /** Checks `output`. @throws Error  that says where it is wrong */
   readonly verify: () => void;
   /** A call from typed array to typed array, which checks its result; null where there is no such call. */
@@ -69,10 +68,13 @@ export interface Operation {
 }
 
 /** An entry of the registry. */
-export function defineOperation<P extends Primitive, Input extends Arrays, Output extends Arrays>(
-  spec: Spec<P, Input, Output>,
-): Operation {
-  const {prove, javascript} = spec;
+export function defineOperation<
+  P extends Primitive,
+  Input extends Arrays,
+  Output extends Arrays,
+  Scratch extends string = never,
+>(spec: Spec<P, Input, Output, Scratch>): Operation {
+  const {prove, javascript, run, scratch = [], overwrites = []} = spec;
   return {
     verified:
       prove === undefined ? 'every word equal to JavaScript’s' : 'proved right: in order, none lost, none twice',
@@ -95,15 +97,16 @@ export function defineOperation<P extends Primitive, Input extends Arrays, Outpu
         expected ??= javascript(input);
         expectSame(expected, result);
       };
-      const {run} = spec;
       return {
         input,
         output,
-        scratchWords: spec.scratch?.(count) ?? {},
-        overwrites: spec.overwrites ?? [],
-        encode(pass, buffer) {
+        scratch,
+        overwrites,
+        count,
+        encode(pass, buffers) {
           primitive.reserve?.(count);
-          return spec.encode(primitive, pass, buffer, count) ?? {};
+          const named: Iterable<readonly unknown[]> = [...buffers, ['count', count]];
+          return spec.encode(primitive, pass, Object.fromEntries(named)) ?? {};
         },
         verify: () => check(output),
         run: run === undefined ? null : async () => check(await run(primitive, input)),

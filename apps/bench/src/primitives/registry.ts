@@ -1,120 +1,104 @@
 import type {PrimitiveId} from '@epsball/benchmarks';
 import {ArgReduce, Gather, Histogram, Reduce, Scan, Scatter} from '@epsball/gpu-primitives';
-import {digits, fractions, noise, shuffled, smallWholes} from './inputs.ts';
+import {digits, floats, fractions, noise, shuffled, smallWholes, words} from './inputs.ts';
 import {bitsOf, defineOperation, type Operation} from './operation.ts';
 import {compactU32, partitionU32, reduceByKeyU32, runBoundsU32, runLengthU32, segmentedScanU32} from './runs.ts';
 import {argsortU32, sortKeysU32, sortKeysU64, sortPairsF32, sortPairsU32} from './sorts.ts';
 
 const reduceSumF32 = defineOperation({
-  input: (count) => ({values: smallWholes(count)}),
-  output: () => ({sum: new Float32Array(1)}),
+  input: (count) => ({input: smallWholes(count)}),
+  output: () => ({output: floats(1)}),
   create: (gpu) => Reduce.create(gpu, {operator: 'sum', element: 'f32'}),
-  encode: (reduce, pass, buffer, count) => reduce.encode(pass, {input: buffer('values'), output: buffer('sum'), count}),
-  run: async (reduce, {values}) => ({sum: Float32Array.of(await reduce.run(values))}),
-  javascript: ({values}) => {
+  encode: (reduce, pass, buffers) => reduce.encode(pass, buffers),
+  run: async (reduce, {input}) => ({output: Float32Array.of(await reduce.run(input))}),
+  javascript: ({input}) => {
     let sum = 0;
-    for (let i = 0; i < values.length; i++) sum += values[i];
-    return {sum: Float32Array.of(sum)};
+    for (let i = 0; i < input.length; i++) sum += input[i];
+    return {output: Float32Array.of(sum)};
   },
 });
 
 const argminF32 = defineOperation({
-  input: (count) => ({values: fractions(count)}),
+  input: (count) => ({input: fractions(count)}),
   // Index and value.
-  output: () => ({found: new Uint32Array(2)}),
+  output: () => ({output: words(2)}),
   create: (gpu) => ArgReduce.create(gpu, {operator: 'min', element: 'f32'}),
-  encode: (search, pass, buffer, count) =>
-    search.encode(pass, {input: buffer('values'), output: buffer('found'), count}),
-  javascript: ({values}) => {
+  encode: (search, pass, buffers) => search.encode(pass, buffers),
+  javascript: ({input}) => {
     let index = 0;
-    for (let i = 1; i < values.length; i++) if (values[i] < values[index]) index = i;
-    return {found: Uint32Array.of(index, bitsOf(Float32Array.of(values[index]))[0])};
+    for (let i = 1; i < input.length; i++) if (input[i] < input[index]) index = i;
+    return {output: Uint32Array.of(index, bitsOf(Float32Array.of(input[index]))[0])};
   },
 });
 
 const scanExclusiveU32 = defineOperation({
-  input: (count) => ({values: noise(count)}),
-  output: (count) => ({sums: new Uint32Array(count)}),
+  input: (count) => ({input: noise(count)}),
+  output: (count) => ({output: words(count)}),
   create: (gpu) => Scan.create(gpu),
-  encode: (scan, pass, buffer, count) => scan.encode(pass, {input: buffer('values'), output: buffer('sums'), count}),
-  run: async (scan, {values}) => ({sums: await scan.run(values)}),
-  javascript: ({values}) => {
-    const sums = new Uint32Array(values.length);
+  encode: (scan, pass, buffers) => scan.encode(pass, buffers),
+  run: async (scan, {input}) => ({output: await scan.run(input)}),
+  javascript: ({input}) => {
+    const output = new Uint32Array(input.length);
     let sum = 0;
-    for (let i = 0; i < values.length; i++) {
-      sums[i] = sum;
-      sum = (sum + values[i]) | 0;
+    for (let i = 0; i < input.length; i++) {
+      output[i] = sum;
+      sum = (sum + input[i]) | 0;
     }
-    return {sums};
+    return {output};
   },
 });
 
 const scanInclusiveF32 = defineOperation({
-  input: (count) => ({values: smallWholes(count)}),
-  output: (count) => ({sums: new Float32Array(count)}),
+  input: (count) => ({input: smallWholes(count)}),
+  output: (count) => ({output: floats(count)}),
   create: (gpu) => Scan.create(gpu, {element: 'f32', isInclusive: true}),
-  encode: (scan, pass, buffer, count) => scan.encode(pass, {input: buffer('values'), output: buffer('sums'), count}),
-  run: async (scan, {values}) => ({sums: await scan.run(values)}),
-  javascript: ({values}) => {
-    const sums = new Float32Array(values.length);
+  encode: (scan, pass, buffers) => scan.encode(pass, buffers),
+  run: async (scan, {input}) => ({output: await scan.run(input)}),
+  javascript: ({input}) => {
+    const output = new Float32Array(input.length);
     let sum = 0;
-    for (let i = 0; i < values.length; i++) {
-      sum += values[i];
-      sums[i] = sum;
+    for (let i = 0; i < input.length; i++) {
+      sum += input[i];
+      output[i] = sum;
     }
-    return {sums};
+    return {output};
   },
 });
 
 /** Words that are the numbers of their bins, all bins as likely. */
 const histogram256U32 = defineOperation({
-  input: (count) => ({values: digits(count, 8)}),
-  output: () => ({counts: new Uint32Array(256)}),
+  input: (count) => ({input: digits(count, 8)}),
+  output: () => ({counts: words(256)}),
   create: (gpu) => Histogram.create(gpu),
-  encode: (histogram, pass, buffer, count) =>
-    histogram.encode(pass, {input: buffer('values'), counts: buffer('counts'), bins: 256, count}),
-  javascript: ({values}) => {
+  encode: (histogram, pass, buffers) => histogram.encode(pass, {...buffers, bins: 256}),
+  javascript: ({input}) => {
     const counts = new Uint32Array(256);
-    for (let i = 0; i < values.length; i++) counts[values[i]]++;
+    for (let i = 0; i < input.length; i++) counts[input[i]]++;
     return {counts};
   },
 });
 
 const gatherU32 = defineOperation({
-  input: (count) => ({values: noise(count), indices: shuffled(count)}),
-  output: (count) => ({gathered: new Uint32Array(count)}),
+  input: (count) => ({input: noise(count), indices: shuffled(count)}),
+  output: (count) => ({output: words(count)}),
   create: (gpu) => Gather.create(gpu),
-  encode: (gather, pass, buffer, count) =>
-    gather.encode(pass, {
-      input: buffer('values'),
-      inputCount: count,
-      indices: buffer('indices'),
-      output: buffer('gathered'),
-      count,
-    }),
-  javascript: ({values, indices}) => {
-    const gathered = new Uint32Array(indices.length);
-    for (let i = 0; i < indices.length; i++) gathered[i] = values[indices[i]];
-    return {gathered};
+  encode: (gather, pass, buffers) => gather.encode(pass, {...buffers, inputCount: buffers.count}),
+  javascript: ({input, indices}) => {
+    const output = new Uint32Array(indices.length);
+    for (let i = 0; i < indices.length; i++) output[i] = input[indices[i]];
+    return {output};
   },
 });
 
 const scatterU32 = defineOperation({
-  input: (count) => ({values: noise(count), indices: shuffled(count)}),
-  output: (count) => ({scattered: new Uint32Array(count)}),
+  input: (count) => ({input: noise(count), indices: shuffled(count)}),
+  output: (count) => ({output: words(count)}),
   create: (gpu) => Scatter.create(gpu),
-  encode: (scatter, pass, buffer, count) =>
-    scatter.encode(pass, {
-      input: buffer('values'),
-      indices: buffer('indices'),
-      output: buffer('scattered'),
-      outputCount: count,
-      count,
-    }),
-  javascript: ({values, indices}) => {
-    const scattered = new Uint32Array(indices.length);
-    for (let i = 0; i < indices.length; i++) scattered[indices[i]] = values[i];
-    return {scattered};
+  encode: (scatter, pass, buffers) => scatter.encode(pass, {...buffers, outputCount: buffers.count}),
+  javascript: ({input, indices}) => {
+    const output = new Uint32Array(indices.length);
+    for (let i = 0; i < indices.length; i++) output[indices[i]] = input[i];
+    return {output};
   },
 });
 

@@ -1,23 +1,16 @@
 import {Compact, ReduceByKey, RunBounds, RunLength, SegmentedScan} from '@epsball/gpu-primitives';
-import {ascendingRuns, digits, noise, runs} from './inputs.ts';
+import {ascendingRuns, digits, noise, runs, words} from './inputs.ts';
 import {defineOperation, type Operation} from './operation.ts';
 
 export const runLengthU32: Operation = defineOperation({
   input: (count) => ({keys: runs(count)}),
   output: (count) => ({
-    runCount: new Uint32Array(1),
-    uniqueKeys: new Uint32Array(count),
-    lengths: new Uint32Array(count),
+    runCount: words(1),
+    uniqueKeys: words(count),
+    lengths: words(count),
   }),
   create: (gpu) => RunLength.create(gpu),
-  encode: (runLength, pass, buffer, count) =>
-    runLength.encode(pass, {
-      keys: buffer('keys'),
-      uniqueKeys: buffer('uniqueKeys'),
-      lengths: buffer('lengths'),
-      runCount: buffer('runCount'),
-      count,
-    }),
+  encode: (runLength, pass, buffers) => runLength.encode(pass, buffers),
   run: async (runLength, {keys}) => {
     const {uniqueKeys, lengths} = await runLength.run(keys);
     return {runCount: Uint32Array.of(lengths.length), uniqueKeys, lengths};
@@ -31,20 +24,12 @@ export const runLengthU32: Operation = defineOperation({
 export const reduceByKeyU32: Operation = defineOperation({
   input: (count) => ({keys: runs(count), values: noise(count)}),
   output: (count) => ({
-    runCount: new Uint32Array(1),
-    uniqueKeys: new Uint32Array(count),
-    totals: new Uint32Array(count),
+    runCount: words(1),
+    uniqueKeys: words(count),
+    totals: words(count),
   }),
   create: (gpu) => ReduceByKey.create(gpu),
-  encode: (reduce, pass, buffer, count) =>
-    reduce.encode(pass, {
-      keys: buffer('keys'),
-      values: buffer('values'),
-      uniqueKeys: buffer('uniqueKeys'),
-      totals: buffer('totals'),
-      runCount: buffer('runCount'),
-      count,
-    }),
+  encode: (reduce, pass, buffers) => reduce.encode(pass, buffers),
   javascript: ({keys, values}) => sumRuns(keys, (i) => values[i]),
 });
 
@@ -59,44 +44,33 @@ function sumRuns(
     if (i === 0 || keys[i] !== keys[i - 1]) uniqueKeys[count++] = keys[i];
     totals[count - 1] += valueAt(i);
   }
-  return {
-    runCount: Uint32Array.of(count),
-    uniqueKeys: uniqueKeys.subarray(0, count),
-    totals: totals.subarray(0, count),
-  };
+  const [unique, sums] = [uniqueKeys.subarray(0, count), totals.subarray(0, count)];
+  return {runCount: Uint32Array.of(count), uniqueKeys: unique, totals: sums};
 }
 
 export const segmentedScanU32: Operation = defineOperation({
-  input: (count) => ({keys: runs(count), values: noise(count)}),
-  output: (count) => ({sums: new Uint32Array(count)}),
+  input: (count) => ({segments: runs(count), input: noise(count)}),
+  output: (count) => ({output: words(count)}),
   create: (gpu) => SegmentedScan.create(gpu),
-  encode: (scan, pass, buffer, count) =>
-    scan.encode(pass, {segments: buffer('keys'), input: buffer('values'), output: buffer('sums'), count}),
-  javascript: ({keys, values}) => {
-    const sums = new Uint32Array(values.length);
+  encode: (scan, pass, buffers) => scan.encode(pass, buffers),
+  javascript: ({segments, input}) => {
+    const output = new Uint32Array(input.length);
     let sum = 0;
-    for (let i = 0; i < values.length; i++) {
-      if (i > 0 && keys[i] !== keys[i - 1]) sum = 0;
-      sums[i] = sum;
-      sum = (sum + values[i]) | 0;
+    for (let i = 0; i < input.length; i++) {
+      if (i > 0 && segments[i] !== segments[i - 1]) sum = 0;
+      output[i] = sum;
+      sum = (sum + input[i]) | 0;
     }
-    return {sums};
+    return {output};
   },
 });
 
 export const runBoundsU32: Operation = defineOperation({
   input: (count) => ({keys: ascendingRuns(count)}),
   // A key a run, so no more keys than elements.
-  output: (count) => ({starts: new Uint32Array(count), ends: new Uint32Array(count)}),
+  output: (count) => ({starts: words(count), ends: words(count)}),
   create: (gpu) => RunBounds.create(gpu),
-  encode: (bounds, pass, buffer, count) =>
-    bounds.encode(pass, {
-      keys: buffer('keys'),
-      starts: buffer('starts'),
-      ends: buffer('ends'),
-      count,
-      keyCount: count,
-    }),
+  encode: (bounds, pass, buffers) => bounds.encode(pass, {...buffers, keyCount: buffers.count}),
   javascript: ({keys}) => {
     const [starts, ends] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
     for (let i = 0; i < keys.length; i++) {
@@ -114,29 +88,22 @@ export const partitionU32: Operation = selection(true);
 function selection(isPartition: boolean): Operation {
   return defineOperation({
     input: (count) => ({flags: digits(count, 1), values: noise(count)}),
-    output: (count) => ({keptCount: new Uint32Array(1), selected: new Uint32Array(count)}),
+    output: (count) => ({keptCount: words(1), output: words(count)}),
     create: (gpu) => Compact.create(gpu, {isPartition}),
-    encode: (compact, pass, buffer, count) =>
-      compact.encode(pass, {
-        flags: buffer('flags'),
-        values: buffer('values'),
-        output: buffer('selected'),
-        keptCount: buffer('keptCount'),
-        count,
-      }),
+    encode: (compact, pass, buffers) => compact.encode(pass, buffers),
     run: async (compact, {flags, values}) => {
-      const {values: selected, keptCount} = await compact.run(flags, values);
-      return {keptCount: Uint32Array.of(keptCount), selected};
+      const {values: output, keptCount} = await compact.run(flags, values);
+      return {keptCount: Uint32Array.of(keptCount), output};
     },
     javascript: ({flags, values}) => {
       // Loops, not `filter`: that keeps its results in a list, which ends the process beyond 2^27 of them.
-      const selected = new Uint32Array(values.length);
+      const output = new Uint32Array(values.length);
       let next = 0;
-      for (let i = 0; i < values.length; i++) if (flags[i] !== 0) selected[next++] = values[i];
+      for (let i = 0; i < values.length; i++) if (flags[i] !== 0) output[next++] = values[i];
       const keptCount = Uint32Array.of(next);
-      if (!isPartition) return {keptCount, selected: selected.subarray(0, next)};
-      for (let i = 0; i < values.length; i++) if (flags[i] === 0) selected[next++] = values[i];
-      return {keptCount, selected};
+      if (!isPartition) return {keptCount, output: output.subarray(0, next)};
+      for (let i = 0; i < values.length; i++) if (flags[i] === 0) output[next++] = values[i];
+      return {keptCount, output};
     },
   });
 }

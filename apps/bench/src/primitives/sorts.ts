@@ -1,13 +1,11 @@
 import {RadixSort, type SortKey} from '@epsball/gpu-primitives';
-import {fractionAt, fractions, mapWords, mix, noise, positions, unmix, wideNoise} from './inputs.ts';
-import {defineOperation, type Operation} from './operation.ts';
+import {floats, fractionAt, fractions, mapWords, mix, noise, positions, unmix, wideNoise, words} from './inputs.ts';
+import {defineOperation, type Buffers, type Operation} from './operation.ts';
 import {proveOrder, proveWideOrder} from './proveOrder.ts';
-
-type Buffer = (name: string) => GPUBuffer;
 
 export const sortPairsU32: Operation = defineOperation({
   input: (count) => ({keys: noise(count), values: positions(count)}),
-  output: (count) => ({sortedKeys: new Uint32Array(count), sortedValues: new Uint32Array(count)}),
+  output: (count) => ({sortedKeys: words(count), sortedValues: words(count)}),
   create: (gpu) => RadixSort.create(gpu),
   encode: encodePairs,
   overwrites: ['keys', 'values'],
@@ -24,7 +22,7 @@ export const sortPairsU32: Operation = defineOperation({
 
 export const sortPairsF32: Operation = defineOperation({
   input: (count) => ({keys: fractions(count), values: positions(count)}),
-  output: (count) => ({sortedKeys: new Float32Array(count), sortedValues: new Uint32Array(count)}),
+  output: (count) => ({sortedKeys: floats(count), sortedValues: words(count)}),
   create: (gpu) => RadixSort.create(gpu, {key: 'f32'}),
   encode: encodePairs,
   overwrites: ['keys', 'values'],
@@ -39,7 +37,7 @@ export const sortPairsF32: Operation = defineOperation({
 
 export const sortKeysU32: Operation = defineOperation({
   input: (count) => ({keys: noise(count)}),
-  output: (count) => ({sortedKeys: new Uint32Array(count)}),
+  output: (count) => ({sortedKeys: words(count)}),
   create: (gpu) => RadixSort.create(gpu, {values: 'none'}),
   encode: encodeKeys,
   overwrites: ['keys'],
@@ -51,7 +49,7 @@ export const sortKeysU32: Operation = defineOperation({
 
 export const sortKeysU64: Operation = defineOperation({
   input: (count) => ({keys: wideNoise(count)}),
-  output: (count) => ({sortedKeys: new Uint32Array(2 * count)}),
+  output: (count) => ({sortedKeys: words(2 * count)}),
   create: (gpu) => RadixSort.create(gpu, {key: 'u64', values: 'none'}),
   encode: encodeKeys,
   overwrites: ['keys'],
@@ -70,12 +68,14 @@ export const sortKeysU64: Operation = defineOperation({
 
 export const argsortU32: Operation = defineOperation({
   input: (count) => ({keys: noise(count)}),
-  output: (count) => ({order: new Uint32Array(count)}),
-  scratch: (count) => ({otherKeys: count, otherOrder: count}),
+  output: (count) => ({order: words(count)}),
+  scratch: ['otherKeys', 'otherOrder'],
   create: (gpu) => RadixSort.create(gpu, {values: 'index'}),
-  encode: (sort, pass, buffer, count) => {
-    const input = {keys: buffer('keys'), values: buffer('order')};
-    const other = {keys: buffer('otherKeys'), values: buffer('otherOrder')};
+  encode: (sort, pass, {keys, order, otherKeys, otherOrder, count}) => {
+    const [input, other] = [
+      {keys, values: order},
+      {keys: otherKeys, values: otherOrder},
+    ];
     return {order: sort.encode(pass, {input, other, count}).values};
   },
   overwrites: ['keys'],
@@ -87,21 +87,17 @@ export const argsortU32: Operation = defineOperation({
 function encodePairs<Key extends SortKey>(
   sort: RadixSort<Key>,
   pass: GPUComputePassEncoder,
-  buffer: Buffer,
-  count: number,
+  {keys, values, sortedKeys, sortedValues, count}: Buffers<'keys' | 'values' | 'sortedKeys' | 'sortedValues'>,
 ): {sortedKeys: GPUBuffer; sortedValues: GPUBuffer} {
-  const input = {keys: buffer('keys'), values: buffer('values')};
-  const other = {keys: buffer('sortedKeys'), values: buffer('sortedValues')};
-  const sorted = sort.encode(pass, {input, other, count});
+  const other = {keys: sortedKeys, values: sortedValues};
+  const sorted = sort.encode(pass, {input: {keys, values}, other, count});
   return {sortedKeys: sorted.keys, sortedValues: sorted.values};
 }
 
 function encodeKeys<Key extends SortKey>(
   sort: RadixSort<Key>,
   pass: GPUComputePassEncoder,
-  buffer: Buffer,
-  count: number,
+  {keys, sortedKeys, count}: Buffers<'keys' | 'sortedKeys'>,
 ): {sortedKeys: GPUBuffer} {
-  const sorted = sort.encode(pass, {input: {keys: buffer('keys')}, other: {keys: buffer('sortedKeys')}, count});
-  return {sortedKeys: sorted.keys};
+  return {sortedKeys: sort.encode(pass, {input: {keys}, other: {keys: sortedKeys}, count}).keys};
 }

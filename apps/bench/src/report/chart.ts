@@ -1,3 +1,4 @@
+import type {Stated} from '@epsball/benchmarks';
 import {escapeHtml, formatFactor, formatMs} from '@epsball/cli/command';
 import {hueAt} from './theme.ts';
 
@@ -15,20 +16,12 @@ export interface Series {
   readonly isElsewhere?: boolean;
 }
 
-/** What a document states: a value at x, or a range from `low` to y, from x to `to`. */
-interface Stated {
-  readonly x: number;
-  readonly y: number;
-  readonly text: string;
-  readonly to?: number;
-  readonly low?: number;
-}
-
 export interface Chart {
   readonly title: string;
   readonly caption: string;
   readonly x: string;
-  readonly isLogX: boolean;
+  /** Default: true. */
+  readonly isLogX?: boolean | undefined;
   readonly unit: 'time' | 'factor';
   readonly series: readonly Series[];
   readonly stated?: readonly Stated[];
@@ -36,7 +29,7 @@ export interface Chart {
 
 // In the chart's own units; the page scales it. Narrow, so that a phone shows readable text.
 const [WIDTH, HEIGHT] = [420, 250];
-const [LEFT, RIGHT, TOP, BOTTOM] = [56, 24, 12, 40];
+const [LEFT, RIGHT, TOP, BOTTOM] = [66, 24, 12, 40];
 /** Characters of a line beside a document's mark, and pixels of a character. */
 const [WORDS_LONG, CHARACTER] = [24, 6];
 /** Places of an axis that are all labelled. */
@@ -112,7 +105,7 @@ function scaleOf(
 }
 
 /** The drawing alone; colours are variables of the page. */
-function chartSvg({title, x, isLogX, unit, series, stated = []}: Chart): string {
+function chartSvg({title, x, isLogX = true, unit, series, stated = []}: Chart): string {
   const points = series.flatMap((one) => one.points);
   const xs = [...points.map((point) => point.x), ...stated.flatMap((one) => [one.x, one.to ?? one.x])];
   const ys = [
@@ -224,7 +217,7 @@ function shortCount(value: number): string {
 
 function shortTime(ms: number): string {
   if (ms >= 3_600_000 && ms % 3_600_000 === 0) return `${ms / 3_600_000} h`;
-  if (ms >= 1000) return `${shortCount(ms / 1000)} s`;
+  if (ms >= 1000) return `${(ms / 1000).toLocaleString('en-US')} s`;
   return ms >= 1 || ms === 0 ? `${ms} ms` : `${Number((ms * 1000).toPrecision(3))} µs`;
 }
 

@@ -89,9 +89,12 @@ function claimHtml(judgement: Judgement, others: readonly MachineRuns[]): string
 <details><summary>${judgement.relations.length} ${judgement.relations.length === 1 ? 'relation' : 'relations'}</summary><table><tbody>${details}</tbody></table></details></li>`;
 }
 
-/** Our value, or the lowest and highest of a kind, as the rule tests them. */
+/** Our value, or the lowest and highest of a kind, as the rule tests them: speed-ups and their quotients apart. */
 function numbersOf({relations}: Judgement): string {
-  const texts = [...Map.groupBy(relations, ({relation}) => relation.unit)].map(([unit, alike]) => {
+  const kindOf = ({relation: {unit, least, most}}: JudgedRelation): string =>
+    `${unit} ${least === undefined} ${most === undefined}`;
+  const texts = [...Map.groupBy(relations, kindOf).values()].map((alike) => {
+    const {unit} = alike[0].relation;
     const found = alike.flatMap((one) => one.found ?? []).toSorted((a, b) => a.value - b.value);
     const ends = [found[0], found.at(-1)].filter((one) => one !== undefined);
     const words = ends.map(({value, mark}) => `${mark === '' ? '' : `${mark} `}${quantityText(value, unit)}`);

@@ -44,7 +44,7 @@ export async function figureHtml(id: string, {evidence, runs}: MachineRuns): Pro
   return [...body, ...notes.map((note) => `<p class="small">${escapeHtml(note)}</p>`)].join('\n');
 }
 
-function chartOf({title, x, isLogX, unit, series, stated}: ChartSpec, evidence: Evidence): string {
+function chartOf({title, x, isLogX, unit, series, stated = []}: ChartSpec, evidence: Evidence): string {
   const lines = series.map(({label, points}): Series => ({
     label,
     points: points.flatMap(({x: at, quantity}) => {

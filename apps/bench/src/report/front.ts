@@ -3,18 +3,16 @@ import {
   nameSubject,
   peers,
   timeOf,
+  VERDICT_NAMES,
   VERDICTS,
   type MeasuredCell,
   type ResultFile,
-  type Verdict,
 } from '@epsball/benchmarks';
 import {escapeHtml, formatCount, formatFactor, formatMs} from '@epsball/cli/command';
 import {winsOf} from '../run/lines.ts';
 import {chartHtml, type Series} from './chart.ts';
-import {countVerdicts, type MachineRuns} from './machines.ts';
+import {commitText, countVerdicts, type MachineRuns} from './machines.ts';
 import {plain, tableHtml, type TableCell} from './table.ts';
-
-const verdicts: readonly Verdict[] = ['holds', 'fails', 'close', 'partly', 'not run'];
 
 /** Rows of the table of winners on the first screen, one a kind of data; the others fold. */
 const MOST_WINS = 8;
@@ -45,9 +43,7 @@ function sentenceOf(name: string, results: readonly ResultFile[]): string {
   const loads = results.flatMap(({load}) => (load === null ? [] : [load.before, load.after]));
   const load = loads.length === 0 ? 'load not recorded' : `load average ${Math.min(...loads)} to ${Math.max(...loads)}`;
   const profiles = [...new Set(results.map(({profile}) => profile))].join(' and ');
-  const commits = [
-    ...new Set(results.map(({commit}) => commit.hash.slice(0, 7) + (commit.dirty ? ' with local changes' : ''))),
-  ];
+  const commits = [...new Set(results.map(commitText))];
   const suites = results.length === 1 ? `The suite ${results[0].suite}` : `${results.length} suites`;
   const span = days.length === 1 ? days[0] : `${days[0]} to ${days.at(-1)}`;
   return `${suites}, ${formatCount(cells)} cells, each verified before its time was kept, on ${name}; ${span}, ${load}, ${profiles} profile, commit ${commits.join(', ')}.`;
@@ -56,14 +52,15 @@ function sentenceOf(name: string, results: readonly ResultFile[]): string {
 function warningsOf(results: readonly ResultFile[]): string {
   const failed = results.flatMap(({cells}) => cells.filter(({status}) => status === 'failed')).length;
   const software = results.find(({adapter}) => adapter !== null && adapter.kind !== 'hardware')?.adapter;
-  const warnings = [
-    ...(failed > 0 ? [`${failed} ${failed === 1 ? 'cell' : 'cells'} failed; the section of each suite says why.`] : []),
-    ...(software == null
-      ? []
-      : [
-          `GPU variants ran on ${software.name}, a software adapter: they show that the code is right, and say nothing of the speed of a GPU.`,
-        ]),
-  ];
+  const warnings: string[] = [];
+  if (failed > 0) {
+    warnings.push(`${failed} ${failed === 1 ? 'cell' : 'cells'} failed; the section of each suite says why.`);
+  }
+  if (software != null) {
+    warnings.push(
+      `GPU variants ran on ${software.name}, a software adapter: they show that the code is right, and say nothing of the speed of a GPU.`,
+    );
+  }
   return warnings.map((warning) => `<p class="warning" role="note">${escapeHtml(warning)}</p>`).join('\n');
 }
 
@@ -97,11 +94,8 @@ function timesChart(machine: MachineRuns, others: readonly MachineRuns[]): strin
   const [other] = series[0].points.length > 0 ? [] : others;
   if (other !== undefined) {
     const theirs = speedCells(other).filter((cell) => familyOf(cell) === chosen.family && cell.backend === 'gpu');
-    series.push({
-      label: `committed, ${other.shortName}: our best on the GPU`,
-      points: fastestBySize(theirs),
-      isElsewhere: true,
-    });
+    const label = `committed, ${other.shortName}: our best on the GPU`;
+    series.push({label, points: fastestBySize(theirs), isElsewhere: true});
   }
   if (chosen.family === PEER_FAMILY) series.push(...peerSeries());
   const [generator] = chosen.family.split(':', 1);
@@ -109,14 +103,8 @@ function timesChart(machine: MachineRuns, others: readonly MachineRuns[]): strin
     chosen.family === PEER_FAMILY
       ? ` Dashed: recorded ${peers.date} on one ${peers.machine.split(',')[0]}, on a file of the same distribution.`
       : '';
-  return chartHtml({
-    title: `Time by points: ${generator}`,
-    caption: `Fastest verified code of each kind, whole run with transfers.${recorded}`,
-    x: 'points',
-    isLogX: true,
-    unit: 'time',
-    series,
-  });
+  const caption = `Fastest verified code of each kind, whole run with transfers.${recorded}`;
+  return chartHtml({title: `Time by points: ${generator}`, caption, x: 'points', unit: 'time', series});
 }
 
 function peerSeries(): Series[] {
@@ -156,21 +144,14 @@ function winsHtml(machine: MachineRuns, [other]: readonly MachineRuns[]): string
   const wins = winsOf(machine.runs.map(({result}) => result));
   if (wins.length === 0) return '';
   const hasGpu = machine.runs.some(({result}) => result.adapter?.kind === 'hardware');
-  const theirs =
-    hasGpu || other === undefined
-      ? new Map<string, MeasuredCell>()
-      : new Map(winsOf(other.runs.map(({result}) => result)).map(({workload, best}) => [workload, best]));
+  const committed = hasGpu || other === undefined ? [] : winsOf(other.runs.map(({result}) => result));
+  const theirs = new Map(committed.map(({workload, best}) => [workload, best]));
   const isBeside = wins.some(({workload}) => theirs.has(workload));
-  const columns = [
-    'points',
-    'fastest',
-    'time',
-    'over the second',
-    'second',
-    ...(isBeside ? [`committed, ${other.shortName}`] : []),
-  ];
+  const columns = ['points', 'fastest', 'time', 'over the second', 'second'];
+  if (isBeside) columns.push(`committed, ${other.shortName}`);
+  const besideOf = (cell: MeasuredCell | undefined): TableCell =>
+    cell === undefined ? plain('–') : {text: formatMs(timeOf(cell)), note: nameSubject(cell), tone: 'document'};
   const rows = wins.map(({workload, best, second}) => {
-    const beside = theirs.get(workload);
     const ours = [best, second].map((cell) => ({name: plain(nameSubject(cell)), ms: timeOf(cell)}));
     const [first, next] = [...ours, ...rivalsOn(best, machine)].sort((a, b) => a.ms - b.ms);
     return [
@@ -179,13 +160,7 @@ function winsHtml(machine: MachineRuns, [other]: readonly MachineRuns[]): string
       plain(formatMs(first.ms)),
       plain(formatFactor(next.ms / first.ms)),
       next.name,
-      ...(isBeside
-        ? [
-            beside === undefined
-              ? plain('–')
-              : {text: formatMs(timeOf(beside)), note: nameSubject(beside), tone: 'document' as const},
-          ]
-        : []),
+      ...(isBeside ? [besideOf(theirs.get(workload))] : []),
     ];
   });
   const kindOf = (k: number): string => wins[k].workload.split(',', 1)[0];
@@ -208,13 +183,13 @@ function rivalsOn({dataset}: MeasuredCell, {name}: MachineRuns): {name: TableCel
 function countsHtml(machine: MachineRuns, others: readonly MachineRuns[]): string {
   const counts = countVerdicts(machine.judgements);
   const total = machine.judgements.length;
-  const items = verdicts.map((verdict) => {
+  const items = VERDICT_NAMES.map((verdict) => {
     const {words, sign} = VERDICTS[verdict];
     return `<li class="${verdict.replace(' ', '-')}"><b>${counts[verdict]}</b> <span aria-hidden="true">${sign}</span> ${words}</li>`;
   });
   const beside = others.map(({shortName, judgements}) => {
     const theirs = countVerdicts(judgements);
-    return `on the ${shortName} ${verdicts.map((verdict) => `${theirs[verdict]} ${VERDICTS[verdict].words}`).join(', ')}`;
+    return `on the ${shortName}: ${VERDICT_NAMES.map((verdict) => `${VERDICTS[verdict].words} ${theirs[verdict]}`).join(', ')}`;
   });
   return `<div><p class="claims-head"><a href="#claims">${total} claims of the four documents</a>, each held against its rule:</p>
 <ul class="counts">${items.join('')}</ul>

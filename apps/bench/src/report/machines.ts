@@ -43,6 +43,11 @@ function lastStart({runs}: MachineRuns): string {
   return runs.map(({result}) => result.startedAt).reduce((a, b) => (a > b ? a : b));
 }
 
+/** `8f8c89d with local changes` */
+export function commitText({commit}: ResultFile): string {
+  return `${commit.hash.slice(0, 7)}${commit.dirty ? ' with local changes' : ''}`;
+}
+
 /** How many claims have a verdict. */
 export function countVerdicts(judgements: readonly Judgement[]): Readonly<Record<Verdict, number>> {
   const counts = {holds: 0, fails: 0, close: 0, partly: 0, 'not run': 0};

@@ -16,7 +16,7 @@ import {
 } from '@epsball/benchmarks';
 import {escapeHtml, formatCount, formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
 import {chartHtml, type Series} from './chart.ts';
-import type {MachineRuns, Run} from './machines.ts';
+import {commitText, type MachineRuns, type Run} from './machines.ts';
 import {picturesHtml} from './pictures.ts';
 import {faint, plain, tableHtml, type Table, type TableCell} from './table.ts';
 
@@ -41,9 +41,8 @@ export async function suitesHtml({runs}: MachineRuns): Promise<string> {
 async function suiteHtml(suite: Suite, run: Run): Promise<string> {
   const {result} = run;
   const {id, title, source, reproduces, notes, credits = []} = suite;
-  const commit = `commit ${result.commit.hash.slice(0, 7)}${result.commit.dirty ? ' with local changes' : ''}`;
   const load = result.load === null ? '' : `, load ${result.load.before} to ${result.load.after}`;
-  const when = `${result.startedAt.slice(0, 10)}, ${result.profile} profile, ${commit}${load}, ${Math.round(result.elapsedMs / 1000)} s`;
+  const when = `${result.startedAt.slice(0, 10)}, ${result.profile} profile, commit ${commitText(result)}${load}, ${Math.round(result.elapsedMs / 1000)} s`;
   const tables = [
     timesTable(suite, result),
     ...(suite.limits === undefined ? [] : [memoryTable(suite, result)]),
@@ -86,37 +85,24 @@ function axisChart({axis, kind}: Suite, result: ResultFile): string {
     .map(([label, cells]): Series => ({label, points: cells.map((cell) => ({x: of(cell), y: timeOf(cell)}))}))
     .toSorted((a, b) => b.points.length - a.points.length)
     .slice(0, MOST_LINES);
-  return chartHtml({
-    title: `Time over ${title}`,
-    caption: 'Median wall time, transfers included.',
-    x: title,
-    isLogX: axis !== 'eps',
-    unit: 'time',
-    series,
-  });
+  const caption = 'Median wall time, transfers included.';
+  return chartHtml({title: `Time over ${title}`, caption, x: title, isLogX: axis !== 'eps', unit: 'time', series});
 }
 
 /** A row a set of points, a column a subject; of many subjects a row each. */
 function timesTable(suite: Suite, {cells}: ResultFile): Table {
-  const title = suite.kind === 'primitives' ? 'Device times' : 'Times';
   if (suite.kind === 'primitives') return primitivesTable(cells);
+  const title = 'Times';
   const subjects = [...new Set(cells.map(nameSubject))];
   const places = cells.filter((cell, k) => cells.findIndex((one) => isSameWorkload(one, cell)) === k);
   const at = (place: Cell, subject: string): Cell | undefined =>
     cells.find((cell) => isSameWorkload(cell, place) && nameSubject(cell) === subject);
-  const found = (place: Cell): MeasuredCell | undefined =>
-    cells.find((cell): cell is MeasuredCell => cell.status === 'measured' && isSameWorkload(cell, place));
-  const bestOf = (place: Cell): number =>
-    Math.min(
-      ...cells.flatMap((cell) => (cell.status === 'measured' && isSameWorkload(cell, place) ? [timeOf(cell)] : [])),
-    );
-  const clustersOf = (place: Cell): TableCell => {
-    const cell = found(place);
-    if (cell === undefined || cell.clusters === null) return faint();
-    return plain(
-      formatCount(cell.clusters),
-      cell.noise === null ? undefined : `${formatPercent(cell.noise / cell.n)} noise`,
-    );
+  const foundOn = (place: Cell): MeasuredCell[] => measuredCells({cells}).filter((cell) => isSameWorkload(cell, place));
+  const bestOf = (place: Cell): number => Math.min(...foundOn(place).map(timeOf));
+  const clustersOf = ([cell]: readonly MeasuredCell[]): TableCell => {
+    if (cell?.clusters == null) return faint();
+    const noise = cell.noise === null ? undefined : `${formatPercent(cell.noise / cell.n)} noise`;
+    return plain(formatCount(cell.clusters), noise);
   };
   if (subjects.length > places.length + 3) {
     const rows = subjects.map((subject) => [
@@ -128,8 +114,8 @@ function timesTable(suite: Suite, {cells}: ResultFile): Table {
   const rows = places.map((place) => [
     plain(nameWorkload(place)),
     ...subjects.map((subject) => timeCell(at(place, subject), bestOf(place))),
-    clustersOf(place),
-    labelsOf(cells.filter((cell): cell is MeasuredCell => cell.status === 'measured' && isSameWorkload(cell, place))),
+    clustersOf(foundOn(place)),
+    labelsOf(foundOn(place)),
   ]);
   return {title, columns: ['points', ...subjects, 'clusters', 'labels'], rows};
 }
@@ -163,39 +149,27 @@ function primitivesTable(cells: readonly Cell[]): Table {
     bytes === undefined ? faint() : plain(`${formatCount(Math.round(bytes / ms / 1e6))} GB/s`);
   const rows = ours.map((cell) => {
     const script = cells.find((one) => one.row === 'javascript' && isSameWorkload(one, cell));
-    const [name, count] = [plain(cell.dataset), plain(formatCount(cell.n))];
+    const head = [plain(cell.dataset), plain(formatCount(cell.n))];
     const beside = script?.status === 'measured' ? plain(formatMs(timeOf(script))) : faint();
-    if (cell.status !== 'measured') return [name, count, timeCell(cell, 0), faint(), faint(), faint(), beside];
+    if (cell.status !== 'measured') return [...head, timeCell(cell, 0), faint(), faint(), faint(), beside];
     const {device, wall, counters} = cell;
     const {bytes, copyBytes, copyMs} = counters;
-    if (device === null)
-      return [name, count, faint(), faint(), faint(), wall === null ? faint() : plain(formatMs(wall.medianMs)), beside];
-    const ofCopy =
-      copyMs === undefined ? faint() : plain(formatPercent(bytes / device.medianMs / (copyBytes / copyMs)));
-    return [
-      name,
-      count,
-      plain(formatMs(device.medianMs)),
-      rate(bytes, device.medianMs),
-      ofCopy,
-      wall === null ? faint() : plain(formatMs(wall.medianMs)),
-      beside,
-    ];
+    const tail = [wall === null ? faint() : plain(formatMs(wall.medianMs)), beside];
+    if (device === null) return [...head, faint(), faint(), faint(), ...tail];
+    const ms = device.medianMs;
+    const ofCopy = copyMs === undefined ? faint() : plain(formatPercent(bytes / ms / (copyBytes / copyMs)));
+    return [...head, plain(formatMs(ms)), rate(bytes, ms), ofCopy, ...tail];
   });
-  return {
-    title: 'Device times',
-    columns: ['operation', 'elements', 'device', 'useful bytes', 'of a copy', 'with transfers', 'JavaScript'],
-    rows,
-  };
+  const columns = ['operation', 'elements', 'device', 'useful bytes', 'of a copy', 'with transfers', 'JavaScript'];
+  return {title: 'Device times', columns, rows};
 }
 
 function memoryTable({limits}: Suite, result: ResultFile): Table {
   const bytesCell = (bytes: number | null, n: number, limit: number | undefined): TableCell => {
     if (bytes === null) return faint();
     const text = `${(bytes / n).toFixed(1)} B`;
-    return limit === undefined
-      ? faint(text)
-      : {text, note: `of ${limit}`, ...(bytes / n > limit ? {tone: 'bad' as const} : {})};
+    if (limit === undefined) return faint(text);
+    return {text, note: `of ${limit}`, ...(bytes / n > limit ? {tone: 'bad'} : {})};
   };
   const rows = measuredCells(result).map((cell) => {
     const isPromised = limits?.rows.includes(cell.row) === true;
@@ -213,14 +187,10 @@ function memoryTable({limits}: Suite, result: ResultFile): Table {
 /** Where the time goes: phases and counters of every cell. */
 function phaseTables(result: ResultFile): Table[] {
   const cells = measuredCells(result);
-  const tableOf = (
-    title: string,
-    of: (cell: MeasuredCell) => Readonly<Record<string, number>>,
-    text: (value: number) => string,
-  ): Table => {
-    const names = [...new Set(cells.flatMap((cell) => Object.keys(of(cell))))].filter(
-      (name) => !/OfThread\d/.test(name),
-    );
+  type Numbers = Readonly<Record<string, number>>;
+  const tableOf = (title: string, of: (cell: MeasuredCell) => Numbers, text: (value: number) => string): Table => {
+    const all = [...new Set(cells.flatMap((cell) => Object.keys(of(cell))))];
+    const names = all.filter((name) => !/OfThread\d/.test(name));
     const rows = cells
       .filter((cell) => Object.keys(of(cell)).length > 0)
       .map((cell) => [
@@ -229,14 +199,12 @@ function phaseTables(result: ResultFile): Table[] {
       ]);
     return {title, columns: ['code', ...names], rows: names.length === 0 ? [] : rows};
   };
+  const number = (value: number): string =>
+    Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(3)));
   return [
     tableOf('Phases, by the host’s clock', ({phaseMs}) => phaseMs, formatMs),
     tableOf('Phases, by the device’s clock', ({devicePhaseMs}) => devicePhaseMs ?? {}, formatMs),
-    tableOf(
-      'Counters',
-      ({counters}) => counters,
-      (value) => (Number.isInteger(value) ? formatCount(value) : String(Number(value.toPrecision(3)))),
-    ),
+    tableOf('Counters', ({counters}) => counters, number),
   ];
 }
 
@@ -255,18 +223,13 @@ function gapsOf({cells}: ResultFile): string[] {
 /** What other programs took on files that numpy made, beside ours on the very same. */
 function peersHtml(): string {
   const {machine, date, versions, codes, dbscan, hdbscan, hdbscanCodes, hdbscanNote} = peers;
-  const cellOf = (ms: number | null, code: string, best: number): TableCell => {
+  const cellOf = (ms: number | null, code: string): TableCell => {
     if (ms === null) return faint();
-    const isOurs = code.startsWith('ours');
-    return {
-      text: formatMs(ms),
-      ...(ms === best ? {tone: 'winner' as const} : isOurs ? {} : {tone: 'document' as const}),
-    };
+    return code.startsWith('ours') ? plain(formatMs(ms)) : {text: formatMs(ms), tone: 'document'};
   };
-  const rowsOf = (
-    files: readonly {readonly file: string; readonly ms: readonly (number | null)[]}[],
-    names: readonly string[],
-  ): TableCell[][] => names.map((code, k) => [plain(code), ...files.map(({ms}) => cellOf(ms[k], code, Number.NaN))]);
+  type Files = readonly {readonly ms: readonly (number | null)[]}[];
+  const rowsOf = (files: Files, names: readonly string[]): TableCell[][] =>
+    names.map((code, k) => [plain(code), ...files.map(({ms}) => cellOf(ms[k], code))]);
   const factors = dbscan.map(({ms}) => plain(formatFactor((ms[1] ?? Number.NaN) / (ms[4] ?? Number.NaN))));
   const lines = [...rowsOf(dbscan, codes), [plain('ours over ArborX FDBSCAN, with transfers'), ...factors]];
   const words = Object.entries(versions).map(([name, version]) => `${name}: ${version}`);

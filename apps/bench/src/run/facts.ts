@@ -10,6 +10,7 @@ import type {RunSuiteOptions} from './runSuite.ts';
 const PROBE_TIMEOUT_MS = 60_000;
 
 type Found = RunSuiteOptions['found'];
+type Asked = Pick<RunSuiteOptions, 'adapter' | 'signal'> & {readonly log: (line: string) => void};
 
 /** What all results of a run share. */
 export interface RunFacts {
@@ -19,15 +20,7 @@ export interface RunFacts {
 }
 
 /** Machine, commit and adapter of a run, which it logs. */
-export async function describeRun({
-  adapter,
-  signal,
-  log,
-}: {
-  readonly adapter: AdapterChoice;
-  readonly signal?: AbortSignal | undefined;
-  readonly log: (line: string) => void;
-}): Promise<RunFacts> {
+export async function describeRun({adapter, signal, log}: Asked): Promise<RunFacts> {
   const forced = forcedAdapter(adapter);
   const machine = describeMachine();
   const commit = await describeCommit();

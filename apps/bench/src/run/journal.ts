@@ -81,25 +81,14 @@ export class RunJournal {
     return this.#earlier.get(suite);
   }
 
-  beginSuite(suite: string, stem: string, startedAt: string): void {
-    this.#append({line: 'suite', suite, stem, startedAt});
-  }
-
-  addCell(suite: string, cell: unknown): void {
-    this.#append({line: 'cell', suite, cell});
-  }
-
-  endSuite(suite: string, file: string): void {
-    this.#append({line: 'result', suite, file});
+  /** On disk before it returns. */
+  append(line: JournalLine): void {
+    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
   }
 
   /** The run has ended, and its results have everything. */
   remove(): void {
     rmSync(this.#file, {force: true});
-  }
-
-  #append(line: JournalLine): void {
-    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
   }
 }
 

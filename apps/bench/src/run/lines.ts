@@ -13,10 +13,13 @@ import {formatFactor, formatMs, formatPercent} from '@epsball/cli/command';
 const COLUMNS = 80;
 const INDENT = '      ';
 
+/** Between words, but for a number and its unit, and for `1,000 × 2`. */
+const BREAK = /(?<=\S)(?<! ×) (?!(?:%|×|µs|ms|s|min|h)(?![\p{L}\d]))/u;
+
 /** Breaks a line between words, so that a terminal breaks none. Further lines are indented. */
 export function wrapLine(line: string, columns: number = process.stdout.columns ?? COLUMNS): string {
   const lines: string[] = [];
-  for (const word of line.trimEnd().split(/(?<=\S) /)) {
+  for (const word of line.trimEnd().split(BREAK)) {
     const last = lines.at(-1);
     if (last === undefined || last.length + 1 + word.length > columns)
       lines.push(last === undefined ? word : INDENT + word);

@@ -1,5 +1,5 @@
 import {availableParallelism} from 'node:os';
-import {planSuite, type CellKey, type PlannedCell, type ProfileName, type Suite} from '@epsball/benchmarks';
+import {keyOf, planSuite, type PlannedCell, type ProfileName, type Suite} from '@epsball/benchmarks';
 import {catalogue} from '@epsball/dbscan';
 import type {OnlyFilter} from './only.ts';
 
@@ -13,11 +13,6 @@ export function planCells(
   const wanted = all.filter((planned) => only({names: namesOf(suite, planned), ...keyOf(planned)}));
   const verified = new Set(wanted.map(({index}) => index));
   return all.filter((cell) => wanted.includes(cell) || (cell.isReference && verified.has(cell.index)));
-}
-
-export function keyOf({workload: {dataset, n, dim, params}, subject}: PlannedCell): CellKey {
-  const {row, backend, threads = 1, options = {}} = subject;
-  return {dataset, n, dim, params: {...params}, row, backend, threads, options: {...options}};
 }
 
 /** What `--only` knows a cell by: variant, variant/backend, data set or operation, kind. */

@@ -6,13 +6,11 @@ import {
   suites as allSuites,
   suitesNamed,
   type Cell,
-  type ProfileName,
   type ResultFile,
   type Suite,
 } from '@epsball/benchmarks';
 import {InvalidParameterError} from '@epsball/clustering';
 import {writeContent} from '@epsball/datasets';
-import type {AdapterChoice} from '@epsball/gpu';
 import {prepareFolder} from '../prepareFolder.ts';
 import {committedBaselines, committedReferences, newestResults} from '../files.ts';
 import {readEarlierLabels} from './earlierLabels.ts';
@@ -29,27 +27,24 @@ import {runSuite, type RunSuiteOptions} from './runSuite.ts';
 /** After so long the usual run starts no further cell, so that it ends within 150 s. */
 const USUAL_SECONDS = 120;
 
-export interface RunBenchOptions {
+export interface RunBenchOptions extends Pick<
+  RunSuiteOptions,
+  'profile' | 'adapter' | 'timeReference' | 'processes' | 'signal'
+> {
   /** Names of suites, as `suitesNamed` takes them, in running order; empty = the usual ones. */
   readonly suites: readonly string[];
   /** Every suite, if `suites` is empty. Default: false. */
   readonly all?: boolean | undefined;
-  readonly profile: ProfileName;
   /** Result files of earlier runs, whose labels replace runs of the reference. Default: none. */
   readonly references?: readonly string[] | undefined;
   /** Results go to `outDir/results`, the report beside it. */
   readonly outDir: string;
-  readonly adapter: AdapterChoice;
-  /** As in `RunSuiteOptions`. */
-  readonly timeReference?: number | undefined;
-  readonly processes?: number | undefined;
   /** Which cells run, as `onlyFilter` takes them. Default: all. */
   readonly only?: readonly string[] | undefined;
   /** Goes on with the unfinished run of the folder, if there is one. */
   readonly resume?: boolean | undefined;
   /** Whether a report, and its cluster pictures, are written beside the results. Default: true. */
   readonly report?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** Called with one line of progress at a time. */
   readonly log: (line: string) => void;
 }
@@ -91,12 +86,11 @@ export async function runBench(options: RunBenchOptions): Promise<BenchOutcome> 
 }
 
 async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<BenchOutcome> {
-  const {outDir, signal, log, only = []} = options;
+  const {outDir, signal, log, only = [], report = true} = options;
   const earlierLabels = await readEarlierLabels(options.references ?? []);
   const facts = await describeRun(options);
   const {found} = facts;
-  const isUsual =
-    options.suites.length === 0 && options.all !== true && options.profile === 'quick' && only.length === 0;
+  const isUsual = [...options.suites, ...only].length === 0 && options.all !== true && options.profile === 'quick';
   const journal = openJournal(resultsDir, headerOf(options, facts), options.resume === true, log);
   const {profile, processes} = journal.header;
   const {chosen, total, filter} = chooseCells(journal);
@@ -106,28 +100,18 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
   log(
     `${total} cells of ${chosen.length} ${chosen.length === 1 ? 'suite' : 'suites'}: ${chosen.map(({id}) => id).join(', ')}`,
   );
-  log(`at most ${clockText(mostSeconds)} min, ${profile} profile${isUsual ? '; bench --all runs every suite' : ''}`);
+  log(
+    `at most ${clockText(mostSeconds)} ${mostSeconds < 3600 ? 'min' : 'h'}, ${profile} profile${isUsual ? '; bench --all runs every suite' : ''}`,
+  );
 
   const progress = new BenchProgress(total, mostSeconds);
   const say = (line: string): void => progress.writeAbove(() => log(line));
   const run: BenchOutcome = {results: [], reportFiles: [], failures: [], noGpu: null};
   try {
     for (const suite of chosen) {
-      const {timeReference} = options;
-      const shared = {
-        profile,
-        adapter: options.adapter,
-        found,
-        resultsDir,
-        earlierLabels,
-        signal,
-        processes,
-        only: filter,
-      };
       const seconds = isUsual ? USUAL_SECONDS - progress.elapsedSeconds : undefined;
-      const pictures = options.report !== false;
-      const one = {...shared, timeReference, pictures, seconds};
-      const result = await runOneSuite(suite, facts, journal, {...one, progress, log: say});
+      const here = {profile, processes, found, resultsDir, earlierLabels, only: filter, pictures: report, seconds};
+      const result = await runOneSuite(suite, facts, journal, {...options, ...here, progress, log: say});
       run.results.push(result);
       run.failures.push(...findFailures(suite, result.cells, found.adapter));
       if (result.cells.some(({backend}) => backend === 'gpu') && found.adapter === null) run.noGpu = found.adapterError;
@@ -135,7 +119,7 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
     journal.remove();
   } finally {
     progress.end();
-    const results = options.report === false ? [] : newestResults(resultsDir);
+    const results = report ? newestResults(resultsDir) : [];
     if (results.length > 0) {
       const {writeReport} = await import('../report/writeReport.ts');
       const [references, beside] = [committedReferences(), committedBaselines()];
@@ -150,23 +134,20 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
 }
 
 function headerOf(options: RunBenchOptions, {machine, commit, found}: RunFacts): RunHeader {
+  const {profile, adapter, only = [], processes = 1} = options;
   return {
     suites: chooseSuites(options).map(({id}) => id),
-    profile: options.profile,
-    adapter: options.adapter,
-    only: [...(options.only ?? [])],
-    processes: options.processes ?? 1,
+    profile,
+    adapter,
+    only: [...only],
+    processes,
     commit: `${commit.hash}${commit.dirty ? ' with local changes' : ''}`,
     machine: `${found.adapter?.name ?? 'no GPU'}, ${machine.cpu}, ${machine.threads} threads`,
   };
 }
 
 /** The suites of a run that have a cell, and how many cells they have. */
-function chooseCells(journal: ReturnType<typeof openJournal>): {
-  readonly chosen: readonly Suite[];
-  readonly total: number;
-  readonly filter: OnlyFilter | undefined;
-} {
+function chooseCells(journal: RunJournal): {chosen: Suite[]; total: number; filter: OnlyFilter | undefined} {
   const {only, suites: ids, profile} = journal.header;
   const filter = only.length === 0 ? undefined : onlyFilter(only);
   const suites = ids.flatMap((id) => allSuites.filter((suite) => suite.id === id));
@@ -233,7 +214,7 @@ async function runOneSuite(
   const startedAt = earlier === undefined ? new Date() : new Date(earlier.startedAt);
   // `20261120T150423Z`: sorts by time and is a file name everywhere.
   const stem = earlier?.stem ?? `${id}-${profile}-${startedAt.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
-  if (earlier === undefined) journal.beginSuite(id, stem, startedAt.toISOString());
+  if (earlier === undefined) journal.append({line: 'suite', suite: id, stem, startedAt: startedAt.toISOString()});
   const file = join(resultsDir, `${stem}.json`);
   const before = describeLoad();
   const save = async (cells: readonly Cell[]): Promise<ResultFile> => {
@@ -249,7 +230,7 @@ async function runOneSuite(
   const finished: Cell[] = [];
   const onCell: RunSuiteOptions['onCell'] = (cell, ran, reference) => {
     finished.push(cell);
-    if (ran) journal.addCell(id, cell);
+    if (ran) journal.append({line: 'cell', suite: id, cell});
     progress.finish(ran);
     if (cell.status !== 'leftOut') log(`  ${cellLine(cell, reference)}`);
   };
@@ -259,7 +240,7 @@ async function runOneSuite(
     const left = leftOutLine(cells);
     if (left !== null) log(`  ${left}`);
     const result = await save(cells);
-    journal.endSuite(id, file);
+    journal.append({line: 'result', suite: id, file});
     return result;
   } catch (error) {
     if (signal?.aborted === true && finished.length > 0) await save(finished);

@@ -2,6 +2,7 @@ import {availableParallelism} from 'node:os';
 import {basename, join} from 'node:path';
 import {
   cellSchema,
+  keyOf,
   keyText,
   mergeTimings,
   nameSubject,
@@ -24,7 +25,7 @@ import type {FindLabels} from './earlierLabels.ts';
 import {withEstimates} from './estimates.ts';
 import type {CellJob, Reply} from './job.ts';
 import type {OnlyFilter} from './only.ts';
-import {keyOf, planCells} from './plan.ts';
+import {planCells} from './plan.ts';
 
 /** A cell is killed after this many times its profile's seconds, which leaves time for start-up and data. */
 const TIMEOUT_FACTOR = 3;

@@ -1,6 +1,6 @@
 import {formatTable} from '@epsball/cli/command';
 import type {MeasuredRun} from './measureRun.ts';
-import type {StageMeasure} from './stageClock.ts';
+import {addStages, type StageMeasure} from './stageClock.ts';
 
 /** Steps that are one task in every run. */
 const SINGLE: ReadonlySet<string> = new Set(['create', 'plan', 'balance', 'merge', 'labels']);
@@ -31,27 +31,23 @@ const LEGEND = [
 
 /** A table with a row for each run, compared with the first one, and what keeps each from its number of tasks. */
 export function speedUpTable(runs: readonly MeasuredRun[]): string {
-  const head = ['at a time', 'wall s', 'speed-up', 'CPU s', 'single s', 'shared s', 'idle s', 'tasks take', 'peak MiB'];
+  const head = ['tasks', 'wall s', 'speed-up', 'CPU s', 'single s', 'shared s', 'idle s', 'tasks take', 'peak MiB'];
   const rows = runs.map((run) => speedUpRow(run, runs[0]));
   const lines = [...LEGEND, ...runs.slice(1).map((run) => whatBounds(run, runs[0]))];
   return `${formatTable([head, ...rows])}${lines.join('\n')}\n`;
 }
 
 function speedUpRow(run: MeasuredRun, first: MeasuredRun): string[] {
-  const {concurrency, hasGpu, wallMs, cpuMs, peakMiB} = run;
   const {singleMs, sharedMs, idleMs} = boundsOf(run);
-  const growth = growthOf(run, first).toFixed(2);
-  const factor = (first.wallMs / wallMs).toFixed(2);
-  const parts = [singleMs, sharedMs, idleMs].map(seconds);
-  return [
-    `${concurrency}${hasGpu ? ' and a GPU' : ''}`,
-    seconds(wallMs),
-    factor,
-    seconds(cpuMs),
-    ...parts,
-    `${growth} times`,
-    peakMiB.toFixed(0),
-  ];
+  const factor = (first.wallMs / run.wallMs).toFixed(2);
+  const parts = [run.cpuMs, singleMs, sharedMs, idleMs].map(seconds);
+  const growth = `${growthOf(run, first).toFixed(2)} times`;
+  return [slotsText(run), seconds(run.wallMs), factor, ...parts, growth, run.peakMiB.toFixed(0)];
+}
+
+/** `8 at a time and a GPU` */
+export function slotsText({concurrency, hasGpu}: Pick<MeasuredRun, 'concurrency' | 'hasGpu'>): string {
+  return `${concurrency} at a time${hasGpu ? ' and a GPU' : ''}`;
 }
 
 /** The largest part of what keeps a run from the speed-up of its number of tasks. */
@@ -77,28 +73,17 @@ function growthOf(run: MeasuredRun, first: MeasuredRun): number {
 /** A table of the steps of one run. */
 export function stageTable({stages, gpuTiles, gpuMs, hasGpu, tileCount}: MeasuredRun): string {
   const head = ['step', 'tasks', 'wall s', 'tasks s', 'read GB', 'written GB'];
-  const rows = stages.map(({name, tasks, wallMs, taskMs, readBytes, writtenBytes}) => [
+  const rowOf = ({name, tasks, wallMs, taskMs, readBytes, writtenBytes}: StageMeasure): string[] => [
     name,
     String(tasks),
-    seconds(wallMs),
-    seconds(taskMs),
-    gigabytes(readBytes),
-    gigabytes(writtenBytes),
-  ]);
-  const total = (of: (stage: StageMeasure) => number): number => stages.reduce((sum, stage) => sum + of(stage), 0);
-  const sum = ['sum', total(({tasks}) => tasks).toString(), seconds(total(({wallMs}) => wallMs))];
-  const sums = [...sum, seconds(total(({taskMs}) => taskMs)), ...[READ, WRITTEN].map((of) => gigabytes(total(of)))];
+    ...[wallMs, taskMs].map(seconds),
+    ...[readBytes, writtenBytes].map((bytes) => (bytes / 1e9).toFixed(2)),
+  ];
+  const sum = {...stages.reduce(addStages), name: 'sum'};
   const gpu = hasGpu ? `the GPU clustered ${gpuTiles} of ${tileCount} tiles, in ${seconds(gpuMs)} s with waits\n` : '';
-  return `${formatTable([head, ...rows, sums])}${gpu}`;
+  return `${formatTable([head, ...[...stages, sum].map(rowOf)])}${gpu}`;
 }
-
-const READ = ({readBytes}: StageMeasure): number => readBytes;
-const WRITTEN = ({writtenBytes}: StageMeasure): number => writtenBytes;
 
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(2);
-}
-
-function gigabytes(bytes: number): string {
-  return (bytes / 1e9).toFixed(2);
 }

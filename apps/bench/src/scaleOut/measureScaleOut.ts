@@ -4,23 +4,23 @@ import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {pipeline} from 'node:stream/promises';
 import {FailureError} from '@epsball/cli/command';
-import {speedUpTable, stageTable} from './bounds.ts';
+import {slotsText, speedUpTable, stageTable} from './bounds.ts';
 import {compareDirect} from './compareDirect.ts';
 import {measureRun, type MeasuredRun} from './measureRun.ts';
 import {writeSkewedPoints, type Precision, type SkewedPoints} from './skewedPoints.ts';
 
-export interface ScaleOutMeasurement {
-  readonly folder: string;
+/** Flags of the command. */
+export interface ScaleOutOptions {
   readonly points: number;
   readonly precision: Precision;
   readonly eps: number;
   readonly minPts: number;
-  readonly taskBytes: number;
-  readonly concurrencies: readonly number[];
-  readonly hasGpu: boolean;
-  readonly isCompared: boolean;
-  readonly isJson: boolean;
-  readonly signal: AbortSignal;
+  /** MiB. */
+  readonly taskMemory: number;
+  readonly concurrency: readonly number[];
+  readonly gpu?: boolean;
+  readonly compare?: boolean;
+  readonly json?: boolean;
 }
 
 /**
@@ -28,8 +28,9 @@ export interface ScaleOutMeasurement {
  *
  * @throws FailureError  if labels differ
  */
-export async function measureScaleOut(measurement: ScaleOutMeasurement): Promise<void> {
-  const {folder, points: rowCount, precision, eps, minPts, concurrencies, isJson, isCompared, signal} = measurement;
+export async function measureScaleOut(folder: string, options: ScaleOutOptions, signal: AbortSignal): Promise<void> {
+  const {points: rowCount, precision, eps, minPts, gpu: hasGpu = false, compare = false, json = false} = options;
+  const taskBytes = options.taskMemory * 2 ** 20;
   await mkdir(folder, {recursive: true});
   const onLine = (line: string): void => void process.stderr.write(`${line}\n`);
   const points: SkewedPoints = {folder: join(folder, 'input'), rowCount, precision};
@@ -39,35 +40,22 @@ export async function measureScaleOut(measurement: ScaleOutMeasurement): Promise
   const out = join(folder, 'labels.npy');
   const runs: MeasuredRun[] = [];
   const hashes = new Set<string>();
-  for (const concurrency of concurrencies) {
-    const {taskBytes, hasGpu} = measurement;
+  for (const concurrency of options.concurrency) {
     const work = join(folder, 'work');
     const run = await measureRun({input, eps, minPts, work, taskBytes, concurrency, hasGpu, out, signal, onLine});
     runs.push(run);
-    if (isJson) process.stdout.write(`${JSON.stringify({...run, eps, minPts, precision})}\n`);
+    if (json) process.stdout.write(`${JSON.stringify({...run, eps, minPts, precision})}\n`);
     else process.stdout.write(`\n${runTitle(run)}\n${stageTable(run)}`);
-    if (concurrencies.length > 1) hashes.add(await hashOf(out));
+    if (options.concurrency.length > 1) hashes.add(await hashOf(out));
   }
-  if (!isJson && runs.length > 1) process.stdout.write(`\n${speedUpTable(runs)}`);
+  if (!json && runs.length > 1) process.stdout.write(`\n${speedUpTable(runs)}`);
   if (hashes.size > 1) throw new FailureError('the labels differ between the numbers of tasks at a time');
-  if (isCompared) process.stdout.write(`${await compareDirect(points, {eps, minPts}, out, signal)}\n`);
+  if (compare) process.stdout.write(`${await compareDirect(points, {eps, minPts}, out, signal)}\n`);
 }
 
-function runTitle({
-  rowCount,
-  tileCount,
-  clusterCount,
-  concurrency,
-  hasGpu,
-  wallMs,
-  cpuMs,
-  peakMiB,
-}: MeasuredRun): string {
-  return (
-    `${rowCount} points, ${tileCount} tiles, ${clusterCount} clusters, ${concurrency} at a time` +
-    `${hasGpu ? ' and a GPU' : ''}: ${(wallMs / 1000).toFixed(2)} s, CPU ${(cpuMs / 1000).toFixed(1)} s, ` +
-    `peak ${peakMiB.toFixed(0)} MiB`
-  );
+function runTitle({rowCount, tileCount, clusterCount, wallMs, cpuMs, peakMiB, ...run}: MeasuredRun): string {
+  const times = `${(wallMs / 1000).toFixed(2)} s, CPU ${(cpuMs / 1000).toFixed(1)} s, peak ${peakMiB.toFixed(0)} MiB`;
+  return `${rowCount} points, ${tileCount} tiles, ${clusterCount} clusters, ${slotsText(run)}: ${times}`;
 }
 
 async function hashOf(path: string): Promise<string> {

@@ -48,18 +48,26 @@ export class StageClock {
     if (this.#open !== undefined) {
       const {name, at, bytes} = this.#open;
       const [wallMs, now] = [performance.now() - at, this.#bytesNow()];
+      const [readBytes, writtenBytes] = [now.read - bytes.read, now.written - bytes.written];
+      const taskMs = this.#tasks === 0 ? wallMs : this.#taskMs;
+      const stage = {name, wallMs, taskMs, tasks: this.#tasks, readBytes, writtenBytes};
       const before = this.#stages.get(name);
-      this.#stages.set(name, {
-        name,
-        wallMs: (before?.wallMs ?? 0) + wallMs,
-        taskMs: (before?.taskMs ?? 0) + (this.#tasks === 0 ? wallMs : this.#taskMs),
-        tasks: (before?.tasks ?? 0) + this.#tasks,
-        readBytes: (before?.readBytes ?? 0) + now.read - bytes.read,
-        writtenBytes: (before?.writtenBytes ?? 0) + now.written - bytes.written,
-      });
+      this.#stages.set(name, before === undefined ? stage : addStages(before, stage));
       this.#onLine(`${name}: ${(wallMs / 1000).toFixed(1)} s`);
     }
     [this.#open, this.#taskMs, this.#tasks] = [undefined, 0, 0];
     return [...this.#stages.values()];
   }
+}
+
+/** Both, under the name of the first. */
+export function addStages(one: StageMeasure, other: StageMeasure): StageMeasure {
+  return {
+    name: one.name,
+    wallMs: one.wallMs + other.wallMs,
+    taskMs: one.taskMs + other.taskMs,
+    tasks: one.tasks + other.tasks,
+    readBytes: one.readBytes + other.readBytes,
+    writtenBytes: one.writtenBytes + other.writtenBytes,
+  };
 }

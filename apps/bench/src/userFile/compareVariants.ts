@@ -54,49 +54,43 @@ export async function compareVariants(
       .map((backend) => ({row, backend})),
   );
   const needsGpu = subjects.some(({backend}) => backend === 'gpu');
-  const gpu = needsGpu ? await openAdapter(adapter) : null;
+  // A text: why there is none.
+  const opened = needsGpu ? await openGpu({adapter: adapter ?? 'hardware'}).catch(textOf) : 'not needed';
+  const gpu = typeof opened === 'string' ? undefined : opened;
   const runs: VariantRun[] = [];
   let expected: string | null = null;
   try {
     for (const {row, backend} of subjects) {
       const name = `${row.id}/${backend}`;
       const empty = {name, row: row.id, ms: null, clusters: 0, noise: 0};
-      if (backend === 'gpu' && typeof gpu === 'string') {
-        runs.push({...empty, outcome: 'left out', reason: gpu});
+      if (backend === 'gpu' && typeof opened === 'string') {
+        runs.push({...empty, outcome: 'left out', reason: opened});
         continue;
       }
       try {
-        const run = await timeVariant(points, params, {
-          row,
-          backend,
-          gpu: typeof gpu === 'string' ? null : gpu,
-          repeats,
-          signal,
-        });
+        const run = await timeVariant(points, params, {row, backend, gpu, repeats, signal});
         expected ??= run.hash;
         const outcome = run.hash === expected ? 'same' : 'differs';
         runs.push({...empty, ...run, outcome, reason: ''});
-        log(
-          `${name.padEnd(24)}  ${formatMs(run.ms).padStart(8)}  ${formatCount(run.clusters)} clusters  labels ${outcome}`,
-        );
+        const time = formatMs(run.ms).padStart(8);
+        log(`${name.padEnd(24)}  ${time}  ${formatCount(run.clusters)} clusters  labels ${outcome}`);
       } catch (error) {
         signal.throwIfAborted();
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = textOf(error);
         runs.push({...empty, outcome: 'failed', reason});
         log(`${name.padEnd(24)}  FAILED: ${reason}`);
       }
     }
-    const isOpen = gpu !== null && typeof gpu !== 'string';
-    return {runs, gpuName: isOpen ? (await adapterOf(adapter ?? 'hardware')).name : null};
+    return {runs, gpuName: gpu === undefined ? null : (await adapterOf(adapter ?? 'hardware')).name};
   } finally {
-    if (gpu !== null && typeof gpu !== 'string') gpu.destroy();
+    gpu?.destroy();
   }
 }
 
 interface Subject {
   readonly row: (typeof catalogue)[number];
   readonly backend: Backend;
-  readonly gpu: Gpu | null;
+  readonly gpu: Gpu | undefined;
   readonly repeats: number;
   readonly signal: AbortSignal;
 }
@@ -106,7 +100,7 @@ async function timeVariant(
   params: DbscanParams,
   {row, backend, gpu, repeats, signal}: Subject,
 ): Promise<{ms: number; hash: string; clusters: number; noise: number}> {
-  const algorithm = await row.create({backend, gpu: gpu ?? undefined, threads: availableParallelism(), options: {}});
+  const algorithm = await row.create({backend, gpu, threads: availableParallelism(), options: {}});
   try {
     const first = await algorithm.run(points, params, {signal});
     const times: number[] = [];
@@ -118,11 +112,6 @@ async function timeVariant(
   }
 }
 
-/** The adapter, or why there is none. */
-async function openAdapter(adapter: AdapterChoice | undefined): Promise<Gpu | string> {
-  try {
-    return await openGpu({adapter: adapter ?? 'hardware'});
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

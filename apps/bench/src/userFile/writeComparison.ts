@@ -72,12 +72,11 @@ function rowOf(
 }
 
 function verdictOf(sorted: readonly VariantRun[]): string {
-  const ran = sorted.filter(({ms}) => ms !== null);
+  const ran = sorted.flatMap(({name, ms, outcome}) => (ms === null ? [] : [{name, ms, outcome}]));
   const [best, ...rest] = ran;
-  if (best?.ms === undefined || best.ms === null) return 'No variant ran.';
+  if (best === undefined) return 'No variant ran.';
   const last = rest.at(-1);
-  const lead =
-    last?.ms === undefined || last.ms === null ? '' : `, ${formatFactor(last.ms / best.ms)} as fast as ${last.name}`;
+  const lead = last === undefined ? '' : `, ${formatFactor(last.ms / best.ms)} as fast as ${last.name}`;
   const differing = ran.filter(({outcome}) => outcome === 'differs');
   const labels =
     differing.length === 0

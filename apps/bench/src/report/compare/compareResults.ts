@@ -98,6 +98,8 @@ interface CellTimes {
   readonly processMs: readonly number[];
   readonly points: string | null;
   readonly labels: string | null;
+  /** Why it was not measured. */
+  readonly reason: string;
 }
 
 /** Cells by suite and key; several results of a suite are several processes. */
@@ -108,13 +110,8 @@ function timesOf(results: readonly ResultFile[]): Map<string, CellTimes> {
       const key = `${suite}: ${keyText(cell)}`;
       const {points = null, labels = null} = cell.status === 'measured' ? cell : {};
       const name = `${suite}: ${nameSubject(cell)} on ${nameWorkload(cell)}`;
-      const one = {
-        name,
-        status: cell.status,
-        processMs: cell.status === 'measured' ? processesOf(cell) : [],
-        points,
-        labels,
-      };
+      const [processMs, reason] = cell.status === 'measured' ? [processesOf(cell), ''] : [[], cell.reason];
+      const one = {name, status: cell.status, processMs, points, labels, reason};
       const known = cells.get(key);
       cells.set(key, known === undefined ? one : merge(known, one));
     }
@@ -136,7 +133,7 @@ function processesOf({wall, device}: MeasuredCell): readonly number[] {
 function changeOf(before: CellTimes, now: CellTimes | undefined, count: number): CellChange {
   const base = {name: before.name, baseMs: geometricMean(before.processMs), ratio: null, oursMs: null, reason: ''};
   if (now?.status === 'failed') return {...base, kind: 'failed'};
-  if (now?.status !== 'measured') return {...base, kind: 'missing', reason: 'not measured'};
+  if (now?.status !== 'measured') return {...base, kind: 'missing', reason: now?.reason ?? 'not measured'};
   const timed = {...base, oursMs: geometricMean(now.processMs)};
   if (before.points !== now.points) return {...timed, kind: 'missing', reason: 'measured on other points'};
   const terms = [
