@@ -3,7 +3,15 @@ import type {Proposal, Suggestion} from '@epsball/dbscan/suggest';
 import type {Command} from 'commander';
 import {basename} from 'node:path';
 import {UsageError} from '../errors.ts';
-import {addDatasetFlag, addPointFlags, EPS_UNITS, PLOT_FORMATS, type MetricFlags, type PointFlags} from '../flags.ts';
+import {
+  addDatasetFlag,
+  addMissingFlag,
+  addPointFlags,
+  EPS_UNITS,
+  PLOT_FORMATS,
+  type MetricFlags,
+  type PointFlags,
+} from '../flags.ts';
 import {checkOutputs, choice, nameOfInput, outputFile, positiveInteger, runCommand} from '../options.ts';
 import {formatCount, formatTable} from '../text.ts';
 
@@ -23,13 +31,13 @@ export function addSuggestCommand(program: Command): void {
     .addOption(choice('--metric <M>', '', ['euclidean', 'haversine', 'cosine'], 'euclidean'))
     .addOption(choice('--unit <U>', 'unit of eps with haversine. Default: km', EPS_UNITS))
     .option('--plot <FILE>', 'the distances and the proposals: .svg|.png', outputFile(PLOT_FORMATS));
-  addDatasetFlag(addPointFlags(command)).action((input: string, flags: SuggestFlags) =>
+  addMissingFlag(addDatasetFlag(addPointFlags(command))).action((input: string, flags: SuggestFlags) =>
     runCommand(command, (signal) => suggest(input, flags, signal)),
   );
 }
 
 async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal): Promise<void> {
-  const {metric, unit, minPts, plot} = flags;
+  const {metric, unit, minPts, plot, missing} = flags;
   if (unit !== undefined && metric !== 'haversine') {
     throw new UsageError('--unit', unit, `no unit with --metric ${metric}`);
   }
@@ -41,7 +49,7 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlots}) => checkPlots(plot));
   const points = await readInput(input, flags, signal);
   const globe = metric === 'haversine' ? ({angles: 'degrees', epsUnit: unit ?? 'km'} as const) : {epsUnit: undefined};
-  const found = await nameFile(input, () => suggestEps(points, {minPts, metric, signal, ...globe}));
+  const found = await nameFile(input, () => suggestEps(points, {minPts, metric, missing, signal, ...globe}));
   const shownUnit = globe.epsUnit ?? '';
   if (plot !== undefined) await writeSuggestion(plot, found, {input, unit: shownUnit}, signal);
   process.stdout.write(formatSuggestion(found, shownUnit) + commandLine(input, flags, found, shownUnit));
@@ -102,6 +110,7 @@ function commandLine(input: string, flags: SuggestFlags, suggestion: Suggestion,
       ['--decimal', flags.decimal],
       ['--dim', flags.dim],
       ['--dataset', flags.dataset],
+      ['--missing', flags.missing],
     ] as const
   ).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${shellWord(String(value))}`]));
   const best = hasStructure && plateau !== undefined;
