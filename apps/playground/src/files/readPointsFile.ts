@@ -2,7 +2,20 @@ import {findCoordinates} from '@epsball/clustering';
 import {DatasetFormatError, readPoints, type LoadedPoints} from '@epsball/datasets';
 
 /** File extensions that the page reads. */
-export const EXTENSIONS = ['.csv', '.tsv', '.txt', '.geojson', '.json', '.npy', '.parquet'] as const;
+export const EXTENSIONS = [
+  '.csv',
+  '.csv.gz',
+  '.tsv',
+  '.txt',
+  '.geojson',
+  '.geojsonl',
+  '.json',
+  '.npy',
+  '.npz',
+  '.parquet',
+  '.arrow',
+  '.feather',
+] as const;
 
 export interface FilePoints extends LoadedPoints {
   /** Names of the axes; empty if the file has none. */
@@ -37,7 +50,7 @@ export async function readPointsFile(file: File, columns?: readonly string[]): P
     return columns ?? knownAxes(ofNumbers);
   };
   const points = await read(file, extension, choose);
-  const isText = extension === '.csv' || extension === '.tsv' || extension === '.txt';
+  const isText = ['.csv', '.csv.gz', '.tsv', '.txt'].includes(extension);
   const coords = isText ? narrowed(points.coords) : points.coords;
   return {...points, coords, columns: points.columns ?? [], available};
 }
@@ -47,8 +60,8 @@ function read(
   extension: (typeof EXTENSIONS)[number],
   choose: (ofNumbers: readonly string[]) => readonly string[],
 ): Promise<LoadedPoints> {
-  if (extension === '.npy') return readArray(file);
-  if (extension === '.geojson') return readPoints(file);
+  if (extension === '.npy' || extension === '.npz') return readArray(file);
+  if (extension === '.geojson' || extension === '.geojsonl') return readPoints(file);
   // A page that writes GeoJSON often names it so.
   if (extension === '.json') return readPoints(new File([file], `${file.name.slice(0, -5)}.geojson`));
   return readPoints(file, {columns: choose});
