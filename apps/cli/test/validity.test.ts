@@ -75,15 +75,22 @@ describe('epsball validity', () => {
     expect(refused.stderr).toContain('9 labels, one a point; it has 8');
   });
 
+  it('says what it takes of a table', async () => {
+    const {stdout, stderr} = await epsball('validity', 'points.csv', 'labels.csv');
+    expect(stdout).toContain('columns label; left out: index (identifier by its name); --columns chooses\n');
+    expect(stderr).toBe('');
+    const {stdout: json} = await epsball('validity', 'points.csv', 'labels.csv', '--json');
+    expect(JSON.parse(json)).toMatchObject({columns: ['label'], left: [{name: 'index'}]});
+  });
+
   it.for([
-    [['points.csv', 'labels.csv'], 'warning'],
     [['labels.csv'], 'input = (not given)'],
     [['labels.csv', 'none.csv'], 'none.csv: cannot be read'],
     [['labels.csv', 'points.csv', '--label-column', 'y'], 'has no column "y"; expected one of index, label'],
     [['labels.csv', 'points.csv', '--out', 'points.csv'], 'another file than the input'],
   ] as const)('answers %s with one line', async ([args, message]) => {
     const {code, stderr} = await epsball('validity', ...args);
-    if (message !== 'warning') expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
     expect(stderr.toLowerCase()).toContain(message.toLowerCase());
   });
 

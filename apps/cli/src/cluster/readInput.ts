@@ -1,4 +1,4 @@
-import {InvalidPointsError} from '@epsball/clustering';
+import {chooseColumns, InvalidPointsError} from '@epsball/clustering';
 import {
   DatasetFormatError,
   escapeControls,
@@ -12,6 +12,7 @@ import type {MetricFlags, PointFlags} from '../flags.ts';
 import {nameOfInput, STANDARD_INPUT} from '../options.ts';
 
 /** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
+const GEOJSON = /\.geojson(?:l|s|seq)?$/i;
 const WITHOUT_NAMES = /\.(?:npy|npz|npz:[^/\\:]+|f32|f64|bin|h5|hdf5)$/i;
 
 /** Ends of the loaders' messages, and the same with our flags. */
@@ -23,17 +24,49 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
 ];
 
+/** Ends of messages with columns to choose, and the choices. */
+const CHOICES = /\bchosen by columns (.+)$/;
+
 /** Ends of messages about a column that cannot be a coordinate. */
-const NO_NUMBERS = /(?:expected a finite number|expected FLOAT, DOUBLE, INT32 or INT64)$/;
+const NO_NUMBERS = /(?:expected a finite number|expected FLOAT, DOUBLE, INT32 or INT64|Int, Uint, Float or Decimal)$/;
 
 /**
- * Reads the points of the input file, or CSV from standard input, as the metric takes them. On a globe the columns are
- * found by name; without names, `--columns` tells the positions of LAT,LON.
+ * Reads the points of the input file, or CSV from standard input, as the metric takes them. Without `--columns` names
+ * and values tell the coordinates; on a globe names alone, and for a file without names `--columns` tells the positions
+ * of LAT,LON.
+ *
+ * @param known  names of columns that are coordinates, where a file has them
  */
 export async function readInput(
   input: string,
+  flags: PointFlags & Pick<MetricFlags, 'metric'>,
+  signal: AbortSignal,
+  known?: readonly string[],
+): Promise<LoadedPoints> {
+  const {columns} = flags;
+  if (columns !== undefined || WITHOUT_NAMES.test(input)) return readColumns(input, flags, columns, signal);
+  const told = flags.metric === 'haversine' ? 'place' : 'auto';
+  // Standard input is read once. Positions are no names.
+  const isNamed = known?.every((name) => !/^\d*$/.test(name)) === true;
+  if (!isNamed || GEOJSON.test(input) || input === STANDARD_INPUT) {
+    return readColumns(input, flags, told, signal);
+  }
+  return readColumns(input, flags, known, signal).catch((error: unknown) => {
+    if (error instanceof DatasetFormatError && error.reason.startsWith('has no column')) {
+      return readColumns(input, flags, told, signal);
+    }
+    throw error;
+  });
+}
+
+/** Reads a table whose columns mean what their order says. */
+export function readTable(input: string, flags: PointFlags, signal: AbortSignal): Promise<LoadedPoints> {
+  return readColumns(input, {...flags, metric: 'euclidean'}, flags.columns, signal);
+}
+
+async function readColumns(
+  input: string,
   {
-    columns,
     weightColumn,
     timeColumn,
     by: groupColumn,
@@ -45,6 +78,7 @@ export async function readInput(
     decimal,
     metric,
   }: PointFlags & Pick<MetricFlags, 'metric'>,
+  columns: ReadPointsOptions['columns'],
   signal: AbortSignal,
 ): Promise<LoadedPoints> {
   const isGlobe = metric === 'haversine';
@@ -52,9 +86,9 @@ export async function readInput(
   const lacking = missing === 'noise' || missing === 'drop' ? ({missing: 'nan'} as const) : {};
   const options = {weightColumn, timeColumn, groupColumn, dataset, dim, precision, ...format, ...lacking, signal};
   if (!isGlobe || !WITHOUT_NAMES.test(input)) {
-    return readNamed(input, {...options, columns: isGlobe ? (columns ?? 'place') : columns});
+    return readNamed(input, {...options, columns});
   }
-  const places = columns?.join();
+  const places = Array.isArray(columns) ? columns.join() : undefined;
   if (places !== '0,1' && places !== '1,0') {
     const expectation = '0,1 or 1,0 for a file without names of columns: the positions of LAT,LON';
     throw new UsageError('--columns', places, expectation);
@@ -74,7 +108,10 @@ async function readNamed(input: string, options: ReadPointsOptions): Promise<Loa
     const {path, line, cause} = error;
     let {reason} = error;
     for (const [ending, inFlags] of ENDINGS) reason = reason.replace(ending, inFlags);
-    if (options.columns === undefined && NO_NUMBERS.test(reason)) {
+    reason = reason.replace(CHOICES, (_, choices: string) => {
+      return `chosen by --columns ${choices.replaceAll(' or ', ' or --columns ')}`;
+    });
+    if (!Array.isArray(options.columns) && NO_NUMBERS.test(reason)) {
       // Without a header the reader says `column 0`.
       const what = /^column \d+ = /.test(reason)
         ? 'positions of the coordinates, such as 0,1'
@@ -102,6 +139,9 @@ export async function warnOfColumns(
 ): Promise<void> {
   const {columns} = points;
   if (columns === undefined || flags.columns !== undefined || flags.metric === 'haversine') return;
+  const told = chooseColumns(columns, () => undefined);
+  // Names of a place or of axes tell more than the order of the rows.
+  if ('by' in told && told.by !== 'numbers') return;
   const {describeSuspects} = await import('./suspectColumns.ts');
   const line = describeSuspects(points, columns);
   if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);

@@ -48,7 +48,9 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   const counts = `${formatCount(labels.length)} points in ${formatCount(found)} clusters, ${noise} noise`;
   const kept = 'coreCount' in model ? `${formatCount(model.coreCount)} core` : formatCount(model.pointCount);
   const lacking = missing === undefined ? '' : `, ${formatCount(missing.n - missing.rows.length)} without a value`;
-  process.stdout.write(`${counts}${lacking}; a model of ${kept} points, ${ms.toFixed(0)} ms\n`);
+  const {columnsLine} = await import('../cluster/leftColumns.ts');
+  const line = `${counts}${lacking}; a model of ${kept} points, ${ms.toFixed(0)} ms\n`;
+  process.stdout.write(line + columnsLine(points));
 }
 
 /** @throws UsageError  if the path is not a regular file, or the file no whole model */
@@ -85,8 +87,8 @@ async function readPointsFor(
   signal: AbortSignal,
 ): Promise<LoadedPoints> {
   const {readInput} = await import('../cluster/readInput.ts');
-  const {dim, params} = model.state;
-  const points = await readInput(input, {...flags, metric: params.metric ?? 'euclidean'}, signal);
+  const {dim, params, columns} = model.state;
+  const points = await readInput(input, {...flags, metric: params.metric ?? 'euclidean'}, signal, columns);
   if (points.dim === dim) return points;
   throw new UsageError('INPUT', input, `${dim} coordinates a point, as the model; it has ${points.dim}`);
 }

@@ -52,7 +52,10 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
   const found = await nameFile(input, () => suggestEps(points, {minPts, metric, missing, signal, ...globe}));
   const shownUnit = globe.epsUnit ?? '';
   if (plot !== undefined) await writeSuggestion(plot, found, {input, unit: shownUnit}, signal);
-  process.stdout.write(formatSuggestion(found, shownUnit) + commandLine(input, flags, found, shownUnit));
+  const {columnsLine} = await import('../cluster/leftColumns.ts');
+  process.stdout.write(
+    columnsLine(points) + formatSuggestion(found, shownUnit) + commandLine(input, flags, found, shownUnit),
+  );
 }
 
 async function writeSuggestion(

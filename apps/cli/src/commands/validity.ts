@@ -1,4 +1,5 @@
 import type {ClusterValidity, ValidityResult} from '@epsball/hdbscan';
+import type {LeftColumn} from '@epsball/clustering';
 import type {Command} from 'commander';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
@@ -18,6 +19,9 @@ interface ValidityReport {
   readonly labels: string;
   readonly input: string;
   readonly points: number;
+  /** As in the report of `cluster`. */
+  readonly columns: readonly string[] | null;
+  readonly left: readonly LeftColumn[] | null;
   readonly noise: number;
   readonly score: number;
   readonly clusters: readonly ClusterRow[];
@@ -53,12 +57,13 @@ export function addValidityCommand(program: Command): void {
 
 async function scoreLabels(file: string, input: string, flags: ValidityFlags, signal: AbortSignal): Promise<void> {
   const {labelColumn: column, threads, out, missing: rule} = flags;
-  const [{readLabels, writeTable}, {validity}, reader, {completeInput}, {createProgressBar}] = await Promise.all([
+  const [{readLabels, writeTable}, {validity}, reader, {completeInput}, {createProgressBar}, left] = await Promise.all([
     import('@epsball/datasets'),
     import('@epsball/hdbscan'),
     import('../cluster/readInput.ts'),
     import('../cluster/missingRows.ts'),
     import('../cluster/progressBar.ts'),
+    import('../cluster/leftColumns.ts'),
   ]);
   await checkOutputs({'--out': out}, [file, input]);
   const labels = await readLabels(file, {column, signal});
@@ -77,12 +82,13 @@ async function scoreLabels(file: string, input: string, flags: ValidityFlags, si
   const result = await reader.nameFile(input, () => run).finally(bar.clear);
   signal.throwIfAborted();
   if (out !== undefined) await writeTable(out, {...result.clusters}, {signal});
-  const report = reportOf({labels: file, input, points: n}, result);
-  process.stdout.write(flags.json === true ? jsonLine(report) : formatReport(report));
+  const {columns = null} = points;
+  const report = reportOf({labels: file, input, points: n, columns, left: left.leftOf(points)}, result);
+  process.stdout.write(flags.json === true ? jsonLine(report) : formatReport(report) + left.columnsLine(points));
 }
 
 function reportOf(
-  of: Pick<ValidityReport, 'labels' | 'input' | 'points'>,
+  of: Pick<ValidityReport, 'labels' | 'input' | 'points' | 'columns' | 'left'>,
   {score, clusters}: ValidityResult,
 ): ValidityReport {
   const clustered = clusters.size.reduce((sum, size) => sum + size, 0);

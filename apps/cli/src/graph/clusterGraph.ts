@@ -1,5 +1,5 @@
 import {writeLabels} from '@epsball/datasets';
-import {readInput} from '../cluster/readInput.ts';
+import {readTable} from '../cluster/readInput.ts';
 import {share} from '../cluster/runReport.ts';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
@@ -35,7 +35,7 @@ export async function clusterGraph(input: string, flags: GraphFlags, signal: Abo
   const {out, eps, weights: weightFile, json} = flags;
   await checkOutputs({'--out': out}, weightFile === undefined ? [input] : [input, weightFile]);
   const readAt = performance.now();
-  const table = await readInput(input, {...flags, precision: 'float64', metric: 'euclidean'}, signal);
+  const table = await readTable(input, {...flags, precision: 'float64'}, signal);
   if (table.dim === 2 && eps !== undefined) {
     throw new UsageError('--eps', String(eps), 'a third column with distances in EDGES');
   }
@@ -77,7 +77,7 @@ async function readWeights(
   signal: AbortSignal,
 ): Promise<Float64Array> {
   const shape = file.toLowerCase().endsWith('.npy') ? {dim: 1} : {};
-  const {coords, dim} = await readInput(file, {...shape, precision: 'float64', metric: 'euclidean'}, signal);
+  const {coords, dim} = await readTable(file, {...shape, precision: 'float64'}, signal);
   if (dim !== 1) throw new UsageError('--weights', file, `one column of weights; it has ${dim}`);
   if (vertices !== undefined && coords.length !== vertices) {
     throw new UsageError('--weights', file, `${vertices} weights, one a vertex; it has ${coords.length}`);

@@ -1,4 +1,4 @@
-import {findCoordinates} from '@epsball/clustering';
+import {chooseColumns} from '@epsball/clustering';
 import {DatasetFormatError, readPoints, type LoadedPoints} from '@epsball/datasets';
 
 /** File extensions that the page reads. */
@@ -23,12 +23,6 @@ export interface FilePoints extends LoadedPoints {
   /** All columns of numbers, from which axes can be chosen; empty if the file has no names. */
   readonly available: readonly string[];
 }
-
-/** Names that are coordinates, in the order of preference. */
-const KNOWN_AXES = [
-  ['x', 'y', 'z'],
-  ['x', 'y'],
-];
 
 /**
  * Reads points from a file of the reader's machine. The file never leaves it.
@@ -76,12 +70,12 @@ function readArray(file: File): Promise<LoadedPoints> {
   });
 }
 
+/** As the command chooses them, but for a longitude before its latitude. Of several places the first one. */
 function knownAxes(available: readonly string[]): readonly string[] {
-  const lower = available.map((name) => name.toLowerCase());
-  const known = KNOWN_AXES.find((names) => names.every((name) => lower.includes(name)));
-  if (known) return known.map((name) => available[lower.indexOf(name)]);
-  const place = findCoordinates(available);
-  return place ? [available[place[1]], available[place[0]]] : available;
+  const found = chooseColumns(available, () => undefined);
+  if ('choices' in found) return (found.choices[0] ?? [...available.keys()]).map((k) => available[k]);
+  const taken = found.taken.map((k) => available[k]);
+  return found.by === 'place' ? taken.toReversed() : taken;
 }
 
 function narrowed(coords: LoadedPoints['coords']): LoadedPoints['coords'] {

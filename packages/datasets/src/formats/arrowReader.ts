@@ -46,7 +46,9 @@ export function decodeArrow(
     if (columns === 'names') return {coords: new Float32Array(0), dim: 1, columns: names};
     const ofNumbers = names.filter((_, k) => typeOf(fields[k].type) !== undefined);
     if (columns === 'numbers') return {coords: new Float32Array(0), dim: 1, columns: ofNumbers};
-    const wanted = columnsToRead(path, names, {columns, ...others}) ?? names;
+    const kindOf = (k: number): string | undefined =>
+      typeOf(fields[k].type) === undefined ? String(fields[k].type) : undefined;
+    const {wanted = names, left} = columnsToRead(path, names, {columns, ...others}, kindOf);
     if (wanted.length === 0) throw new DatasetFormatError(path, 'has no columns; expected columns of numbers');
     const indices = wanted.map((column) => findColumn(path, names, column));
     const chosen = indices.map((k) => columnOf(path, fields[k], k, others));
@@ -62,7 +64,7 @@ export function decodeArrow(
       if (done === table.numRows) continue;
       throw new DatasetFormatError(path, `is damaged (${done} values in ${names[k]}); expected ${table.numRows}`);
     }
-    return loadedOf(target, others.groupColumn);
+    return {...loadedOf(target, others.groupColumn), ...(left && {left})};
   } catch (error) {
     if (error instanceof DatasetFormatError) throw error;
     throw new DatasetFormatError(path, `is damaged${because(error)}; expected a whole Arrow file`, {cause: error});

@@ -1,5 +1,6 @@
 import {parserChunks} from '#host';
 import {CsvError, parse, type Info, type Parser} from '#csv-parse';
+import {withoutCounters} from './counters.ts';
 import {dimWithOthers, precisionWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
 import {readLayout, type CsvLayout} from './csvColumns.ts';
 import {
@@ -68,7 +69,8 @@ export async function readCsvStream(
   signal?.addEventListener('abort', abort);
   try {
     checkCsvFormat(options);
-    return await onlyOf(readBatches(path, stream[Symbol.asyncIterator](), options, Infinity));
+    const points = await onlyOf(readBatches(path, stream[Symbol.asyncIterator](), options, Infinity));
+    return options.columns === 'auto' ? withoutCounters(points) : points;
   } finally {
     signal?.removeEventListener('abort', abort);
     stream.destroy?.();
@@ -164,8 +166,8 @@ function openParser(rows: RowReader): Parser {
 class RowReader {
   readonly delimiter: string;
   readonly #path: string;
-  /** The row after the first, if there is one. */
-  readonly #next: readonly string[];
+  /** Rows after the first, as many as there are in the head. */
+  readonly #sample: readonly (readonly string[])[];
   readonly #options: CsvOptions;
   readonly #toNumber: (text: string) => number;
   readonly #coords: GrowingCoords;
@@ -181,7 +183,7 @@ class RowReader {
   ) {
     this.#path = path;
     this.delimiter = delimiter;
-    this.#next = headRows.length > 1 ? splitAt(headRows[1], delimiter) : [];
+    this.#sample = headRows.slice(1).map((row) => splitAt(row, delimiter));
     this.#options = options;
     this.#toNumber = options.decimal === ',' ? toNumberWithComma : toNumber;
     const precision = options.precision === 'float32' ? 'float32' : 'float64';
@@ -195,7 +197,7 @@ class RowReader {
     if (cells.length === 0 || (cells.length === 1 && cells[0].trim() === '')) return null;
     if (this.#layout === undefined) {
       this.#refuseOtherMark(cells, info);
-      this.#layout = readLayout(this.#path, cells, this.#next, this.#toNumber, this.#options);
+      this.#layout = readLayout(this.#path, cells, this.#sample, this.#toNumber, this.#options);
       if (this.#layout.hasHeader) return null;
     }
     this.#readRow(this.#layout, cells, info);
@@ -279,7 +281,8 @@ class RowReader {
 
   #columns(coords: LoadedPoints['coords'], layout?: CsvLayout): LoadedColumns {
     const groupNames = layout === undefined || layout.groupColumn < 0 ? {} : {groupNames: [...this.#groups.names]};
-    return {coords, dim: layout?.dim ?? 1, columns: layout?.chosenNames ?? [], ...groupNames};
+    const left = layout?.left === undefined ? {} : {left: layout.left};
+    return {coords, dim: layout?.dim ?? 1, columns: layout?.chosenNames ?? [], ...left, ...groupNames};
   }
 }
 

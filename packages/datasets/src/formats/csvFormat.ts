@@ -7,8 +7,8 @@ const DELIMITERS = [',', ';', '\t'] as const;
 const WHITE_SPACE = ' ';
 const SEPARATORS: readonly string[] = [...DELIMITERS, WHITE_SPACE];
 
-/** Rows that decide the delimiter: the second tells numbers from names. */
-const HEAD_ROWS = 2;
+/** Rows that tell columns of numbers from others. The first two decide the delimiter. */
+const HEAD_ROWS = 64;
 /** The first row must end within this. */
 const HEAD_BYTES = 2 ** 16;
 
@@ -60,8 +60,8 @@ export function isMissingCell(cell: string): boolean {
 /** The delimiter of a file by its first rows, of which there is one at least. */
 export function chooseDelimiter(rows: readonly string[], path: string, {delimiter, decimal}: CsvFormat): string {
   if (delimiter !== undefined) return delimiter;
-  const [first] = rows;
-  const last = rows[rows.length - 1];
+  // The second tells numbers from names.
+  const [first, last = first] = rows;
   if (extensionIn(path).startsWith('.tsv') && first.includes('\t')) return '\t';
   // Commas between digits are decimal marks where another delimiter separates nothing but numbers.
   const others = [';', '\t', WHITE_SPACE];
@@ -107,7 +107,7 @@ export function cellsOf(cells: readonly string[], delimiter: string): readonly s
 export interface CsvHead {
   /** All bytes read so far. */
   readonly bytes: Uint8Array;
-  /** At most two rows, without blank lines and comments. Quotes are taken off, delimiters between them are `_`. */
+  /** At most 64 rows, without blank lines and comments. Quotes are taken off, delimiters between them are `_`. */
   readonly rows: readonly string[];
 }
 

@@ -45,8 +45,11 @@ export async function decodeParquet(
     const names = schema.children.map(({element}) => element.name);
     if (columns === 'names') return {coords: new Float32Array(0), dim: 1, columns: names};
     const ofNumbers = names.filter((_, k) => typeOf(schema.children[k]) !== undefined);
-    const some = columns === 'numbers' ? ofNumbers : columnsToRead(path, names, {columns, ...others});
-    const chosen = chooseColumns(path, schema, names, {wanted: some ?? names, ...others});
+    const kindOf = (k: number): string | undefined =>
+      typeOf(schema.children[k]) === undefined ? (meaningOf(schema.children[k]) ?? 'a group') : undefined;
+    const {wanted = names, left} =
+      columns === 'numbers' ? {wanted: ofNumbers} : columnsToRead(path, names, {columns, ...others}, kindOf);
+    const chosen = chooseColumns(path, schema, names, {wanted, ...others});
     checkColumns(path, chosen, dim);
     requireCodecs(path, metadata, new Set(chosen.map(({name}) => name)));
     const rowCount = countRows(path, metadata);
@@ -57,11 +60,11 @@ export async function decodeParquet(
     let first = 0;
     for (const group of metadata.row_groups) {
       const next = first + Number(group.num_rows);
-      const wanted = rowsWithin(ranges, first, next);
-      if (wanted.length > 0) await readGroup(path, source, metadata, wanted, target, tick);
+      const within = rowsWithin(ranges, first, next);
+      if (within.length > 0) await readGroup(path, source, metadata, within, target, tick);
       first = next;
     }
-    return {...loadedOf(target, others.groupColumn), ...(rows && {rowCount})};
+    return {...loadedOf(target, others.groupColumn), ...(left && {left}), ...(rows && {rowCount})};
   } catch (error) {
     if (error instanceof DatasetFormatError) throw error;
     throw new DatasetFormatError(path, `is damaged${because(error)}; expected a whole Parquet file`, {

@@ -2,6 +2,7 @@ import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
 import {dimWithOthers, precisionWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
 import {readContainer} from './containers.ts';
+import {withoutCounters} from './counters.ts';
 import {readCsvFile} from './csv.ts';
 import type {CsvFormat} from './csvFormat.ts';
 import {DatasetFormatError} from './errors.ts';
@@ -103,7 +104,7 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.txt.gz': {
       const {dim: axes, precision: wished} = options;
       const chosen = {columns, weightColumn, timeColumn, groupColumn, dim: axes, precision: wished, missing};
-      return readCsvFile(input, {...chosen, signal, delimiter, decimal});
+      return told(await readCsvFile(input, {...chosen, signal, delimiter, decimal}), columns);
     }
     case '.f32':
     case '.bin':
@@ -122,7 +123,7 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
         (await readContainer(format, input, look, {signal})).columns ?? [];
       const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
       const wanted = {columns: chosen, weightColumn, timeColumn, groupColumn, dim, precision, rows, missing};
-      return splitColumns(await readContainer(format, input, wanted, {signal}), options);
+      return told(splitColumns(await readContainer(format, input, wanted, {signal}), options), columns);
     }
     case '.geojson':
     case '.geojsonl':
@@ -132,6 +133,11 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     default:
       return extension satisfies never;
   }
+}
+
+/** Without what values tell to leave, where the caller leaves the choice. */
+function told(points: LoadedPoints, columns: ReadPointsOptions['columns']): LoadedPoints {
+  return columns === 'auto' ? withoutCounters(points) : points;
 }
 
 /** Reads little-endian floats of 4 or 8 bytes without a header, point after point. */
@@ -161,7 +167,7 @@ async function readRaw(
 function checkOptions(extension: string, options: ReadPointsOptions): void {
   const {columns, dim, precision = 'source', rows, missing = 'error'} = options;
   // GeoJSON names its coordinates itself.
-  const isPlaced = columns === 'place' && GEOJSON.includes(extension);
+  const isPlaced = (columns === 'auto' || columns === 'place') && GEOJSON.includes(extension);
   for (const [name, what, extensions] of OWN_OPTIONS) {
     const value = options[name];
     if (value === undefined || extensions.includes(extension) || (name === 'columns' && isPlaced)) continue;
