@@ -124,8 +124,8 @@ function headOf(
 function kindOfCells(cells: readonly string[], toNumber: (text: string) => number): string | undefined {
   const held = cells.filter((cell) => !isMissingCell(cell));
   const count = held.filter((cell) => Number.isFinite(toNumber(cell))).length;
-  if (2 * count > held.length) return undefined;
   if (held.length === 0) return 'empty';
+  if (2 * count >= held.length) return undefined;
   return held.every((cell) => Number.isFinite(secondsOf(cell))) ? 'timestamps' : 'text';
 }
 
