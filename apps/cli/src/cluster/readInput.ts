@@ -10,25 +10,11 @@ import {
 import {UsageError} from '../errors.ts';
 import type {MetricFlags, PointFlags} from '../flags.ts';
 import {nameOfInput, STANDARD_INPUT} from '../options.ts';
+import {inFlags, LACKS, MISSING_ADVICE} from './readerMessages.ts';
 
 /** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
 const GEOJSON = /\.geojson(?:l|s|seq)?$/i;
 const WITHOUT_NAMES = /\.(?:npy|npz|npz:[^/\\:]+|f32|f64|bin|h5|hdf5)$/i;
-
-/** Ends of the loaders' messages, and the same with our flags. */
-const ENDINGS: readonly (readonly [RegExp, string])[] = [
-  [/\bdim = (\d+)$/, '--dim $1'],
-  [/\ba given dim$/, '--dim'],
-  [/\bchosen by columns(?= 0,1 or 1,0$|$)/, 'chosen by --columns'],
-  [/\bthe option decimal = ","$/, '--decimal ,'],
-  [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
-];
-
-/** Ends of messages with columns to choose, and the choices. */
-const CHOICES = /\bchosen by columns (.+)$/;
-
-/** Ends of messages about a column that cannot be a coordinate. */
-const NO_NUMBERS = /(?:expected a finite number|expected FLOAT, DOUBLE, INT32 or INT64|Int, Uint, Float or Decimal)$/;
 
 /**
  * Reads the points of the input file, or CSV from standard input, as the metric takes them. Without `--columns` names
@@ -106,18 +92,7 @@ async function readNamed(input: string, options: ReadPointsOptions): Promise<Loa
   } catch (error) {
     if (!(error instanceof DatasetFormatError)) throw error;
     const {path, line, cause} = error;
-    let {reason} = error;
-    for (const [ending, inFlags] of ENDINGS) reason = reason.replace(ending, inFlags);
-    reason = reason.replace(CHOICES, (_, choices: string) => {
-      return `chosen by --columns ${choices.replaceAll(' or ', ' or --columns ')}`;
-    });
-    if (!Array.isArray(options.columns) && NO_NUMBERS.test(reason)) {
-      // Without a header the reader says `column 0`.
-      const what = /^column \d+ = /.test(reason)
-        ? 'positions of the coordinates, such as 0,1'
-        : 'names of the coordinates';
-      reason += `, or --columns with the ${what}`;
-    }
+    const reason = inFlags(error, options);
     throw new DatasetFormatError(path, reason, {cause, ...(line === undefined ? {} : {line})});
   }
 }
@@ -128,7 +103,8 @@ export async function nameFile<Result>(input: string, run: () => Result | Promis
     return await run();
   } catch (error) {
     if (!(error instanceof InvalidPointsError)) throw error;
-    throw new InvalidPointsError(`${nameOfInput(input)}: ${error.message}`, error.index);
+    const advice = LACKS.test(error.message) ? MISSING_ADVICE : '';
+    throw new InvalidPointsError(`${nameOfInput(input)}: ${error.message}${advice}`, error.index);
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type PointFlags,
 } from '../flags.ts';
 import {checkOutputs, choice, nameOfInput, outputFile, positiveInteger, runCommand} from '../options.ts';
-import {formatCount, formatTable} from '../text.ts';
+import {formatCount, formatTable, shellWord} from '../text.ts';
 
 interface SuggestFlags extends PointFlags, Pick<MetricFlags, 'metric'> {
   readonly minPts?: number;
@@ -122,8 +122,4 @@ function commandLine(input: string, flags: SuggestFlags, suggestion: Suggestion,
     : `--min-cluster-size ${Math.max(5, minPts)}`;
   const words = ['epsball', best ? 'cluster' : 'hdbscan', shellWord(input), ...given, what];
   return `\n${words.join(' ')}\n`;
-}
-
-function shellWord(word: string): string {
-  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -90,7 +90,11 @@ function openColumns(
       : `${has}; expected ${expected}`;
     return new DatasetFormatError(path, reason);
   }
-  if (choices.length === 0) return new DatasetFormatError(path, `${has}; expected columns of numbers`);
+  if (choices.length === 0) {
+    // One column is often a delimiter that was not found.
+    const other = names.length === 1 ? ', or another delimiter' : '';
+    return new DatasetFormatError(path, `${has}; expected columns of numbers${other}`);
+  }
   return new DatasetFormatError(path, `${has}, identifiers and times by their names; expected coordinates ${chosen}`);
 }
 

@@ -2,7 +2,7 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {DatasetFormatError} from './errors.ts';
 import {extensionIn} from './extensions.ts';
 
-const DELIMITERS = [',', ';', '\t'] as const;
+const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** A space stands for any white space. */
 const WHITE_SPACE = ' ';
 const SEPARATORS: readonly string[] = [...DELIMITERS, WHITE_SPACE];
@@ -21,8 +21,8 @@ const DECIMAL_COMMA = /^[ \t]*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:e[+-]?\d+)?[ \t]*$/i;
 /** How rows and numbers are written. */
 export interface CsvFormat {
   /**
-   * The character between cells; a space stands for any white space. Default: the most frequent of `,` `;` and tab
-   * outside quotes in the first row, tab for `.tsv`, or white space where there is none of them.
+   * The character between cells; a space stands for any white space. Default: the most frequent of `,` `;` `|` and
+   * tab outside quotes in the first row, tab for `.tsv`, or white space where there is none of them.
    */
   readonly delimiter?: string | undefined;
   /** The decimal mark of numbers. Default: `.` */
@@ -64,7 +64,7 @@ export function chooseDelimiter(rows: readonly string[], path: string, {delimite
   const [first, last = first] = rows;
   if (extensionIn(path).startsWith('.tsv') && first.includes('\t')) return '\t';
   // Commas between digits are decimal marks where another delimiter separates nothing but numbers.
-  const others = [';', '\t', WHITE_SPACE];
+  const others = [';', '\t', '|', WHITE_SPACE];
   const withCommas = others.find((one) => {
     const cells = splitAt(last, one);
     return last.includes(',') && hasNumbersOnly(cells) && splitAt(first, one).length === cells.length;

@@ -28,6 +28,8 @@ const ONLY_READ = [
   '.npz',
   '.arrow',
   '.feather',
+  '.dat',
+  '.xyz',
 ] as const;
 
 /** Extensions of all files that `readPoints` reads. */

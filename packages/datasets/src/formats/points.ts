@@ -41,7 +41,7 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
   readonly signal?: AbortSignal | undefined;
 }
 
-const TEXT = ['.csv', '.tsv', '.txt', '.csv.gz', '.tsv.gz', '.txt.gz'];
+const TEXT = ['.csv', '.tsv', '.txt', '.dat', '.xyz', '.csv.gz', '.tsv.gz', '.txt.gz'];
 const GEOJSON = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq'];
 const TABLES = [...TEXT, '.parquet', '.arrow', '.feather'];
 const WITH_PROPERTIES = [...TABLES, ...GEOJSON];
@@ -99,6 +99,8 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.csv':
     case '.tsv':
     case '.txt':
+    case '.dat':
+    case '.xyz':
     case '.csv.gz':
     case '.tsv.gz':
     case '.txt.gz': {
