@@ -49,8 +49,7 @@ describe('epsball cluster', () => {
     expect(line).toContain(refused);
     const [, pipe] = /: ([^:]*) \| epsball cluster -$/.exec(line) ?? [];
     if (pipe !== undefined) {
-      const [program, ...args] = pipe.split(' ');
-      const {stdout} = spawnSync(program, args, {cwd: folder, encoding: 'utf8'});
+      const {stdout} = spawnSync('sh', ['-c', pipe], {cwd: folder, encoding: 'utf8'});
       return expectClusters(await cluster('-', flags, stdout));
     }
     expectClusters(await cluster(file, [...flags, ...(one.typed ?? flagsOf(line) ?? [])]));

@@ -192,6 +192,37 @@ export const CSV: readonly FileKind[] = [
   packed('bzip2', '.bz2'),
   packed('xz', '.xz'),
   packed('zstd', '.zst'),
+  text(
+    'a table of R, with names of rows',
+    'a.txt',
+    rows('"lat" "lon" "at"', (lat, lon, k) => `"${k}" ${lat} ${lon} "p q"`),
+  ),
+  text('CSV with a line of units', 'a.csv', PLAIN.replace('\n', '\ndegrees_north,degrees_east\n'), {
+    refused: 'and no line of units: sed 2d',
+  }),
+  text(
+    'PLY of a scanner',
+    'a.ply',
+    rows('ply\nformat ascii 1.0\nend_header', (lat, lon) => `${lat} ${lon} 0`),
+    {
+      refused: "sed '1,/^end_header/d'",
+    },
+  ),
+  text(
+    'ARFF',
+    'a.arff',
+    rows('@relation r\n@data', (lat, lon) => `${lat},${lon}`),
+    {refused: 'unknown extension .arff'},
+  ),
+  text(
+    'CSV of Excel in German',
+    'a.csv',
+    rows('Ort;Breitengrad;L\u00e4ngengrad', (lat, lon) => `K;${lat},0;${lon},0`),
+    {
+      refused: 'or --decimal ,',
+      typed: ['--decimal', ','],
+    },
+  ),
   text('CSV without an extension', 'points', PLAIN, {refused: 'has no extension'}),
   text('CSV with another extension', 'a.data', PLAIN, {refused: 'unknown extension .data'}),
 ];

@@ -62,9 +62,9 @@ export function chooseColumns(
   const numbers = Array.from(names.keys()).filter((k) => kindOf(k) === undefined);
   const likely = numbers.filter((k) => meaningOfName(names[k]) === undefined);
   // A single column is the only one there is.
-  const taken = likely.length > 0 || numbers.length > 1 ? likely : numbers;
+  const taken = likely.length > 0 || names.length > 1 ? likely : numbers;
   if (taken.length > 0) return chosen('numbers', names, taken, kindOf);
-  return {choices: numbers.length === 0 ? [] : [numbers]};
+  return {choices: numbers.length === names.length ? [numbers] : []};
 }
 
 function chosen(

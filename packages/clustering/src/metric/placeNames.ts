@@ -6,8 +6,8 @@ type Kind = 'latitude' | 'longitude';
 
 /** Words of a name. The long ones may follow other letters, as in `startlatitude`. */
 const WORDS: Readonly<Record<Kind, RegExp>> = {
-  latitude: /^(?:lats?|.*(?<!p)latitud(?:es?|ine)?)$/,
-  longitude: /^(?:lo?ngs?|lons?|.*longitud(?:es?|ine)?)$/,
+  latitude: /^(?:lats?|.*(?<!p)latitud(?:es?|ine)?|breitengrade?)$/,
+  longitude: /^(?:lo?ngs?|lons?|.*longitud(?:es?|ine)?|l(?:ä|ae)ngengrade?)$/,
 };
 
 /** An adjective where another word follows, as in `long_name`. */

@@ -1,12 +1,13 @@
 import {parserChunks} from '#host';
-import {CsvError, parse, type Info, type Parser} from '#csv-parse';
+import {parse, type Info, type Parser} from '#csv-parse';
 import {withoutCounters} from './counters.ts';
 import {dimWithOthers, precisionWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
-import {readLayout, type CsvLayout} from './csvColumns.ts';
+import {readLayout, withRowNames, type CsvLayout} from './csvColumns.ts';
 import {
   cellsOf,
   checkCsvFormat,
   chooseDelimiter,
+  hasNoNumber,
   isMissingCell,
   parserDelimiters,
   readHead,
@@ -15,7 +16,8 @@ import {
   toNumberWithComma,
   type CsvFormat,
 } from './csvFormat.ts';
-import {because, DatasetFormatError, listed, quoted} from './errors.ts';
+import {named} from './csvErrors.ts';
+import {DatasetFormatError, listed, quoted} from './errors.ts';
 import {GroupNames, groupNameOf} from './groups.ts';
 import {GrowingCoords} from './growingCoords.ts';
 import {inflated} from './inflate.ts';
@@ -127,7 +129,7 @@ async function* readBatches(
     yield splitColumns(rows.finish(), options);
   } catch (error) {
     signal?.throwIfAborted();
-    throw named(path, error);
+    throw named(path, error, ROW_BYTES_MAX);
   }
 }
 
@@ -197,7 +199,13 @@ class RowReader {
     if (cells.length === 0 || (cells.length === 1 && cells[0].trim() === '')) return null;
     if (this.#layout === undefined) {
       this.#refuseOtherMark(cells, info);
-      this.#layout = readLayout(this.#path, cells, this.#sample, this.#toNumber, this.#options);
+      this.#layout = readLayout(
+        this.#path,
+        withRowNames(cells, this.#sample, this.#toNumber),
+        this.#sample,
+        this.#toNumber,
+        this.#options,
+      );
       if (this.#layout.hasHeader) return null;
     }
     this.#readRow(this.#layout, cells, info);
@@ -218,7 +226,10 @@ class RowReader {
       const value = this.#valueOf(layout, column, cells[column]);
       // x − x is 0 for finite x only.
       if (value - value !== 0 && !(this.#options.missing === 'nan' && isMissingCell(cells[column]))) {
-        throw new DatasetFormatError(this.#path, this.#refusal(layout, column, cells[column]), {line: info.lines});
+        const isUnits = coords.length === 0 && layout.hasHeader && hasNoNumber(cells);
+        const advice = isUnits && !isMissingCell(cells[column]) ? ', and no line of units' : '';
+        const reason = this.#refusal(layout, column, cells[column]) + advice;
+        throw new DatasetFormatError(this.#path, reason, {line: info.lines});
       }
       coords.values[coords.length + axis] = value;
     }
@@ -284,16 +295,4 @@ class RowReader {
     const left = layout?.left === undefined ? {} : {left: layout.left};
     return {coords, dim: layout?.dim ?? 1, columns: layout?.chosenNames ?? [], ...left, ...groupNames};
   }
-}
-
-/** Puts the file's name before an error of the parser or of the system. */
-function named(path: string, error: unknown): DatasetFormatError {
-  if (error instanceof DatasetFormatError) return error;
-  if (!(error instanceof CsvError)) {
-    return new DatasetFormatError(path, `cannot be read${because(error)}`, {cause: error});
-  }
-  if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return new DatasetFormatError(path, `has a row of over ${ROW_BYTES_MAX} bytes; expected rows of numbers`);
-  }
-  return new DatasetFormatError(path, `is malformed (${error.message}); expected CSV`, {cause: error});
 }

@@ -1,6 +1,6 @@
 import type {LeftColumn} from '@epsball/clustering';
 import {columnNumber, columnsToRead, findColumn, isColumn, type ColumnChoice} from './columnChoice.ts';
-import {isMissingCell} from './csvFormat.ts';
+import {isMissingCell, toNumberWithComma} from './csvFormat.ts';
 import {DatasetFormatError, listed} from './errors.ts';
 import {secondsOf} from './times.ts';
 
@@ -95,6 +95,16 @@ function cellsAt(rows: readonly (readonly string[])[], column: number): readonly
   return rows.map((row) => row[column] ?? '');
 }
 
+/** The names of the columns. R writes none above those of the rows. */
+export function withRowNames(
+  cells: readonly string[],
+  sample: readonly (readonly string[])[],
+  toNumber: (text: string) => number,
+): readonly string[] {
+  const isShort = sample.length > 0 && sample.every((row) => row.length === cells.length + 1);
+  return isShort && cells.every((cell) => Number.isNaN(toNumber(cell))) ? ['', ...cells] : cells;
+}
+
 /** What the first rows say of columns. */
 interface Head {
   readonly isHeaded: boolean;
@@ -123,7 +133,10 @@ function headOf(
 /** What the cells of a column hold instead of numbers. A few others among numbers are mistakes that rows report. */
 function kindOfCells(cells: readonly string[], toNumber: (text: string) => number): string | undefined {
   const held = cells.filter((cell) => !isMissingCell(cell));
-  const count = held.filter((cell) => Number.isFinite(toNumber(cell))).length;
+  // A number with the other mark is an error that says so.
+  const isNumber = (cell: string): boolean =>
+    Number.isFinite(toNumber(cell)) || Number.isFinite(toNumberWithComma(cell));
+  const count = held.filter(isNumber).length;
   if (held.length === 0) return 'empty';
   if (2 * count >= held.length) return undefined;
   return held.every((cell) => Number.isFinite(secondsOf(cell))) ? 'timestamps' : 'text';

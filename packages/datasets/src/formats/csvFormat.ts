@@ -52,6 +52,11 @@ export function toNumberWithComma(text: string): number {
   return DECIMAL_COMMA.test(text) ? Number(text.replace(',', '.')) : NaN;
 }
 
+/** Whether no cell is a number, with either mark. */
+export function hasNoNumber(cells: readonly string[]): boolean {
+  return cells.every((cell) => Number.isNaN(toNumber(cell)) && Number.isNaN(toNumberWithComma(cell)));
+}
+
 /** Whether a cell says that its value is missing. */
 export function isMissingCell(cell: string): boolean {
   return /^\s*(?:nan|na|null)?\s*$/i.test(cell);
@@ -86,12 +91,13 @@ function hasNumbersOnly(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every(isNumber);
 }
 
-/** Whether white space separates as many cells in both rows, a number among them. */
+/** Whether white space separates as many cells in both rows, or one more below names, a number among them. */
 function isSpaced(first: string, last: string, decimal: CsvFormat['decimal']): boolean {
   const cells = splitAt(last, WHITE_SPACE);
   const valueOf = decimal === ',' ? toNumberWithComma : toNumber;
   const hasNumber = cells.some((cell) => !Number.isNaN(valueOf(cell)));
-  return cells.length > 1 && hasNumber && splitAt(first, WHITE_SPACE).length === cells.length;
+  const above = splitAt(first, WHITE_SPACE).length;
+  return cells.length > 1 && hasNumber && (above === cells.length || above + 1 === cells.length);
 }
 
 export function parserDelimiters(delimiter: string): string | string[] {
