@@ -199,13 +199,8 @@ class RowReader {
     if (cells.length === 0 || (cells.length === 1 && cells[0].trim() === '')) return null;
     if (this.#layout === undefined) {
       this.#refuseOtherMark(cells, info);
-      this.#layout = readLayout(
-        this.#path,
-        withRowNames(cells, this.#sample, this.#toNumber),
-        this.#sample,
-        this.#toNumber,
-        this.#options,
-      );
+      const names = this.delimiter === ' ' ? withRowNames(cells, this.#sample, this.#toNumber) : cells;
+      this.#layout = readLayout(this.#path, names, this.#sample, this.#toNumber, this.#options);
       if (this.#layout.hasHeader) return null;
     }
     this.#readRow(this.#layout, cells, info);

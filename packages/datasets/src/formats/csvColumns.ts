@@ -95,7 +95,7 @@ function cellsAt(rows: readonly (readonly string[])[], column: number): readonly
   return rows.map((row) => row[column] ?? '');
 }
 
-/** The names of the columns. R writes none above those of the rows. */
+/** The names of the columns between white space. R writes none above those of the rows. */
 export function withRowNames(
   cells: readonly string[],
   sample: readonly (readonly string[])[],
