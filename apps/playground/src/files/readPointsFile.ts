@@ -27,8 +27,8 @@ export interface FilePoints extends LoadedPoints {
 /**
  * Reads points from a file of the reader's machine. The file never leaves it.
  *
- * @param columns  names of the columns to take as axes. Default: x, y and z, or a longitude and a latitude by name,
- *                 else all columns of numbers
+ * @param columns  names of the columns to take as axes. Default: a longitude and a latitude by name, or x, y and z,
+ *                 else the columns of numbers whose names are no identifiers and no times
  * @returns        text in float32 if that holds every value
  */
 export async function readPointsFile(file: File, columns?: readonly string[]): Promise<FilePoints> {
