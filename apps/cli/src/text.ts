@@ -131,3 +131,8 @@ function trim(exact: number): string {
   const text = value.toFixed(Math.min(digits, 4));
   return Number(text) === 0 ? '0' : text;
 }
+
+/** A word as a shell takes it. */
+export function shellWord(word: string): string {
+  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -16,7 +16,14 @@ beforeAll(async () => {
   write('gps.csv', 'id,time,lat,lon\n1,1700000000,52.1,4.2\n2,1700000060,52.1,4.3\n3,1700000120,48,2\n');
   write('text.csv', 'time,lat,lon\n2026-11-24T07:00:00Z,52.1,4.2\n');
   write('plain.csv', 'lat,lon\n52.1,4.2\n52.1,4.3\n48,2\n');
-  write('counted.csv', `n,lat,lon\n${[5, 1, 4, 2, 8, 3].map((lat, k) => `${k},${lat},${9 - lat}`).join('\n')}\n`);
+  const counted = (step: number): string => [5, 1, 4, 2, 8, 3].map((a, k) => `${k * step},${a},${9 - a}\n`).join('');
+  write('counted.csv', `n,a,b\n${counted(1)}`);
+  write('rising.csv', `n,a,b\n${counted(2)}`);
+  write('mixed.csv', 'a,b\n1,2\n3,4\n5,?\n');
+  write('trips.csv', 'id,start lat,start lng,end lat,end lng\n1,52,13,53,10\n2,52,13.1,53,10.1\n');
+  write('log.csv', 'id,time\n1,5\n2,3\n');
+  write('names.csv', 'first,last\nAda,Byron\nAlan,Turing\n');
+  write('grid.csv', 'easting,northing\n390000,5820000\n390001,5820000\n');
   write('bare.csv', '5,1\n6,2\n1,3\n');
   write('hostile.csv', 'lat\u001B[2J,lon\u009B31m\n52.1,4.2\n52.1,4.3\n');
   await writePoints(join(folder, 'points.npy'), {coords: Float64Array.of(0, 9, 1, 7, 2, 3), dim: 2});
@@ -29,20 +36,29 @@ function cluster(input: string, ...more: string[]): Promise<Ended> {
 }
 
 describe('epsball cluster', () => {
-  it('names the columns that it clusters, and warns of an identifier and a time among them', async () => {
+  it('names the columns that it clusters, and those that it leaves out, with the reason', async () => {
     const {code, stdout, stderr} = await cluster('gps.csv');
-    expect(stdout).toMatch(/^columns +id, time, lat, lon$/m);
-    expect(stderr).toBe(
-      'epsball: warning: column id is an identifier by its name, column time is a time by its name; ' +
-        '--columns lat,lon leaves these out\n',
-    );
+    expect(stdout).toMatch(/^columns +lat, lon$/m);
+    expect(stdout).toMatch(/^left out +id \(identifier by its name\); time \(time by its name\); --columns chooses$/m);
+    expect(stderr).toBe('');
     expect(code).toBe(0);
+    const {stdout: json} = await cluster('gps.csv', '--json');
+    expect(clusterReportSchema.parse(JSON.parse(json)).left).toEqual([
+      {name: 'id', why: 'identifier by its name'},
+      {name: 'time', why: 'time by its name'},
+    ]);
+    const {stdout: all} = await cluster('gps.csv', '--columns', 'id,time,lat,lon', '--json');
+    expect(clusterReportSchema.parse(JSON.parse(all))).toMatchObject({dim: 4, left: null});
   });
 
-  it('warns of a column that never decreases', async () => {
-    const {stderr} = await cluster('counted.csv');
+  it('leaves numbers of rows out, and warns of another column that never decreases', async () => {
+    const counted = await cluster('counted.csv');
+    expect(counted.stdout).toMatch(/^left out +n \(numbers of rows\); --columns chooses$/m);
+    expect(counted.stderr).toBe('');
+    const {stdout, stderr} = await cluster('rising.csv');
+    expect(stdout).toMatch(/^columns +n, a, b$/m);
     expect(stderr).toBe(
-      'epsball: warning: column n never decreases, like a counter or a time; --columns lat,lon leaves this column out\n',
+      'epsball: warning: column n never decreases, like a counter or a time; --columns a,b leaves this column out\n',
     );
   });
 
@@ -63,13 +79,37 @@ describe('epsball cluster', () => {
     expect(clusterReportSchema.parse(JSON.parse(npy.stdout)).columns).toBeNull();
   });
 
-  it('names --columns where a column holds text', async () => {
-    const {code, stderr} = await cluster('text.csv');
-    expect(stderr).toBe(
-      'epsball: text.csv, line 2: time = "2026-11-24T07:00:00Z"; ' +
-        'expected a finite number, or --columns with the names of the coordinates\n',
+  it('leaves text out, and names --columns where text is among numbers', async () => {
+    const {code, stdout} = await cluster('text.csv');
+    expect(stdout).toMatch(/^left out +time \(timestamps\); --columns chooses$/m);
+    expect(code).toBe(0);
+    const mixed = await cluster('mixed.csv');
+    expect(mixed.stderr).toBe(
+      'epsball: mixed.csv, line 4: b = "?"; expected a finite number, or --columns with the names of the coordinates\n',
     );
-    expect(code).toBe(2);
+    expect(mixed.code).toBe(2);
+  });
+
+  it('shows the line to type where names tell several places or none', async () => {
+    const advised = async (file: string, ...more: string[]): Promise<string> => {
+      const {code, stderr} = await cluster(file, ...more);
+      expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
+      return stderr;
+    };
+    const trips = await advised('trips.csv');
+    expect(trips).toContain("or both chosen by --columns 'start lat,start lng' or --columns 'end lat,end lng'\n");
+    const {stdout} = await cluster('trips.csv', '--columns', 'start lat,start lng');
+    expect(stdout).toMatch(/^columns +start lat, start lng$/m);
+    const globe = ['--metric', 'haversine', '--eps', '5km'];
+    expect(await advised('trips.csv', ...globe)).toContain("--columns 'end lat,end lng'");
+    expect(await advised('log.csv')).toContain(
+      'has the columns id, time, identifiers and times by their names; expected coordinates chosen by --columns id,time\n',
+    );
+    expect(await advised('names.csv')).toContain('has the columns first, last; expected columns of numbers\n');
+    const projected = await advised('grid.csv', ...globe);
+    expect(projected).toContain('has the columns easting, northing, of a projection; haversine takes degrees;');
+    const metres = await advised('grid.csv', ...globe, '--columns', 'northing,easting');
+    expect(metres).toContain('expected −90 to 90 degrees (coordinates in metres');
   });
 
   it('escapes control characters of names', async () => {

@@ -1,6 +1,8 @@
 import {dbscanOracle, seededRandom} from '@epsball/conformance';
 import {squaredDistance} from '@epsball/clustering';
-import {hdbscan} from '@epsball/hdbscan';
+import {writePoints} from '@epsball/datasets';
+import {dbscanGraph} from '@epsball/dbscan';
+import {hdbscan, hdbscanGraph} from '@epsball/hdbscan';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -74,6 +76,39 @@ describe('epsball graph', () => {
       core: 1,
     });
     expect(readFileSync(join(folder, 'f.csv'), 'utf8')).toMatch(/^index,label,core\n0,0,0\n1,0,1\n2,0,0\n3,-1,0\n/);
+  });
+
+  it('takes a weight for each vertex', async () => {
+    writeFileSync(join(folder, 'path.csv'), 'a,b,km\n0,1,1\n1,2,1\n3,4,1\n4,5,1\n');
+    const weights = [5, 1, 1, 1, 1, 1];
+    writeFileSync(join(folder, 'weights.csv'), `w\n${weights.join('\n')}\n`);
+    await writePoints(join(folder, 'weights.npy'), {coords: Float64Array.from(weights), dim: 1});
+    const lists = {
+      start: Int32Array.of(0, 1, 3, 4, 5, 7, 8),
+      neighbors: Int32Array.of(1, 0, 2, 1, 4, 3, 5, 4),
+      distances: new Float64Array(8).fill(1),
+    };
+    const {labels, coreMask} = dbscanGraph(lists, {minPts: 4, sampleWeight: weights});
+    const tree = hdbscanGraph(lists, {minClusterSize: 4, minSamples: 2, sampleWeight: weights});
+    for (const file of ['weights.csv', 'weights.npy']) {
+      expect(await graph('path.csv', '--min-pts', '4', '--weights', file, '--out', 'w.json')).toMatchObject({code: 0});
+      expect(json('w.json')).toMatchObject({labels: [...labels], coreMask: [...coreMask]});
+      const flags = ['--min-cluster-size', '4', '--min-samples', '2', '--weights', file, '--out', 'w.json'];
+      expect(await graph('path.csv', ...flags)).toMatchObject({code: 0});
+      expect(json('w.json')).toMatchObject({labels: [...tree.labels], probability: [...tree.probabilities]});
+    }
+    const refused = async (rows: string, ...flags: string[]): Promise<string> => {
+      writeFileSync(join(folder, 'refused.csv'), rows);
+      return (await graph('path.csv', '--weights', 'refused.csv', '--min-pts', '4', ...flags)).stderr;
+    };
+    expect(await refused('1\n1\n')).toContain('the weights in --weights = "2"; expected at least 6');
+    expect(await refused('1,2\n')).toContain('one column of weights; it has 2');
+    expect(await refused('1\n1\n', '--vertices', '6')).toContain('6 weights, one a vertex; it has 2');
+    writeFileSync(join(folder, 'refused.csv'), '1\n1\n-1\n1\n1\n1\n');
+    expect((await graph('path.csv', '--weights', 'refused.csv', '--min-cluster-size', '4')).stderr).toContain(
+      '--weights, row 2 = -1',
+    );
+    expect((await graph('path.csv', '--weights', 'path.csv', '--min-pts', '4', '--out', 'path.csv')).code).toBe(2);
   });
 
   it.for<[string, string[], string]>([

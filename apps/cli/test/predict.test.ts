@@ -39,6 +39,17 @@ describe('epsball predict', () => {
     expect(json('again.json')).toMatchObject({labels});
   });
 
+  it('labels rows without a place −1, or leaves them out', async () => {
+    writeFileSync(join(folder, 'gaps.csv'), 'lon,lat\n13.01,52.01\n,52\n9.01,52.02\n');
+    const noise = await epsball('predict', 'model.arrow', 'gaps.csv', '--missing', 'noise', '--out', 'gaps.json');
+    expect(noise.stdout).toMatch(/^2 points in 2 clusters, 0 noise, 1 without a value; a model/);
+    expect(json('gaps.json')).toMatchObject({labels: [0, -1, 1]});
+    await epsball('predict', 'model.arrow', 'gaps.csv', '--missing', 'drop', '--out', 'gaps.json');
+    expect(json('gaps.json')).toMatchObject({labels: [0, 1], rows: [0, 2]});
+    const refused = await epsball('predict', 'model.arrow', 'gaps.csv', '--missing', 'drop', '--out', 'gaps.npy');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('a table with --missing drop')]);
+  });
+
   it('labels by a model of HDBSCAN*, with probabilities', async () => {
     const size = ['--min-cluster-size', '4', '--metric', 'haversine'];
     const saved = await epsball('hdbscan', 'places.csv', ...size, '--out', 'tree.json', '--save-model', 'tree.arrow');

@@ -202,21 +202,29 @@ describe('epsball segment, misused, prints one line with the expectation and end
     [
       'a file of another kind',
       ['text.png', ...PARAMS, '--out', 'a.png'],
-      'text.png: is not a picture; expected PNG or JPEG',
+      'text.png: is not a picture; expected PNG, JPEG, WebP, AVIF, GIF or TIFF',
     ],
-    ['a device', ['zero.png', ...PARAMS, '--out', 'a.png'], 'zero.png: is a device; expected a PNG or JPEG file'],
+    [
+      'a device',
+      ['zero.png', ...PARAMS, '--out', 'a.png'],
+      'zero.png: is a device; expected a PNG, JPEG, WebP, AVIF, GIF or TIFF file',
+    ],
     [
       'a named pipe',
       ['pipe.png', ...PARAMS, '--out', 'a.png'],
-      'pipe.png: is a named pipe; expected a PNG or JPEG file',
+      'pipe.png: is a named pipe; expected a PNG, JPEG, WebP, AVIF, GIF or TIFF file',
     ],
     [
       'an endless file',
       ['sparse.png', ...PARAMS, '--out', 'a.png'],
-      'sparse.png: is not a picture; expected PNG or JPEG',
+      'sparse.png: is not a picture; expected PNG, JPEG, WebP, AVIF, GIF or TIFF',
     ],
     ['a huge file', ['long.png', ...PARAMS, '--out', 'a.png'], 'long.png: has 1000000000000 bytes; expected at most 8'],
-    ['a folder', ['.', ...PARAMS, '--out', 'a.png'], '.: is a folder; expected a PNG or JPEG file'],
+    [
+      'a folder',
+      ['.', ...PARAMS, '--out', 'a.png'],
+      '.: is a folder; expected a PNG, JPEG, WebP, AVIF, GIF or TIFF file',
+    ],
     [
       'a tiny bandwidth',
       ['stripes.png', '--spatial-bandwidth', '6', '--color-bandwidth', '1e-300', '--out', 'a.png'],

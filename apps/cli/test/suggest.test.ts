@@ -24,6 +24,17 @@ describe('epsball suggest of points that coincide', () => {
     expect(clustered.stdout).toMatch(/^clusters +2\b/m);
   });
 
+  it('takes the rows that lack nothing, and says so in its line', async () => {
+    writeFileSync(join(cwd, 'gaps.csv'), `x,y\n${'0,0\n'.repeat(5)}4,\n${'4,4\n'.repeat(5)}9,9\n`);
+    const full = await runMain(['suggest', 'few.csv', '--min-pts', '5'], {cwd});
+    const {code, stdout} = await runMain(['suggest', 'gaps.csv', '--min-pts', '5', '--missing', 'noise'], {cwd});
+    expect(code).toBe(0);
+    expect(stdout.split('\n').slice(0, 5)).toEqual(full.stdout.split('\n').slice(0, 5));
+    const [, line] = /^epsball (.*)$/m.exec(stdout) ?? [];
+    expect(line).toContain('gaps.csv --missing noise');
+    expect(await runMain(line.split(' '), {cwd})).toMatchObject({code: 0});
+  });
+
   it('finds and draws piles of equal points', async () => {
     const {code, stdout} = await runMain(['suggest', 'piles.csv', '--plot', 'piles.svg'], {cwd});
     expect(code).toBe(0);

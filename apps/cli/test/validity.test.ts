@@ -46,15 +46,51 @@ describe('epsball validity', () => {
     });
   });
 
+  it('scores the rows that lack nothing, by the labels of all rows or of a run that left some out', async () => {
+    const lines = readFileSync(join(folder, 'points.csv'), 'utf8').trim().split('\n');
+    writeFileSync(
+      join(folder, 'gaps.csv'),
+      `y,${lines[0]}\n,0\n${lines
+        .slice(1)
+        .map((x) => `0,${x}`)
+        .join('\n')}\n`,
+    );
+    writeFileSync(join(folder, 'all.csv'), `label\n1\n${LABELS.join('\n')}\n`);
+    const score = async (labels: string, rule: string): Promise<unknown> => {
+      const {stdout} = await epsball('validity', labels, 'gaps.csv', '--missing', rule, '--json');
+      return JSON.parse(stdout);
+    };
+    const of8 = (
+      await validity(
+        POINTS.map(([x]) => [0, x]),
+        LABELS,
+      )
+    ).score;
+    expect(await score('all.csv', 'drop')).toMatchObject({points: 8, noise: 1, score: of8});
+    expect(await score('labels.csv', 'drop')).toMatchObject({points: 8, noise: 1, score: of8});
+    const noise = (await score('all.csv', 'noise')) as {points: number; noise: number; score: number};
+    expect(noise).toMatchObject({points: 9, noise: 2});
+    expect(noise.score).toBeCloseTo((of8 * 8) / 9, 12);
+    const refused = await epsball('validity', 'labels.csv', 'gaps.csv', '--missing', 'noise');
+    expect(refused.stderr).toContain('9 labels, one a point; it has 8');
+  });
+
+  it('says what it takes of a table', async () => {
+    const {stdout, stderr} = await epsball('validity', 'points.csv', 'labels.csv');
+    expect(stdout).toContain('columns label; left out: index (identifier by its name); --columns chooses\n');
+    expect(stderr).toBe('');
+    const {stdout: json} = await epsball('validity', 'points.csv', 'labels.csv', '--json');
+    expect(JSON.parse(json)).toMatchObject({columns: ['label'], left: [{name: 'index'}]});
+  });
+
   it.for([
-    [['points.csv', 'labels.csv'], 'warning'],
     [['labels.csv'], 'input = (not given)'],
     [['labels.csv', 'none.csv'], 'none.csv: cannot be read'],
     [['labels.csv', 'points.csv', '--label-column', 'y'], 'has no column "y"; expected one of index, label'],
     [['labels.csv', 'points.csv', '--out', 'points.csv'], 'another file than the input'],
   ] as const)('answers %s with one line', async ([args, message]) => {
     const {code, stderr} = await epsball('validity', ...args);
-    if (message !== 'warning') expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([2, 1]);
     expect(stderr.toLowerCase()).toContain(message.toLowerCase());
   });
 

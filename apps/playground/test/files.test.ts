@@ -1,6 +1,7 @@
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {PointSet} from '@epsball/clustering';
 import {generateDataset, writePoints} from '@epsball/datasets';
@@ -28,6 +29,18 @@ describe('a file that this repository wrote', () => {
       expect(dim).toBe(points.dim);
       expect(coords).toEqual(points.coords);
     }
+  });
+});
+
+describe('a file of another program', () => {
+  it('may be Feather, an archive of NumPy, or packed text', async () => {
+    const fixtures = new URL('../../../packages/datasets/test/fixtures/', import.meta.url);
+    const feather = new File([await readFile(new URL('lz4.feather', fixtures))], 'a.feather');
+    expect(await readPointsFile(feather)).toMatchObject({dim: 2, columns: ['x', 'y'], available: ['x', 'y']});
+    const packed = new File([gzipSync('x,y\n1,2\n')], 'a.csv.gz');
+    expect(await readPointsFile(packed)).toMatchObject({columns: ['x', 'y'], coords: Float32Array.of(1, 2)});
+    const lines = text('{"type":"Point","coordinates":[1,2]}\n{"type":"Point","coordinates":[3,4]}\n', 'a.geojsonl');
+    expect((await readPointsFile(lines)).coords).toEqual(Float64Array.of(1, 2, 3, 4));
   });
 });
 

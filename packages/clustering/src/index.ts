@@ -41,6 +41,13 @@ export {geoJsonPositions} from './input/geojson.ts';
 export {checkInteger, checkKnownOptions, checkRow} from './knownOptions.ts';
 export {powersToOne} from './metric/cosine.ts';
 export {ANGLES, EARTH_RADIUS, EPS_UNITS, METRES, type Angles, type EpsUnit} from './metric/haversine.ts';
+export {
+  chooseColumns,
+  meaningOfName,
+  type ChosenColumns,
+  type LeftColumn,
+  type OpenColumns,
+} from './input/chooseColumns.ts';
 export {findCoordinates, orderOfCoordinates, orderOnSphere, type PlaceOrder} from './metric/placeNames.ts';
 export {METRICS, VARIANT_METRICS, type Metric, type VariantMetric} from './metric/metric.ts';
 export {

@@ -10,6 +10,7 @@ export {tweets} from './generators/tweets.ts';
 export {datasets, type DatasetSpec} from './registry.ts';
 export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts';
 export {readCsvBatches, readCsvStream, type CsvOptions, type CsvStream} from './formats/csv.ts';
+export {isTime} from './formats/counters.ts';
 export {parquetColumns} from './formats/containers.ts';
 export {checkCsvFormat, toNumber, type CsvFormat} from './formats/csvFormat.ts';
 export {groupNameOf, GroupNames, type PointGroups} from './formats/groups.ts';

@@ -124,8 +124,10 @@ describe('columns of tables', () => {
   it('are found by name for places, and one may hold weights', async () => {
     const path = await write('t.csv', 'id,Longitude,pop,lat\n1,13.4,9,52.5\n2,2.35,8,48.9\n');
     const places = {coords: Float64Array.of(52.5, 13.4, 48.9, 2.35), dim: 2, columns: ['lat', 'Longitude']};
-    expect(await readPoints(path, {columns: 'place'})).toEqual(places);
-    const weighted = {...places, weights: Float64Array.of(9, 8)};
+    const id = {name: 'id', why: 'identifier by its name'};
+    const left = [id, {name: 'pop', why: 'beside lat, Longitude'}];
+    expect(await readPoints(path, {columns: 'place'})).toEqual({...places, left});
+    const weighted = {...places, left: [id], weights: Float64Array.of(9, 8)};
     expect(await readPoints(path, {columns: 'place', weightColumn: 'pop'})).toEqual(weighted);
     expect(await readPoints(path, {columns: ['lat'], weightColumn: 'id'})).toMatchObject({dim: 1, columns: ['lat']});
     const rest = await readPoints(path, {weightColumn: 'pop', dim: 3});

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {FORMATS, GROWTH_MAX, readMutants} from './mutants.ts';
 
 /** A file of these is read on a thread of its own. `runMutants.ts` damages more. */
-const COUNTS: Readonly<Record<string, number>> = {hdf5: 150, parquet: 150};
+const COUNTS: Readonly<Record<string, number>> = {hdf5: 150, parquet: 150, arrow: 150};
 
 describe('damaged files', () => {
   it.for(Object.keys(FORMATS))(

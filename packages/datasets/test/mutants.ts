@@ -1,11 +1,13 @@
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {seededRandom} from '@epsball/conformance';
+import {tableFromArrays, tableToIPC} from 'apache-arrow';
 import {File as Hdf5File, ready} from 'h5wasm/node';
 import {parquetWriteFile} from 'hyparquet-writer';
 import {readContainer} from '../src/formats/containers.ts';
 import {DatasetFormatError, readLabels, readPoints, writeLabels, writePoints} from '../src/index.ts';
+import {fixture} from './temporaryFolder.ts';
 
 /** A damaged file may take so much CPU time without progress. */
 const STALL_MS = 2000;
@@ -81,6 +83,16 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       parquetWriteFile({filename: path('b.parquet'), columnData, codec: 'UNCOMPRESSED'});
     },
     read: (path) => readContainer('parquet', path, {precision: 'source'}, {stallMs: STALL_MS}),
+  },
+  arrow: {
+    write: async (path) => {
+      const x = Float64Array.from(POINTS.coords.subarray(0, 60));
+      const table = tableFromArrays({x, y: Int32Array.from({length: 60}, (_, i) => i % 5)});
+      writeFileSync(path('a.arrow'), tableToIPC(table, 'file'));
+      writeFileSync(path('b.arrow'), tableToIPC(table, 'stream'));
+      copyFileSync(fixture('lz4.feather'), path('c.feather'));
+    },
+    read: (path) => readContainer('arrow', path, {precision: 'source'}, {stallMs: STALL_MS}),
   },
 };
 

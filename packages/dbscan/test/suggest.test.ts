@@ -42,6 +42,18 @@ describe('suggestEps', () => {
     expect(knee?.warning ?? '').not.toContain('all points are noise');
   });
 
+  it('takes the points that lack nothing', async () => {
+    const {coords} = moons({n: 300, seed: 1, precision: 'float64'});
+    const gaps = {coords: Float64Array.of(NaN, 1, ...coords, 1, NaN), dim: 2};
+    const expected = await suggestEps({coords, dim: 2}, {minPts: 5});
+    expect(await suggestEps(gaps, {minPts: 5, missing: 'noise'})).toEqual(expected);
+    expect(await suggestEps(gaps, {minPts: 5, missing: 'drop'})).toEqual(expected);
+    const rows = [[0, 0], null, [1, 1], [1, 2]] as number[][];
+    expect((await suggestEps(rows, {metric: 'cosine', minPts: 2, missing: 'drop'})).distances.length).toBe(2);
+    await expect(suggestEps(gaps)).rejects.toThrow('point 0');
+    await expect(suggestEps(gaps, {missing: 'skip'} as never)).rejects.toThrow('missing = "skip"');
+  });
+
   it('names what it does not take', async () => {
     await expect(suggestEps([[1]])).rejects.toThrow('points = 1; expected at least two points');
     await expect(suggestEps([[1], [2]], {minPts: 0})).rejects.toThrow('minPts = 0');

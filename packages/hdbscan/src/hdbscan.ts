@@ -1,4 +1,5 @@
 import {
+  NOISE,
   pointCount,
   scatterRows,
   takeComplete,
@@ -9,7 +10,13 @@ import {
 } from '@epsball/clustering';
 import {FrontDoor, oneShots, type Backend, type RunnerOptions, type VariantRan} from '@epsball/clustering/catalogue';
 import type {AdapterChoice, Gpu} from '@epsball/gpu';
-import type {HdbscanAlgorithm, HdbscanHierarchyResult, HdbscanResult, HdbscanRunOptions} from './algorithm.ts';
+import type {
+  HdbscanAlgorithm,
+  HdbscanHierarchy,
+  HdbscanHierarchyResult,
+  HdbscanResult,
+  HdbscanRunOptions,
+} from './algorithm.ts';
 import {hdbscanCatalogue} from './catalogue.ts';
 import {
   checkCreateOptions,
@@ -44,8 +51,9 @@ export type HdbscanOptions = HdbscanRequest & CreateHdbscanOptions & HdbscanRunO
 export type HierarchyOptions = HierarchyRequest & CreateHdbscanOptions & HdbscanRunOptions;
 
 /**
- * What ran, and on which points. `condensedTree` and `hierarchy` are those of the points in `rows`, where `missing` has
- * left others out; labels, probabilities and scores are of all points with `missing: 'noise'`.
+ * What ran, and on which points. Where `missing` has left points out, `condensedTree`, and of the hierarchy all but
+ * `select` and `cut`, are those of the points in `rows`. Labels, probabilities and scores, also those of `select` and
+ * `cut`, are of all points with `missing: 'noise'`.
  */
 export type HdbscanRan = VariantRan<Gpu> & MissingRows;
 
@@ -169,7 +177,8 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
     const {n, points, rows, others} = takeComplete(toPoints(input, undefined, 'nan'), request, {sampleWeight});
     const found = await this.run(points, {...request, ...others}, options);
     if (rows === undefined) return found;
-    return {...found, ...ofAllPoints(found, missing === 'noise' ? rows : undefined, n), rows};
+    const to = missing === 'noise' ? rows : undefined;
+    return {...found, ...ofAllPoints(found, to, n), hierarchy: overAllPoints(found.hierarchy, to, n), rows};
   }
 
   async hierarchy(
@@ -178,6 +187,13 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
     options: HdbscanRunOptions = {},
   ): Promise<HdbscanHierarchyResult & HdbscanRan> {
     this.runner.throwIfDestroyed();
+    const {missing, sampleWeight, ...others} = request;
+    if (missing === 'noise' || missing === 'drop') {
+      const complete = takeComplete(toPoints(input, undefined, 'nan'), request, {sampleWeight});
+      const found = await this.hierarchy(complete.points, {...others, ...complete.others}, options);
+      const {n, rows} = complete;
+      return rows === undefined ? found : {...overAllPoints(found, missing === 'noise' ? rows : undefined, n), rows};
+    }
     const {points, params} = prepareRun(input, request, options, HIERARCHY);
     const result = await this.runner.run(this.runner.choose(pointCount(points), points.dim), {
       checkInput: () => validatePoints(points),
@@ -196,5 +212,21 @@ export function ofAllPoints(found: OfPoints, rows: Int32Array | undefined, n: nu
     labels: scatterRows(found.labels, rows, n, -1),
     probabilities: scatterRows(found.probabilities, rows, n, 0),
     outlierScores: scatterRows(found.outlierScores, rows, n, 1),
+  };
+}
+
+/** A hierarchy of some points, whose settings and cuts have labels of all points. */
+function overAllPoints<Hierarchy extends HdbscanHierarchy>(
+  found: Hierarchy,
+  rows: Int32Array | undefined,
+  n: number,
+): Hierarchy {
+  return {
+    ...found,
+    select: (params) => {
+      const selection = found.select(params);
+      return {...selection, ...ofAllPoints(selection, rows, n)};
+    },
+    cut: (eps, eps2) => scatterRows(found.cut(eps, eps2), rows, n, NOISE),
   };
 }

@@ -30,10 +30,10 @@ import {checkWeights} from './weightParts.ts';
 export type HdbscanRequest = Omit<HdbscanParams, 'clusterSelectionEpsilon2'> & MetricOptions & MissingOptions;
 
 /** The parameters of a hierarchy, as a caller of the front door states them. */
-export type HierarchyRequest = HdbscanTreeParams & MetricOptions;
+export type HierarchyRequest = HdbscanTreeParams & MetricOptions & MissingOptions;
 
-const TREE_NAMES: readonly string[] = [...TREE_PARAMS, ...METRIC_OPTIONS];
-const REQUEST_NAMES: readonly string[] = [...SELECTION_PARAMS, ...TREE_NAMES, 'missing'];
+const TREE_NAMES: readonly string[] = [...TREE_PARAMS, ...METRIC_OPTIONS, 'missing'];
+const REQUEST_NAMES: readonly string[] = [...SELECTION_PARAMS, ...TREE_NAMES];
 
 /** What one call asks for: clusters, or a hierarchy. */
 export interface Asked<Params> {

@@ -1,7 +1,8 @@
 import {pointsAt} from '@epsball/clustering';
 import {seededRandom} from '@epsball/conformance';
 import {sizeOfShare} from '@epsball/conformance/share';
-import {groupBy, hdbscan} from '@epsball/hdbscan';
+import {groupBy, hdbscan, hierarchy, validity} from '@epsball/hdbscan';
+import {createModel} from '@epsball/predict';
 import {describe, expect, it} from 'vitest';
 import {hdbscanOracle} from './oracle/oracle.ts';
 
@@ -30,7 +31,44 @@ describe('missing', () => {
         expect([noise.labels[i], noise.probabilities[i], noise.outlierScores[i]]).toEqual(values);
       }
       expect(noise.condensedTree.clusterOf.length).toBe(rows.length);
+      for (const missing of ['noise', 'drop'] as const) {
+        const run = missing === 'noise' ? noise : dropped;
+        const tree = await hierarchy(points, {minSamples: 2, sampleWeight: weights, missing});
+        for (const one of [tree, run.hierarchy]) {
+          const {labels, probabilities, outlierScores} = one.select({minClusterSize: 3});
+          expect([labels, probabilities, outlierScores]).toEqual([run.labels, run.probabilities, run.outlierScores]);
+          expect(one.cut(2).length).toBe(run.labels.length);
+          expect(one.coreSquared.length).toBe(rows.length);
+        }
+        expect(tree.rows).toEqual(run.rows);
+        const model = createModel(points, {...own, missing}, run);
+        const {labels, probabilities} = model.predict(points, {missing: 'noise'});
+        for (const [k, i] of rows.entries()) {
+          const at = missing === 'noise' ? i : k;
+          expect([labels[i], probabilities[i]]).toEqual([run.labels[at], run.probabilities[at]]);
+        }
+      }
     }
+  });
+
+  it('scores the complete points; the others are noise, or no points', async () => {
+    for (let seed = 0; seed < sizeOfShare(100); seed++) {
+      const random = seededRandom(seed);
+      const n = Math.floor(random() * 40);
+      const coords = Float64Array.from({length: 2 * n}, () => (random() < 0.1 ? NaN : Math.floor(random() * 9)));
+      const points = {coords, dim: 2};
+      const labels = Int32Array.from({length: n}, () => Math.floor(random() * 4) - 1);
+      const rows = [...labels.keys()].filter((i) => !Number.isNaN(coords[2 * i] + coords[2 * i + 1]));
+      const own = rows.map((i) => labels[i]);
+      const expected = await validity(pointsAt(points, rows), own);
+      expect(await validity(points, labels, {missing: 'drop'})).toEqual(expected);
+      expect(await validity(points, own, {missing: 'drop'})).toEqual(expected);
+      const noise = await validity(points, labels, {missing: 'noise'});
+      expect(noise.clusters).toEqual(expected.clusters);
+      expect(noise.score).toBeCloseTo(n === 0 ? 0 : (expected.score * rows.length) / n, 12);
+    }
+    await expect(validity([[0], [NaN], [1]], [0], {missing: 'drop'})).rejects.toThrow('labels.length = 1; expected 3');
+    await expect(validity([[NaN]], [0], {missing: 'skip'} as never)).rejects.toThrow('missing = "skip"');
   });
 
   it('leaves groups their keys, and names an unknown rule', async () => {

@@ -24,6 +24,7 @@ export {
   type MeanShift,
   type MeanShiftOptions,
   type MeanShiftRan,
+  type MeanShiftRequest,
 } from './meanShift.ts';
 export {mergeModes, type MergedModes} from './modes/mergeModes.ts';
 export {predictLabels, type PredictOptions} from './modes/predict.ts';

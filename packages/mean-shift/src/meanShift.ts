@@ -1,10 +1,16 @@
 import {
   checkKnownOptions,
+  checkMissing,
   InvalidParameterError,
+  NOISE,
   pointCount,
+  scatterRows,
+  takeComplete,
   throwIfAborted,
   toPoints,
   validatePoints,
+  type MissingOptions,
+  type MissingRows,
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
@@ -46,23 +52,29 @@ export interface CreateMeanShiftOptions extends RunnerOptions<Gpu, AdapterChoice
   readonly options?: VariantOptionValues | undefined;
 }
 
-const OPTIONS: readonly string[] = [...MEAN_SHIFT_PARAMS, ...RUNNER_OPTIONS, ...SHIFT_OPTIONS];
+const OPTIONS: readonly string[] = [...MEAN_SHIFT_PARAMS, 'missing', ...RUNNER_OPTIONS, ...SHIFT_OPTIONS];
 
-export type MeanShiftOptions = MeanShiftParams & CreateMeanShiftOptions & ShiftOptions;
+/** The parameters of a run, as a caller of the front door states them. */
+export type MeanShiftRequest = MeanShiftParams & MissingOptions;
 
-/** What ran. */
-export type MeanShiftRan = VariantRan<Gpu>;
+export type MeanShiftOptions = MeanShiftRequest & CreateMeanShiftOptions & ShiftOptions;
+
+/**
+ * What ran, and on which points. With `missing: 'noise'` a point that lacks a coordinate has the label −1, and NaN for
+ * its final position.
+ */
+export type MeanShiftRan = VariantRan<Gpu> & MissingRows;
 
 /** Mean shift that keeps its device and pipelines between runs, and chooses anew for each point set. */
 export interface MeanShift extends MeanShiftAlgorithm {
-  run(points: PointsInput, params: MeanShiftParams, options?: ShiftOptions): Promise<MeanShiftResult & MeanShiftRan>;
+  run(points: PointsInput, params: MeanShiftRequest, options?: ShiftOptions): Promise<MeanShiftResult & MeanShiftRan>;
   /**
    * As `run`, without `shifted`. On a GPU final positions then stay on the device: for many points, reading them back
    * takes longer than all else. `DevicePoints` run on the GPU; pass the `gpu` that they are on.
    */
   label(
     points: PointsInput | DevicePoints,
-    params: MeanShiftParams,
+    params: MeanShiftRequest,
     options?: ShiftOptions,
   ): Promise<LabelResult & MeanShiftRan>;
 }
@@ -127,19 +139,31 @@ class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu, AdapterChoice, 
 
   async run(
     input: PointsInput,
-    params: MeanShiftParams,
+    request: MeanShiftRequest,
     options: ShiftOptions = {},
   ): Promise<MeanShiftResult & MeanShiftRan> {
+    const {missing, params} = splitRule(request);
+    if (missing !== undefined) {
+      const isOfPoints = options.seeds === undefined && params.binSeeding !== true;
+      return ofComplete(input, missing, isOfPoints, (complete) => this.run(complete, params, options));
+    }
     const points = toPoints(input);
     return this.#run(points, params, options, (variant) => variant.run(points, params, options));
   }
 
   async label(
     input: PointsInput | DevicePoints,
-    params: MeanShiftParams,
+    request: MeanShiftRequest,
     options: ShiftOptions = {},
   ): Promise<LabelResult & MeanShiftRan> {
-    if (areOnDevice(input)) return this.#labelOnDevice(input, params, options);
+    const {missing, params} = splitRule(request);
+    if (areOnDevice(input)) {
+      if (missing === undefined) return this.#labelOnDevice(input, params, options);
+      throw new InvalidParameterError('missing', missing, "'error' for points on the device");
+    }
+    if (missing !== undefined) {
+      return ofComplete(input, missing, false, (complete) => this.label(complete, params, options));
+    }
     const points = toPoints(input);
     return this.#run(points, params, options, async (variant) => {
       if (variant.label !== undefined) return variant.label(points, params, options);
@@ -182,4 +206,35 @@ class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu, AdapterChoice, 
       },
     });
   }
+}
+
+/** @throws InvalidParameterError  if the rule is unknown */
+function splitRule(request: MeanShiftRequest): {missing: 'noise' | 'drop' | undefined; params: MeanShiftParams} {
+  // Callers without type checks may pass anything, which the check of the parameters refuses.
+  if (typeof request !== 'object' || request === null) return {missing: undefined, params: request};
+  const {missing, ...params} = request;
+  checkMissing(missing);
+  return {missing: missing === 'error' ? undefined : missing, params};
+}
+
+/**
+ * Runs the points that lack nothing. The others are noise, or left out.
+ *
+ * @param movesPoints  whether `shifted` has the final positions of the points, not of seeds
+ */
+async function ofComplete<Result extends LabelResult & Partial<Pick<MeanShiftResult, 'shifted'>>>(
+  input: PointsInput,
+  missing: 'noise' | 'drop',
+  movesPoints: boolean,
+  run: (points: PointSet) => Promise<Result>,
+): Promise<Result & MissingRows> {
+  const {n, points, rows} = takeComplete(toPoints(input, undefined, 'nan'), {}, {});
+  const found = await run(points);
+  if (rows === undefined) return found;
+  if (missing === 'drop') return {...found, rows};
+  const labels = scatterRows(found.labels, rows, n, NOISE);
+  if (found.shifted === undefined || !movesPoints) return {...found, labels, rows};
+  const {dim} = points;
+  const axes = Int32Array.from({length: rows.length * dim}, (_, k) => rows[Math.floor(k / dim)] * dim + (k % dim));
+  return {...found, labels, shifted: scatterRows(found.shifted, axes, n * dim, NaN), rows};
 }

@@ -3,11 +3,13 @@ import {
   InvalidParameterError,
   NOISE,
   pointsAt,
-  toPoints,
+  scatterRows,
   type DbscanResult,
+  type MissingRows,
   type PointsInput,
 } from '@epsball/clustering';
 import {createDbscanModel, type ModelParams} from './model.ts';
+import {clusteredOf} from './modelPoints.ts';
 
 /**
  * Labels the noise of a clustering by the nearest core point, and leaves all other labels as they are.
@@ -20,7 +22,7 @@ import {createDbscanModel, type ModelParams} from './model.ts';
 export function assignNoise(
   input: PointsInput,
   params: ModelParams,
-  result: Pick<DbscanResult, 'labels' | 'coreMask'>,
+  result: Pick<DbscanResult, 'labels' | 'coreMask'> & MissingRows,
   options: {readonly by?: 'nearest-core' | undefined; readonly within?: number | undefined} = {},
 ): Int32Array {
   checkKnownOptions(options, ['by', 'within'], 'options', 'an object such as {within: 2}');
@@ -32,11 +34,12 @@ export function assignNoise(
   if (given?.labels === undefined || given.coreMask === undefined) {
     throw new InvalidParameterError('result', result, `{labels, coreMask} of dbscan; ${other}`);
   }
-  const points = toPoints(input);
-  const model = createDbscanModel(points, params, result);
-  const labels = Int32Array.from(result.labels);
+  const {points, result: own} = clusteredOf(input, result);
+  const model = createDbscanModel(points, params, own);
+  const labels = Int32Array.from(own.labels);
   const noise = Array.from(labels.keys()).filter((i) => labels[i] === NOISE);
   const found = model.nearest({...points, ...pointsAt(points, noise)}, {within});
   for (const [k, i] of noise.entries()) labels[i] = found[k];
-  return labels;
+  const {length: n} = result.labels;
+  return labels.length === n ? labels : scatterRows(labels, result.rows, n, NOISE);
 }

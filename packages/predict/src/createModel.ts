@@ -1,4 +1,4 @@
-import {InvalidParameterError, type DbscanResult, type PointsInput} from '@epsball/clustering';
+import {InvalidParameterError, type DbscanResult, type MissingRows, type PointsInput} from '@epsball/clustering';
 import {
   createHdbscanModel,
   type HdbscanClustering,
@@ -10,7 +10,7 @@ import {createDbscanModel, type DbscanModel, type ModelParams} from './model.ts'
 /**
  * Makes a model of a clustering by `dbscan` or `hdbscan`.
  *
- * @param input   the points that were clustered
+ * @param input   the points that were clustered. Those that `missing` made noise or left out are not in the model
  * @param params  as for the clustering; weights are not needed
  * @param result  of the clustering
  * @returns       shares no array with the arguments
@@ -22,22 +22,27 @@ import {createDbscanModel, type DbscanModel, type ModelParams} from './model.ts'
 export function createModel(
   input: PointsInput,
   params: ModelParams,
-  result: Pick<DbscanResult, 'labels' | 'coreMask'>,
+  result: Pick<DbscanResult, 'labels' | 'coreMask'> & MissingRows,
 ): DbscanModel;
-export function createModel(input: PointsInput, params: HdbscanModelParams, result: HdbscanClustering): HdbscanModel;
+export function createModel(
+  input: PointsInput,
+  params: HdbscanModelParams,
+  result: HdbscanClustering & MissingRows,
+): HdbscanModel;
 export function createModel(
   input: PointsInput,
   params: ModelParams | HdbscanModelParams,
-  result: Partial<Pick<DbscanResult, 'labels' | 'coreMask'> & HdbscanClustering> | undefined,
+  result: Partial<Pick<DbscanResult, 'labels' | 'coreMask'> & HdbscanClustering & MissingRows> | undefined,
 ): DbscanModel | HdbscanModel {
-  const {labels, coreMask, condensedTree, hierarchy} = result ?? {};
+  const {labels, coreMask, condensedTree, hierarchy, rows} = result ?? {};
+  const taken = rows === undefined ? {} : {rows};
   if (labels !== undefined && condensedTree !== undefined && hierarchy !== undefined) {
-    return createHdbscanModel(input, params, {labels, condensedTree, hierarchy});
+    return createHdbscanModel(input, params, {labels, condensedTree, hierarchy, ...taken});
   }
   if (labels === undefined || coreMask === undefined) {
     const expectation = 'the result of the clustering: {labels, coreMask} or {labels, condensedTree, hierarchy}';
     throw new InvalidParameterError('result', result, expectation);
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked there
-  return createDbscanModel(input, params as ModelParams, {labels, coreMask});
+  return createDbscanModel(input, params as ModelParams, {labels, coreMask, ...taken});
 }

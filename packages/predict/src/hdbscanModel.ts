@@ -10,14 +10,26 @@ import {
   NOISE,
   pointCount,
   pointsAt,
+  scatterRows,
+  takeComplete,
   toPoints,
   validatePoints,
   type MetricOptions,
-  type NamedPoints,
+  type MissingOptions,
+  type MissingRows,
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
-import {clusteredPoints, inFloat64, namesOf, newPointsOf, type ModelPoints} from './modelPoints.ts';
+import {
+  clusteredOf,
+  clusteredPoints,
+  inFloat64,
+  isNoiseAllowed,
+  namesOf,
+  newPointsOf,
+  type ModelPoints,
+  type PredictOptions,
+} from './modelPoints.ts';
 import {NearestReachable} from './nearestReachable.ts';
 
 /** What a clustering takes. The result says what was selected. */
@@ -31,6 +43,7 @@ const PARAMS = [
   'clusterSelectionEpsilon',
   'maxClusterSize',
   'allowSingleCluster',
+  'missing',
   ...METRIC_OPTIONS,
 ];
 
@@ -38,7 +51,7 @@ const PARAMS = [
 const MIN_CLUSTER_SIZE = 5;
 
 /** The parameters of a clustering by HDBSCAN*, as its front door takes them. Others have no effect. */
-export interface HdbscanModelParams extends MetricOptions {
+export interface HdbscanModelParams extends MetricOptions, MissingOptions {
   readonly minClusterSize?: number | undefined;
   readonly minSamples?: number | undefined;
   readonly countSelf?: boolean | undefined;
@@ -114,7 +127,15 @@ export class HdbscanModel {
    * @throws InvalidPointsError, InvalidParameterError  as `DbscanModel.predict`
    * @complexity   O(minSamples + log n) a point in few dimensions
    */
-  predict(input: PointsInput): HdbscanPrediction {
+  predict(input: PointsInput, options: PredictOptions = {}): HdbscanPrediction {
+    if (isNoiseAllowed(options)) {
+      const complete = takeComplete(toPoints(input, undefined, 'nan'), this.state.params, {});
+      const found = this.predict(complete.points);
+      return {
+        labels: scatterRows(found.labels, complete.rows, complete.n, NOISE),
+        probabilities: scatterRows(found.probabilities, complete.rows, complete.n, 0),
+      };
+    }
     const {params, clusters, leavesSquared, birthSquared, deathSquared} = this.state;
     const {n, dim, coords} = newPointsOf(this.state, input);
     const labels = new Int32Array(n).fill(NOISE);
@@ -144,10 +165,10 @@ export class HdbscanModel {
 export function createHdbscanModel(
   input: PointsInput,
   params: HdbscanModelParams,
-  result: HdbscanClustering,
+  given: HdbscanClustering & MissingRows,
 ): HdbscanModel {
   checkKnownOptions(params, PARAMS, 'params', 'the parameters of the clustering: {minClusterSize}');
-  const points: NamedPoints = toPoints(input);
+  const {points, result} = clusteredOf(input, given);
   validatePoints(points);
   const {minClusterSize = MIN_CLUSTER_SIZE, minSamples = minClusterSize, countSelf = true, duplicates} = params;
   checkInteger('minSamples', minSamples, 1);

@@ -6,24 +6,36 @@ import {
   metricRadius,
   NOISE,
   pointsAt,
+  scatterRows,
+  takeComplete,
   TIME_PARAMS,
   toPoints,
   validateDbscanParams,
   validatePoints,
   type DbscanResult,
   type MetricOptions,
-  type NamedPoints,
+  type MissingOptions,
+  type MissingRows,
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
 import {LowestCluster} from './lowestCluster.ts';
-import {clusteredPoints, inFloat64, namesOf, newPointsOf, type ModelPoints} from './modelPoints.ts';
+import {
+  clusteredOf,
+  clusteredPoints,
+  inFloat64,
+  isNoiseAllowed,
+  namesOf,
+  newPointsOf,
+  type ModelPoints,
+  type PredictOptions,
+} from './modelPoints.ts';
 
-/** What a clustering takes; weights and duplicates do not change how new points are labelled. */
-const PARAMS = ['eps', 'minPts', 'sampleWeight', 'collapse', ...METRIC_OPTIONS];
+/** What a clustering takes; weights, duplicates and missing points do not change how new points are labelled. */
+const PARAMS = ['eps', 'minPts', 'sampleWeight', 'collapse', 'missing', ...METRIC_OPTIONS];
 
 /** The parameters of a clustering, as its front door takes them. */
-export interface ModelParams extends MetricOptions {
+export interface ModelParams extends MetricOptions, MissingOptions {
   readonly eps: number;
   readonly minPts: number;
 }
@@ -64,10 +76,14 @@ export class DbscanModel {
    *               the names of the model's are taken by name, in any order
    * @returns      labels; owned by the caller
    * @throws InvalidPointsError     as the front door
-   * @throws InvalidParameterError  if the dimensions differ from those of the model
+   * @throws InvalidParameterError  if the dimensions differ from those of the model, or the rule is unknown
    * @complexity   O(log n) a point in few dimensions, plus the nodes around the border of its ball
    */
-  predict(input: PointsInput): Int32Array {
+  predict(input: PointsInput, options: PredictOptions = {}): Int32Array {
+    if (isNoiseAllowed(options)) {
+      const {n, points, rows} = takeComplete(toPoints(input, undefined, 'nan'), this.state.params, {});
+      return scatterRows(this.predict(points), rows, n, NOISE);
+    }
     return this.#label(input, (at, offset) => this.#search.of(at, offset));
   }
 
@@ -102,14 +118,14 @@ export class DbscanModel {
 export function createDbscanModel(
   input: PointsInput,
   params: ModelParams,
-  result: Pick<DbscanResult, 'labels' | 'coreMask'>,
+  given: Pick<DbscanResult, 'labels' | 'coreMask'> & MissingRows,
 ): DbscanModel {
   checkKnownOptions(params, PARAMS, 'params', 'the parameters of the clustering: {eps, minPts}', {
     names: TIME_PARAMS,
     place: () => 'no times: neither a model nor assignNoise takes them',
   });
+  const {points, result} = clusteredOf(input, given);
   const {labels, coreMask} = result;
-  const points: NamedPoints = toPoints(input);
   validatePoints(points);
   const {eps, minPts, metric, angles, epsUnit} = params;
   validateDbscanParams({...metricRadius(eps, params), minPts});

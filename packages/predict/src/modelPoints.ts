@@ -1,11 +1,14 @@
 import {
+  checkKnownOptions,
   InvalidParameterError,
   metricPoints,
   pointCount,
+  pointsAt,
   toPoints,
   UnsupportedDimensionError,
   validatePoints,
   type MetricOptions,
+  type MissingRows,
   type NamedPoints,
   type PointSet,
   type PointsInput,
@@ -21,11 +24,53 @@ export interface ModelPoints {
   readonly columns?: readonly string[] | undefined;
 }
 
+export interface PredictOptions {
+  /**
+   * What becomes of points that lack a coordinate, and with `cosine` of zero vectors: an error that names the first, or
+   * the label −1. Default: `error`.
+   */
+  readonly missing?: 'error' | 'noise' | undefined;
+}
+
 /** New points in the space where the metric is computed, in float64. */
 export interface NewPoints {
   readonly n: number;
   readonly dim: number;
   readonly coords: Float64Array;
+}
+
+/** What a result has of points. */
+interface OfPoints {
+  readonly labels: Int32Array;
+  readonly coreMask?: Uint8Array | undefined;
+}
+
+/** The points that were clustered, and what the result has of them: without those that lacked something. */
+export function clusteredOf<Result extends OfPoints>(
+  input: PointsInput,
+  {rows, ...result}: Result & MissingRows,
+): {readonly points: NamedPoints; readonly result: Omit<Result & MissingRows, 'rows'>} {
+  if (rows === undefined) return {points: toPoints(input), result};
+  const all = toPoints(input, undefined, 'nan');
+  const {labels, coreMask} = result;
+  const n = pointCount(all);
+  const own = {
+    labels: labels.length === n ? Int32Array.from(rows, (i) => labels[i]) : labels,
+    ...(coreMask && {coreMask: coreMask.length === n ? Uint8Array.from(rows, (i) => coreMask[i]) : coreMask}),
+  };
+  return {points: {...all, ...pointsAt(all, rows)}, result: {...result, ...own}};
+}
+
+/**
+ * What becomes of new points that lack something.
+ *
+ * @throws InvalidParameterError  if the options are unknown, or the rule leaves points out
+ */
+export function isNoiseAllowed(options: PredictOptions): boolean {
+  checkKnownOptions(options, ['missing'], 'options', "an object such as {missing: 'noise'}");
+  const {missing = 'error'}: {readonly missing?: unknown} = options;
+  if (missing === 'error' || missing === 'noise') return missing === 'noise';
+  throw new InvalidParameterError('missing', missing, "'error' or 'noise': predict returns a label for every point");
 }
 
 /** @throws InvalidPointsError, InvalidParameterError  if the points are not valid, or of other dimensions */

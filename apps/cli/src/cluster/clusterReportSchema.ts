@@ -14,6 +14,7 @@ export const clusterReportSchema: z.ZodType<ClusterReport> = z.strictObject({
   dim: z.int(),
   precision: z.enum(['float32', 'float64']),
   columns: z.array(z.string()).nullable(),
+  left: z.array(z.strictObject({name: z.string(), why: z.string()})).nullable(),
   eps: z.number(),
   epsUnit: z.enum(EPS_UNITS).nullable(),
   metric: z.enum(METRICS),

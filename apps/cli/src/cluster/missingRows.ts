@@ -1,4 +1,10 @@
-import {scatterRows, takeComplete, type MissingRule} from '@epsball/clustering';
+import {
+  scatterRows,
+  takeComplete,
+  type MetricOptions,
+  type MissingOptions,
+  type MissingRule,
+} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
 import type {MetricFlags} from '../flags.ts';
@@ -39,7 +45,11 @@ const FILLS: Readonly<Record<string, number>> = {outlier_score: 1};
 /** Takes the rows of a file that lack nothing, by the rule of `--missing`. */
 export function completeInput(
   read: LoadedPoints,
-  {metric, angles = 'degrees', missing: rule = 'error'}: MetricFlags & {readonly missing?: MissingRule},
+  {
+    metric,
+    angles = 'degrees',
+    missing: rule = 'error',
+  }: Pick<MetricFlags, 'metric'> & Pick<MetricOptions, 'angles'> & MissingOptions,
 ): CompleteInput {
   if (rule === 'error') return {points: read, missing: undefined};
   const {weights, times, groups} = read;

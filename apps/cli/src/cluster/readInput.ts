@@ -1,4 +1,4 @@
-import {InvalidPointsError} from '@epsball/clustering';
+import {chooseColumns, InvalidPointsError} from '@epsball/clustering';
 import {
   DatasetFormatError,
   escapeControls,
@@ -12,32 +12,50 @@ import type {MetricFlags, PointFlags} from '../flags.ts';
 import {checkKeepable, readKept} from '../keep/readKept.ts';
 import {nameOfInput, SQL_FILE, STANDARD_INPUT} from '../options.ts';
 import type {PointsWithKept} from '../sql/readQuery.ts';
+import {inFlags, LACKS, MISSING_ADVICE} from './readerMessages.ts';
 
 /** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
+const GEOJSON = /\.geojson(?:l|s|seq)?$/i;
 const WITHOUT_NAMES = /\.(?:npy|npz|npz:[^/\\:]+|f32|f64|bin|h5|hdf5)$/i;
 
-/** Ends of the loaders' messages, and the same with our flags. */
-const ENDINGS: readonly (readonly [RegExp, string])[] = [
-  [/\bdim = (\d+)$/, '--dim $1'],
-  [/\ba given dim$/, '--dim'],
-  [/\bchosen by columns(?= 0,1 or 1,0$|$)/, 'chosen by --columns'],
-  [/\bthe option decimal = ","$/, '--decimal ,'],
-  [/( is compressed with \w+; expected .*)$/, '$1; or --sql, which reads every codec'],
-  [/; expected text, numbers, BOOLEAN or DATE$/, '$&; or --sql, which reads every type'],
-  [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
-];
-
-/** Ends of messages about a column that cannot be a coordinate. */
-const NO_NUMBERS = /(?:expected a finite number|expected FLOAT, DOUBLE, INT32 or INT64)$/;
-
 /**
- * Reads the points of the input file, or CSV from standard input, as the metric takes them. On a globe the columns are
- * found by name; without names, `--columns` tells the positions of LAT,LON.
+ * Reads the points of the input file, or CSV from standard input, as the metric takes them. Without `--columns` names
+ * and values tell the coordinates; on a globe names alone, and for a file without names `--columns` tells the positions
+ * of LAT,LON.
+ *
+ * @param known  names of columns that are coordinates, where a file has them
  */
 export async function readInput(
   input: string,
+  flags: PointFlags & Pick<MetricFlags, 'metric'>,
+  signal: AbortSignal,
+  known?: readonly string[],
+): Promise<PointsWithKept> {
+  const {columns, sql} = flags;
+  if (columns !== undefined || WITHOUT_NAMES.test(input)) return readColumns(input, flags, columns, signal);
+  // A query names its columns itself.
+  const told = flags.metric === 'haversine' ? 'place' : sql === undefined ? 'auto' : undefined;
+  // Standard input is read once. Positions are no names.
+  const isNamed = known?.every((name) => !/^\d*$/.test(name)) === true;
+  if (!isNamed || GEOJSON.test(input) || input === STANDARD_INPUT) {
+    return readColumns(input, flags, told, signal);
+  }
+  return readColumns(input, flags, known, signal).catch((error: unknown) => {
+    if (error instanceof DatasetFormatError && error.reason.startsWith('has no column')) {
+      return readColumns(input, flags, told, signal);
+    }
+    throw error;
+  });
+}
+
+/** Reads a table whose columns mean what their order says. */
+export function readTable(input: string, flags: PointFlags, signal: AbortSignal): Promise<LoadedPoints> {
+  return readColumns(input, {...flags, metric: 'euclidean'}, flags.columns, signal);
+}
+
+async function readColumns(
+  input: string,
   {
-    columns,
     weightColumn,
     timeColumn,
     by: groupColumn,
@@ -51,6 +69,7 @@ export async function readInput(
     sql,
     keep,
   }: PointFlags & Pick<MetricFlags, 'metric'>,
+  columns: ReadPointsOptions['columns'],
   signal: AbortSignal,
 ): Promise<PointsWithKept> {
   const isGlobe = metric === 'haversine';
@@ -59,9 +78,9 @@ export async function readInput(
   const chosen = {weightColumn, timeColumn, groupColumn, dataset, sql, keep};
   const options = {...chosen, dim, precision, ...format, ...lacking, signal};
   if (!isGlobe || !WITHOUT_NAMES.test(input)) {
-    return readNamed(input, {...options, columns: isGlobe ? (columns ?? 'place') : columns});
+    return readNamed(input, {...options, columns});
   }
-  const places = columns?.join();
+  const places = Array.isArray(columns) ? columns.join() : undefined;
   if (places !== '0,1' && places !== '1,0') {
     const expectation = '0,1 or 1,0 for a file without names of columns: the positions of LAT,LON';
     throw new UsageError('--columns', places, expectation);
@@ -84,23 +103,16 @@ async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): P
     }
     if (keep === undefined) return await readPlain(input, options);
     checkKeepable(input, keep);
-    const {columns = withoutKept(keep, options), delimiter, decimal, signal} = options;
+    const {columns: chosen, delimiter, decimal, signal} = options;
+    const columns = chosen === undefined || chosen === 'auto' ? withoutKept(keep, options) : chosen;
     const points = await readPlain(input, {...options, columns});
     const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
-    const kept = await readKept(keep, points, (chosen) => readPlain(input, {...format, ...chosen, signal}));
+    const kept = await readKept(keep, points, (one) => readPlain(input, {...format, ...one, signal}));
     return {...points, kept};
   } catch (error) {
     if (!(error instanceof DatasetFormatError)) throw error;
     const {path, line, cause} = error;
-    let {reason} = error;
-    for (const [ending, inFlags] of ENDINGS) reason = reason.replace(ending, inFlags);
-    if (options.columns === undefined && NO_NUMBERS.test(reason)) {
-      // Without a header the reader says `column 0`.
-      const what = /^column \d+ = /.test(reason)
-        ? 'positions of the coordinates, such as 0,1'
-        : 'names of the coordinates';
-      reason += `, or --columns with the ${what}`;
-    }
+    const reason = inFlags(error, options);
     throw new DatasetFormatError(path, reason, {cause, ...(line === undefined ? {} : {line})});
   }
 }
@@ -114,13 +126,17 @@ async function readPlain(input: string, options: ReadPointsOptions): Promise<Loa
   throw new UsageError('--dataset', dataset, 'no dataset for standard input, which is CSV');
 }
 
-/** The default choice of coordinates beside columns that are kept: all other columns of numbers. */
+/** The default choice of coordinates beside columns that are kept: what names tell of the other columns of numbers. */
 function withoutKept(
   keep: readonly string[],
   {weightColumn, timeColumn, groupColumn}: ReadPointsOptions,
 ): (ofNumbers: readonly string[]) => readonly string[] {
   const others: readonly unknown[] = [...keep, weightColumn, timeColumn, groupColumn];
-  return (ofNumbers) => ofNumbers.filter((name) => !others.includes(name));
+  return (ofNumbers) => {
+    const free = ofNumbers.filter((name) => !others.includes(name));
+    const told = chooseColumns(free, () => undefined);
+    return 'taken' in told ? told.taken.map((k) => free[k]) : free;
+  };
 }
 
 /** Adds the name of the file to an error about its points. */
@@ -129,7 +145,8 @@ export async function nameFile<Result>(input: string, run: () => Result | Promis
     return await run();
   } catch (error) {
     if (!(error instanceof InvalidPointsError)) throw error;
-    throw new InvalidPointsError(`${nameOfInput(input)}: ${error.message}`, error.index);
+    const advice = LACKS.test(error.message) ? MISSING_ADVICE : '';
+    throw new InvalidPointsError(`${nameOfInput(input)}: ${error.message}${advice}`, error.index);
   }
 }
 
@@ -141,6 +158,9 @@ export async function warnOfColumns(
   const {columns} = points;
   const isChosen = flags.columns !== undefined || flags.sql !== undefined || flags.metric === 'haversine';
   if (columns === undefined || isChosen) return;
+  const told = chooseColumns(columns, () => undefined);
+  // Names of a place or of axes tell more than the order of the rows.
+  if ('by' in told && told.by !== 'numbers') return;
   const {describeSuspects} = await import('./suspectColumns.ts');
   const line = describeSuspects(points, columns);
   if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);

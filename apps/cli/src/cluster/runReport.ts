@@ -7,6 +7,7 @@ import {nameOfInput} from '../options.ts';
 import {groupRowsOf, type GroupRow, type MaybeGrouped} from './groups.ts';
 import {missingReportOf, type MissingReport, type MissingRows} from './missingRows.ts';
 import {adapterName, countNoise, formatCount, formatMs, formatPercent, formatTable} from '../text.ts';
+import {describeLeft, leftOf} from './leftColumns.ts';
 import {describeColumns} from './metricFlags.ts';
 
 /** What the reports of `cluster` and `hdbscan` have in common. */
@@ -20,6 +21,8 @@ export interface RunReport<Phase extends string> {
   precision: 'float32' | 'float64';
   /** Names of the columns that were clustered; null if the input has no columns. */
   columns: string[] | null;
+  /** Columns that names or values tell to leave out, and why; null if `--columns` chose or there are none. */
+  left: {name: string; why: string}[] | null;
   metric: Metric;
   /** The column of `--by`; null without it. */
   by: string | null;
@@ -81,6 +84,7 @@ export function runReportOf(
     dim: points.dim,
     precision: points.coords instanceof Float32Array ? 'float32' : 'float64',
     columns: points.columns === undefined ? null : [...points.columns],
+    left: leftOf(points),
     metric: request.metric ?? 'euclidean',
     by: by ?? null,
     groups: groupRowsOf(points, outcome),
@@ -138,6 +142,7 @@ export function formatRunReport<Phase extends string>(
     ['points', `${formatCount(points)} × ${dim} ${report.precision} (${escapeControls(nameOfInput(report.input))})`],
     ...(report.missing === null ? [] : [['missing', describeMissing(report.missing)]]),
     ...(columns === null ? [] : [['columns', escapeControls(describeColumns(columns, report.metric))]]),
+    ...(report.left === null ? [] : [['left out', escapeControls(describeLeft(report.left))]]),
     ['parameters', details.parameters.join(', ')],
     ...(report.groups === null
       ? []

@@ -19,12 +19,15 @@ export function addGraphCommand(program: Command): void {
     .option('--min-samples <K>', 'core distances reach to the K-th nearest vertex. Default: N', positiveInteger)
     .addOption(choice('--selection <RULE>', 'clusters to select. Default: eom', ['eom', 'leaf']))
     .optionsGroup('Graph:')
-    .option('--vertices <COUNT>', 'number of vertices. Default: one more than the largest in EDGES', positiveInteger);
+    .option('--vertices <COUNT>', 'number of vertices. Default: one more than the largest in EDGES', positiveInteger)
+    .option('--weights <FILE>', 'a weight for each vertex, in their order: one column of CSV or Parquet, or .npy');
   addDatasetFlag(addPointFlags(command))
     .optionsGroup('Output:')
     .option('--out <FILE>', `labels: ${FORMATS.join('|')}`, outputFile(FORMATS))
     .option('--json', 'print one JSON object instead of the summary')
-    .action((input: string, flags: GraphFlags) => runCommand(command, (signal) => graph(input, flags, signal)));
+    .action((input: string, flags: GraphFlags) =>
+      runCommand(command, (signal) => graph(input, flags, signal), {sampleWeight: '--weights'}),
+    );
 }
 
 async function graph(input: string, flags: GraphFlags, signal: AbortSignal): Promise<void> {

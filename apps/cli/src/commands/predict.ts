@@ -3,7 +3,7 @@ import type {DbscanModel, HdbscanModel} from '@epsball/predict';
 import type {Command} from 'commander';
 import {totalmem} from 'node:os';
 import {UsageError} from '../errors.ts';
-import {addDatasetFlag, addPointFlags, LABEL_FORMATS, type PointFlags} from '../flags.ts';
+import {addDatasetFlag, addMissingFlag, addPointFlags, LABEL_FORMATS, type PointFlags} from '../flags.ts';
 import {checkOutputs, outputFile, printSummary, required, runCommand} from '../options.ts';
 import {countNoise, formatCount} from '../text.ts';
 
@@ -18,17 +18,23 @@ export function addPredictCommand(program: Command): void {
     .argument('<MODEL>', 'file of the model: .arrow')
     .argument('<INPUT>', 'file of points, as for cluster')
     .option('--out <FILE>', `labels: ${LABEL_FORMATS.join('|')}`, outputFile(LABEL_FORMATS));
-  addDatasetFlag(addPointFlags(command)).action((model: string, input: string, flags: PredictFlags) =>
+  addMissingFlag(addDatasetFlag(addPointFlags(command))).action((model: string, input: string, flags: PredictFlags) =>
     runCommand(command, (signal) => predict(model, input, flags, signal)),
   );
 }
 
 async function predict(modelFile: string, input: string, flags: PredictFlags, signal: AbortSignal): Promise<void> {
   const out = required('--out', flags.out, `a file that ends in ${LABEL_FORMATS.join(', ')}`);
+  const {checkDrop, completeInput} = await import('../cluster/missingRows.ts');
+  checkDrop(flags.missing, {'--out': out});
   await checkOutputs({'--out': out}, [input, modelFile]);
   const {nameFile} = await import('../cluster/readInput.ts');
   const model = await readModel(modelFile);
-  const points = await readPointsFor(model, input, flags, signal);
+  const {params: globe} = model.state;
+  const read = await readPointsFor(model, input, flags, signal);
+  const {points, missing} = await nameFile(input, () =>
+    completeInput(read, {...globe, metric: globe.metric ?? 'euclidean', missing: flags.missing}),
+  );
   const startedAt = performance.now();
   const predicted = await nameFile(input, () => model.predict(points));
   const {labels, probabilities} = 'labels' in predicted ? predicted : {labels: predicted};
@@ -36,12 +42,15 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   signal.throwIfAborted();
   const {writeLabelled} = await import('../cluster/writeOutputs.ts');
   const columns = probabilities === undefined ? undefined : {probability: probabilities};
-  await writeLabelled(out, {points, labels, columns, globe: model.state.params}, signal);
+  await writeLabelled(out, {points, labels, columns, missing, globe}, signal);
   const found = new Set(labels.filter((label) => label >= 0)).size;
   const noise = formatCount(countNoise(labels));
   const counts = `${formatCount(labels.length)} points in ${formatCount(found)} clusters, ${noise} noise`;
   const kept = 'coreCount' in model ? `${formatCount(model.coreCount)} core` : formatCount(model.pointCount);
-  printSummary(`${counts}; a model of ${kept} points, ${ms.toFixed(0)} ms\n`, out);
+  const lacking = missing === undefined ? '' : `, ${formatCount(missing.n - missing.rows.length)} without a value`;
+  const {columnsLine} = await import('../cluster/leftColumns.ts');
+  const line = `${counts}${lacking}; a model of ${kept} points, ${ms.toFixed(0)} ms\n`;
+  printSummary(line + columnsLine(points), out);
 }
 
 /** @throws UsageError  if the path is not a regular file, or the file no whole model */
@@ -78,8 +87,8 @@ async function readPointsFor(
   signal: AbortSignal,
 ): Promise<LoadedPoints> {
   const {readInput} = await import('../cluster/readInput.ts');
-  const {dim, params} = model.state;
-  const points = await readInput(input, {...flags, metric: params.metric ?? 'euclidean'}, signal);
+  const {dim, params, columns} = model.state;
+  const points = await readInput(input, {...flags, metric: params.metric ?? 'euclidean'}, signal, columns);
   if (points.dim === dim) return points;
   throw new UsageError('INPUT', input, `${dim} coordinates a point, as the model; it has ${points.dim}`);
 }

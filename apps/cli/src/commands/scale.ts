@@ -1,4 +1,4 @@
-import {InvalidArgumentError, type Command} from 'commander';
+import {InvalidArgumentError, Option, type Command} from 'commander';
 import {extname} from 'node:path';
 import {UsageError} from '../errors.ts';
 import {addPointFlags, addSqlFlag, BACKENDS} from '../flags.ts';
@@ -62,6 +62,8 @@ function addRun(scale: Command): void {
     .option('--eps <E>', 'radius of the closed neighbourhood, > 0', positiveNumber)
     .option('--min-pts <M>', 'least number of points within eps of a core point, itself included', positiveInteger);
   addSqlFlag(addPointFlags(command))
+    // Of the other commands; refused with the reason.
+    .addOption(new Option('--missing <RULE>').hideHelp())
     .optionsGroup('Run:')
     .option('--work <DIR>', 'files of the run go to this folder, or to s3://bucket/prefix')
     .option('--run <NAME>', 'name of the run; a run of this name continues')
@@ -90,6 +92,9 @@ async function run(input: string, flags: ScaleRunFlags, signal: AbortSignal): Pr
   required('--min-pts', flags.minPts, 'an integer ≥ 1');
   required('--work', flags.work, 'a folder, or s3://bucket/prefix');
   if (workers !== undefined) required('--redis', redis, 'the URL of a Redis, since --workers is given');
+  if (flags.missing !== undefined) {
+    throw new UsageError('--missing', flags.missing, 'no rule out of core: rows without a value are left out before');
+  }
   if (input === STANDARD_INPUT) throw new UsageError('INPUT', input, 'a file, a pattern or s3://…');
   if (out !== undefined && order === 'tile' && extname(out) !== '') {
     throw new UsageError('--out', out, 'a folder, without an extension, with --order tile');

@@ -6,6 +6,7 @@ import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {addBackendFlags, checkBackend, type BackendFlags} from '../flags.ts';
 import {checkOutputs, choice, numberFrom, outputFile, positiveNumber, required, runCommand} from '../options.ts';
+import type {Picture} from '../segment/imageFile.ts';
 import type {Paint} from '../segment/pixels.ts';
 import type {SegmentReport} from '../segment/segmentReport.ts';
 
@@ -38,7 +39,7 @@ export function addSegmentCommand(program: Command): void {
   const command = program
     .command('segment')
     .description('segment a picture by mean shift: pixels with near modes get one colour')
-    .argument('<IMAGE>', 'PNG or JPEG file')
+    .argument('<IMAGE>', 'PNG, JPEG, WebP, AVIF, GIF or TIFF file')
     .optionsGroup('Mean shift:')
     .option('--spatial-bandwidth <S>', `bandwidth of positions, in pixels, ≥ ${BANDWIDTH_MIN}`, bandwidth)
     .option('--color-bandwidth <R>', `bandwidth of colours, in units of L*a*b*, ≥ ${BANDWIDTH_MIN}`, bandwidth)
@@ -106,8 +107,7 @@ async function segmentFile(
   const writing = await timed(() => writePicture(out, painted, signal));
   return {
     input: image,
-    width: picture.width,
-    height: picture.height,
+    ...sizeOf(picture),
     ...scale,
     segments,
     iterations,
@@ -126,6 +126,10 @@ async function segmentFile(
     deviceBytes: stats.deviceBytes ?? null,
     out,
   };
+}
+
+function sizeOf({width, height, frames = 1}: Picture): Pick<SegmentReport, 'width' | 'height' | 'frames'> {
+  return {width, height, frames};
 }
 
 async function timed<T>(work: () => T | Promise<T>): Promise<{result: T; ms: number}> {

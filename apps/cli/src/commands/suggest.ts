@@ -5,6 +5,7 @@ import {basename} from 'node:path';
 import {UsageError} from '../errors.ts';
 import {
   addDatasetFlag,
+  addMissingFlag,
   addPointFlags,
   addSqlFlag,
   EPS_UNITS,
@@ -23,7 +24,7 @@ import {
   runCommand,
   SQL_INPUT,
 } from '../options.ts';
-import {formatCount, formatTable} from '../text.ts';
+import {formatCount, formatTable, shellWord} from '../text.ts';
 
 interface SuggestFlags extends PointFlags, Pick<MetricFlags, 'metric'> {
   readonly minPts?: number;
@@ -41,13 +42,14 @@ export function addSuggestCommand(program: Command): void {
     .addOption(choice('--metric <M>', '', ['euclidean', 'haversine', 'cosine'], 'euclidean'))
     .addOption(choice('--unit <U>', 'unit of eps with haversine. Default: km', EPS_UNITS))
     .option('--plot <FILE>', 'the distances and the proposals: .svg|.png', outputFile(PLOT_FORMATS));
-  addSqlFlag(addDatasetFlag(addPointFlags(command))).action((file: string | undefined, flags: SuggestFlags) =>
-    runCommand(command, (signal) => suggest(inputOf(file, flags.sql), flags, signal)),
+  addSqlFlag(addMissingFlag(addDatasetFlag(addPointFlags(command)))).action(
+    (file: string | undefined, flags: SuggestFlags) =>
+      runCommand(command, (signal) => suggest(inputOf(file, flags.sql), flags, signal)),
   );
 }
 
 async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal): Promise<void> {
-  const {metric, unit, minPts, plot} = flags;
+  const {metric, unit, minPts, plot, missing} = flags;
   if (unit !== undefined && metric !== 'haversine') {
     throw new UsageError('--unit', unit, `no unit with --metric ${metric}`);
   }
@@ -59,10 +61,13 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlots}) => checkPlots(plot));
   const points = await readInput(input, flags, signal);
   const globe = metric === 'haversine' ? ({angles: 'degrees', epsUnit: unit ?? 'km'} as const) : {epsUnit: undefined};
-  const found = await nameFile(input, () => suggestEps(points, {minPts, metric, signal, ...globe}));
+  const found = await nameFile(input, () => suggestEps(points, {minPts, metric, missing, signal, ...globe}));
   const shownUnit = globe.epsUnit ?? '';
   if (plot !== undefined) await writeSuggestion(plot, found, {input, unit: shownUnit}, signal);
-  process.stdout.write(formatSuggestion(found, shownUnit) + commandLine(input, flags, found, shownUnit));
+  const {columnsLine} = await import('../cluster/leftColumns.ts');
+  process.stdout.write(
+    columnsLine(points) + formatSuggestion(found, shownUnit) + commandLine(input, flags, found, shownUnit),
+  );
 }
 
 async function writeSuggestion(
@@ -121,6 +126,7 @@ function commandLine(input: string, flags: SuggestFlags, suggestion: Suggestion,
       ['--decimal', flags.decimal],
       ['--dim', flags.dim],
       ['--dataset', flags.dataset],
+      ['--missing', flags.missing],
     ] as const
   ).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} ${shellWord(String(value))}`]));
   const best = hasStructure && plateau !== undefined;
@@ -135,8 +141,4 @@ function commandLine(input: string, flags: SuggestFlags, suggestion: Suggestion,
     what,
   ];
   return `\n${words.join(' ')}\n`;
-}
-
-function shellWord(word: string): string {
-  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

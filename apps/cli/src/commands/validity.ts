@@ -1,9 +1,10 @@
 import type {ClusterValidity, ValidityResult} from '@epsball/hdbscan';
+import type {LeftColumn} from '@epsball/clustering';
 import type {Command} from 'commander';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
-import {addDatasetFlag, addPointFlags, type PointFlags} from '../flags.ts';
-import {outputFile, positiveInteger, runCommand} from '../options.ts';
+import {addDatasetFlag, addMissingFlag, addPointFlags, type PointFlags} from '../flags.ts';
+import {checkOutputs, outputFile, positiveInteger, runCommand} from '../options.ts';
 import {formatCount, formatTable} from '../text.ts';
 
 interface ValidityFlags extends PointFlags {
@@ -18,6 +19,9 @@ interface ValidityReport {
   readonly labels: string;
   readonly input: string;
   readonly points: number;
+  /** As in the report of `cluster`. */
+  readonly columns: readonly string[] | null;
+  readonly left: readonly LeftColumn[] | null;
   readonly noise: number;
   readonly score: number;
   readonly clusters: readonly ClusterRow[];
@@ -46,40 +50,45 @@ export function addValidityCommand(program: Command): void {
     .option('--threads <T>', 'worker threads. Default: none', positiveInteger)
     .option('--out <FILE>', `scores of all clusters: ${FORMATS.join('|')}`, outputFile(FORMATS))
     .option('--json', 'print one JSON object instead of the summary');
-  addDatasetFlag(addPointFlags(command)).action((labels: string, input: string, flags: ValidityFlags) =>
+  addMissingFlag(addDatasetFlag(addPointFlags(command))).action((labels: string, input: string, flags: ValidityFlags) =>
     runCommand(command, (signal) => scoreLabels(labels, input, flags, signal), {column: '--label-column'}),
   );
 }
 
 async function scoreLabels(file: string, input: string, flags: ValidityFlags, signal: AbortSignal): Promise<void> {
-  const {labelColumn: column, threads, out} = flags;
-  const [{readLabels, writeTable}, {validity}, reader, {createProgressBar}, {checkOutputs}] = await Promise.all([
+  const {labelColumn: column, threads, out, missing: rule} = flags;
+  const [{readLabels, writeTable}, {validity}, reader, {completeInput}, {createProgressBar}, left] = await Promise.all([
     import('@epsball/datasets'),
     import('@epsball/hdbscan'),
     import('../cluster/readInput.ts'),
+    import('../cluster/missingRows.ts'),
     import('../cluster/progressBar.ts'),
-    import('../options.ts'),
+    import('../cluster/leftColumns.ts'),
   ]);
   await checkOutputs({'--out': out}, [file, input]);
   const labels = await readLabels(file, {column, signal});
   const euclidean = {...flags, metric: 'euclidean'} as const;
   const points = await reader.readInput(input, euclidean, signal);
   await reader.warnOfColumns(points, euclidean);
-  const n = points.coords.length / points.dim;
-  if (labels.length !== n) {
+  const all = points.coords.length / points.dim;
+  const {missing} = await reader.nameFile(input, () => completeInput(points, euclidean));
+  // A file of labels of a run that left rows out has no rows for them.
+  const n = rule === 'drop' ? (missing?.rows.length ?? all) : all;
+  if (labels.length !== n && labels.length !== all) {
     throw new UsageError('LABELS', file, `${formatCount(n)} labels, one a point; it has ${formatCount(labels.length)}`);
   }
   const bar = createProgressBar();
-  const run = validity(points, labels, {threads, signal, onProgress: bar.update});
+  const run = validity(points, labels, {threads, missing: rule, signal, onProgress: bar.update});
   const result = await reader.nameFile(input, () => run).finally(bar.clear);
   signal.throwIfAborted();
   if (out !== undefined) await writeTable(out, {...result.clusters}, {signal});
-  const report = reportOf({labels: file, input, points: n}, result);
-  process.stdout.write(flags.json === true ? jsonLine(report) : formatReport(report));
+  const {columns = null} = points;
+  const report = reportOf({labels: file, input, points: n, columns, left: left.leftOf(points)}, result);
+  process.stdout.write(flags.json === true ? jsonLine(report) : formatReport(report) + left.columnsLine(points));
 }
 
 function reportOf(
-  of: Pick<ValidityReport, 'labels' | 'input' | 'points'>,
+  of: Pick<ValidityReport, 'labels' | 'input' | 'points' | 'columns' | 'left'>,
   {score, clusters}: ValidityResult,
 ): ValidityReport {
   const clustered = clusters.size.reduce((sum, size) => sum + size, 0);

@@ -1,5 +1,5 @@
 import {writeLabels} from '@epsball/datasets';
-import {readInput} from '../cluster/readInput.ts';
+import {readTable} from '../cluster/readInput.ts';
 import {share} from '../cluster/runReport.ts';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
@@ -32,22 +32,26 @@ interface Clustered {
 }
 
 export async function clusterGraph(input: string, flags: GraphFlags, signal: AbortSignal): Promise<void> {
-  const {out, eps, vertices, json} = flags;
-  await checkOutputs({'--out': out}, [input]);
+  const {out, eps, weights: weightFile, json} = flags;
+  await checkOutputs({'--out': out}, weightFile === undefined ? [input] : [input, weightFile]);
   const readAt = performance.now();
-  const table = await readInput(input, {...flags, precision: 'float64', metric: 'euclidean'}, signal);
+  const table = await readTable(input, {...flags, precision: 'float64'}, signal);
   if (table.dim === 2 && eps !== undefined) {
     throw new UsageError('--eps', String(eps), 'a third column with distances in EDGES');
   }
   if (table.dim === 2 && flags.minClusterSize !== undefined) {
     throw new UsageError('EDGES', input, 'a third column with distances for --min-cluster-size');
   }
-  const graph = graphOf(input, table, vertices);
+  const sampleWeight = weightFile === undefined ? undefined : await readWeights(weightFile, flags, signal);
+  const graph =
+    sampleWeight === undefined
+      ? graphOf(input, table, flags.vertices)
+      : graphOf(input, table, sampleWeight.length, 'the weights in --weights');
   signal.throwIfAborted();
   const readMs = performance.now() - readAt;
   const cluster = await clusteringOf(flags);
   const startedAt = performance.now();
-  const clustered = cluster(graph);
+  const clustered = cluster(graph, sampleWeight);
   const wall = performance.now() - startedAt;
   signal.throwIfAborted();
   const {labels, coreMask, columns, clusterCount} = clustered;
@@ -66,15 +70,30 @@ export async function clusterGraph(input: string, flags: GraphFlags, signal: Abo
   process.stdout.write(json === true ? jsonLine(report) : formatGraphReport(report));
 }
 
-async function clusteringOf(flags: GraphFlags): Promise<(graph: Graph) => Clustered> {
+/** A weight for each vertex. @throws UsageError  if there are several columns, or not as many weights as vertices */
+async function readWeights(
+  file: string,
+  {vertices}: Pick<GraphFlags, 'vertices'>,
+  signal: AbortSignal,
+): Promise<Float64Array> {
+  const shape = file.toLowerCase().endsWith('.npy') ? {dim: 1} : {};
+  const {coords, dim} = await readTable(file, {...shape, precision: 'float64'}, signal);
+  if (dim !== 1) throw new UsageError('--weights', file, `one column of weights; it has ${dim}`);
+  if (vertices !== undefined && coords.length !== vertices) {
+    throw new UsageError('--weights', file, `${vertices} weights, one a vertex; it has ${coords.length}`);
+  }
+  return Float64Array.from(coords);
+}
+
+async function clusteringOf(flags: GraphFlags): Promise<(graph: Graph, sampleWeight?: Float64Array) => Clustered> {
   const {eps = Infinity, minPts, minClusterSize, minSamples, selection} = flags;
   if (minPts !== undefined) {
     const {dbscanGraph} = await import('@epsball/dbscan');
-    return (graph) => dbscanGraph(pairsWithin(graph, eps), {minPts});
+    return (graph, sampleWeight) => dbscanGraph(pairsWithin(graph, eps), {minPts, sampleWeight});
   }
   const {hdbscanGraph} = await import('@epsball/hdbscan');
-  return (graph) => {
-    const found = hdbscanGraph(graph, {minClusterSize, minSamples, selection});
+  return (graph, sampleWeight) => {
+    const found = hdbscanGraph(graph, {minClusterSize, minSamples, selection, sampleWeight});
     return {...found, columns: {probability: found.probabilities, outlier_score: found.outlierScores}};
   };
 }

@@ -7,6 +7,8 @@ export interface GraphFlags extends PointFlags {
   readonly minSamples?: number;
   readonly selection?: 'eom' | 'leaf';
   readonly vertices?: number;
+  /** A file with a weight for each vertex. */
+  readonly weights?: string;
   readonly out?: string;
   readonly json?: boolean;
 }

@@ -14,10 +14,11 @@ export type Graph = DistanceLists & Record<'start' | 'neighbors', Int32Array> & 
  *
  * @param table     two columns of vertices, and one of distances if there are three
  * @param vertices  number of vertices. Default: one more than the largest in the table
+ * @param flag      what tells this number, for errors
  * @throws UsageError  if a value is no vertex or no distance, or a pair has two distances
  * @complexity      O(n + edges)
  */
-export function graphOf(input: string, table: LoadedPoints, vertices?: number): Graph {
+export function graphOf(input: string, table: LoadedPoints, vertices?: number, flag = '--vertices'): Graph {
   const {coords, dim} = table;
   if (dim !== 2 && dim !== 3) {
     throw new UsageError('EDGES', input, `2 or 3 columns: two vertices, and their distance; it has ${dim}`);
@@ -35,8 +36,7 @@ export function graphOf(input: string, table: LoadedPoints, vertices?: number): 
     if (!(distance >= 0)) throw wrong(input, e, `distance ${distance}`, 'numbers ≥ 0');
   }
   const n = vertices ?? largest + 1;
-  if (largest >= n)
-    throw new UsageError('--vertices', String(n), `at least ${largest + 1}: vertex ${largest} is in EDGES`);
+  if (largest >= n) throw new UsageError(flag, String(n), `at least ${largest + 1}: vertex ${largest} is in EDGES`);
   return mergedRows(input, sortedRows(table, n));
 }
 

@@ -22,6 +22,8 @@ export interface Picture {
   readonly height: number;
   readonly rgb: Uint8Array;
   readonly alpha?: Uint8Array | undefined;
+  /** Frames or pages of the file, if there are several; this is the first one. */
+  readonly frames?: number;
 }
 
 /** Decodes and encodes pictures. An optional peer, 19 MB. */
@@ -29,28 +31,42 @@ async function loadSharp(): Promise<typeof sharpModule> {
   return (await loadOptional('segment', 'sharp@0.35', () => import('sharp'))).default;
 }
 
-/** The first bytes of the formats. */
-const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const JPEG_MAGIC = Buffer.from([0xff, 0xd8, 0xff]);
+/** The first bytes of the formats, in Latin-1. */
+const MAGIC: Readonly<Record<string, RegExp>> = {
+  PNG: /^\x89PNG\r\n/,
+  JPEG: /^\xff\xd8\xff/,
+  WebP: /^RIFF[^]{4}WEBP/,
+  AVIF: /^[^]{4}ftyp(?:avi[fs]|mif1|msf1)/,
+  GIF: /^GIF8[79]a/,
+  TIFF: /^(?:II[*+]\0|MM\0[*+])/,
+};
+const MAGIC_BYTES = 12;
+const KINDS = new Intl.ListFormat('en', {type: 'disjunction'}).format(Object.keys(MAGIC)).replace(', or ', ' or ');
+
+/** The container of AVIF with a codec that no free library has. */
+const HEIC = /^[^]{4}ftyphe[iv]/;
 
 /**
- * Reads a PNG or JPEG file. The first bytes tell the format; the name does not matter. The picture is turned as its
- * orientation tag says, and converted to sRGB from another colour profile.
+ * Reads a PNG, JPEG, WebP, AVIF, GIF or TIFF file; of several frames or pages the first one. The first bytes tell the
+ * format; the name does not matter. The picture is turned as its orientation tag says, and converted to sRGB from
+ * another colour profile.
  */
 export async function readPicture(path: string, signal?: AbortSignal): Promise<Picture> {
-  const bytes = await withOpenFile(path, readPictureBytes, 'a PNG or JPEG file');
+  const bytes = await withOpenFile(path, readPictureBytes, `a ${KINDS} file`);
   const sharp = await loadSharp();
   signal?.throwIfAborted();
   try {
     const {data, info} = await decode(sharp, bytes);
     const {width, height, channels} = info;
-    return {width, height, ...splitAlpha(new Uint8Array(data.buffer, data.byteOffset, data.length), channels)};
+    const {pages: frames = 1} = await sharp(bytes).metadata();
+    const samples = splitAlpha(new Uint8Array(data.buffer, data.byteOffset, data.length), channels);
+    return {width, height, ...samples, ...(frames > 1 ? {frames} : {})};
   } catch (cause) {
     const reason = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/g, ' ').trim();
     if (reason.includes('pixel limit')) {
       throw new DatasetFormatError(path, `has more pixels than ${PIXELS_MAX}, the most that are read`, {cause});
     }
-    throw new DatasetFormatError(path, `is a broken picture (${reason}); expected PNG or JPEG`, {cause});
+    throw new DatasetFormatError(path, `is a broken picture (${reason}); expected ${KINDS}`, {cause});
   }
 }
 
@@ -74,10 +90,13 @@ async function decode(sharp: typeof sharpModule, bytes: Uint8Array): Promise<{da
 
 /** The bytes of a file, once its first bytes and its size are checked. */
 async function readPictureBytes(file: OpenFile): Promise<Uint8Array> {
-  const start = Buffer.alloc(Math.min(PNG_MAGIC.length, file.size));
+  const start = Buffer.alloc(Math.min(MAGIC_BYTES, file.size));
   await readBytes(file, start, 0);
-  const isPicture = [PNG_MAGIC, JPEG_MAGIC].some((magic) => start.subarray(0, magic.length).equals(magic));
-  if (!isPicture) throw new DatasetFormatError(file.path, 'is not a picture; expected PNG or JPEG');
+  const head = start.toString('latin1');
+  if (HEIC.test(head)) throw new DatasetFormatError(file.path, `is HEIC; expected ${KINDS}`);
+  if (!Object.values(MAGIC).some((magic) => magic.test(head))) {
+    throw new DatasetFormatError(file.path, `is not a picture; expected ${KINDS}`);
+  }
   if (file.size > FILE_BYTES_MAX) {
     throw new DatasetFormatError(file.path, `has ${file.size} bytes; expected at most ${FILE_BYTES_MAX}`);
   }

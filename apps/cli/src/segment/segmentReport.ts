@@ -6,6 +6,8 @@ export interface SegmentReport {
   input: string;
   width: number;
   height: number;
+  /** Frames or pages of the file, of which the first one was read. */
+  frames: number;
   spatialBandwidth: number;
   colorBandwidth: number;
   segments: number;
@@ -38,9 +40,10 @@ export interface SegmentReport {
 export function describeSegments(report: SegmentReport): string {
   const {ms, iterations, shifts, width, height} = report;
   const device = ms.device === null ? '' : `, ${formatMs(ms.device)} of it on the device`;
+  const first = report.frames === 1 ? '' : `, the first of ${formatCount(report.frames)} frames`;
   const phases = Object.entries(ms.phases).map(([name, time]) => `${name} ${formatMs(time)}`);
   return formatTable([
-    ['picture', `${width} × ${height} pixels (${escapeControls(report.input)})`],
+    ['picture', `${width} × ${height} pixels (${escapeControls(report.input)})${first}`],
     ['segments', formatCount(report.segments)],
     ['steps', `${iterations} at most, ${(shifts / (width * height)).toFixed(1)} a pixel`],
     ['backend', report.backend],

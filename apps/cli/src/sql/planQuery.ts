@@ -103,8 +103,12 @@ function chooseNumbers(
     throw new DatasetFormatError(what, `has the columns ${all}; expected a column of numbers for the coordinates`);
   }
   const wanted = typeof chosen === 'function' ? chosen(namesOf(ofNumbers)) : chosen;
-  const names = columnsToRead(what, namesOf(columns), {columns: wanted}) ?? namesOf(free);
-  const axes = names.map((name) => columns[findColumn(what, namesOf(columns), name)]);
+  const isTold = wanted === undefined || wanted === 'auto' || wanted === 'place';
+  const among = isTold ? free : columns;
+  const kindOf = (k: number): string | undefined =>
+    numberColumn(among[k]) === undefined ? shortened(among[k].type, TYPE_LENGTH) : undefined;
+  const {wanted: names = namesOf(among)} = columnsToRead(what, namesOf(among), {columns: wanted}, kindOf);
+  const axes = names.map((name) => among[findColumn(what, namesOf(among), name)]);
   if (new Set(axes).size < axes.length) {
     throw new DatasetFormatError(what, 'has a column chosen twice; expected once');
   }

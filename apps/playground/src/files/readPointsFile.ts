@@ -1,8 +1,21 @@
-import {findCoordinates} from '@epsball/clustering';
+import {chooseColumns} from '@epsball/clustering';
 import {DatasetFormatError, readPoints, type LoadedPoints} from '@epsball/datasets';
 
 /** File extensions that the page reads. */
-export const EXTENSIONS = ['.csv', '.tsv', '.txt', '.geojson', '.json', '.npy', '.parquet'] as const;
+export const EXTENSIONS = [
+  '.csv',
+  '.csv.gz',
+  '.tsv',
+  '.txt',
+  '.geojson',
+  '.geojsonl',
+  '.json',
+  '.npy',
+  '.npz',
+  '.parquet',
+  '.arrow',
+  '.feather',
+] as const;
 
 export interface FilePoints extends LoadedPoints {
   /** Names of the axes; empty if the file has none. */
@@ -11,17 +24,11 @@ export interface FilePoints extends LoadedPoints {
   readonly available: readonly string[];
 }
 
-/** Names that are coordinates, in the order of preference. */
-const KNOWN_AXES = [
-  ['x', 'y', 'z'],
-  ['x', 'y'],
-];
-
 /**
  * Reads points from a file of the reader's machine. The file never leaves it.
  *
- * @param columns  names of the columns to take as axes. Default: x, y and z, or a longitude and a latitude by name,
- *                 else all columns of numbers
+ * @param columns  names of the columns to take as axes. Default: a longitude and a latitude by name, or x, y and z,
+ *                 else the columns of numbers whose names are no identifiers and no times
  * @returns        text in float32 if that holds every value
  */
 export async function readPointsFile(file: File, columns?: readonly string[]): Promise<FilePoints> {
@@ -37,7 +44,7 @@ export async function readPointsFile(file: File, columns?: readonly string[]): P
     return columns ?? knownAxes(ofNumbers);
   };
   const points = await read(file, extension, choose);
-  const isText = extension === '.csv' || extension === '.tsv' || extension === '.txt';
+  const isText = ['.csv', '.csv.gz', '.tsv', '.txt'].includes(extension);
   const coords = isText ? narrowed(points.coords) : points.coords;
   return {...points, coords, columns: points.columns ?? [], available};
 }
@@ -47,8 +54,8 @@ function read(
   extension: (typeof EXTENSIONS)[number],
   choose: (ofNumbers: readonly string[]) => readonly string[],
 ): Promise<LoadedPoints> {
-  if (extension === '.npy') return readArray(file);
-  if (extension === '.geojson') return readPoints(file);
+  if (extension === '.npy' || extension === '.npz') return readArray(file);
+  if (extension === '.geojson' || extension === '.geojsonl') return readPoints(file);
   // A page that writes GeoJSON often names it so.
   if (extension === '.json') return readPoints(new File([file], `${file.name.slice(0, -5)}.geojson`));
   return readPoints(file, {columns: choose});
@@ -63,12 +70,12 @@ function readArray(file: File): Promise<LoadedPoints> {
   });
 }
 
+/** As the command chooses them, but for a longitude before its latitude. Of several places the first one. */
 function knownAxes(available: readonly string[]): readonly string[] {
-  const lower = available.map((name) => name.toLowerCase());
-  const known = KNOWN_AXES.find((names) => names.every((name) => lower.includes(name)));
-  if (known) return known.map((name) => available[lower.indexOf(name)]);
-  const place = findCoordinates(available);
-  return place ? [available[place[1]], available[place[0]]] : available;
+  const found = chooseColumns(available, () => undefined);
+  if ('choices' in found) return (found.choices[0] ?? [...available.keys()]).map((k) => available[k]);
+  const taken = found.taken.map((k) => available[k]);
+  return found.by === 'place' ? taken.toReversed() : taken;
 }
 
 function narrowed(coords: LoadedPoints['coords']): LoadedPoints['coords'] {

@@ -1,6 +1,7 @@
 import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
 import type {NamedPoints} from '../metric/metricPoints.ts';
-import {findCoordinates, firstCoordinates} from '../metric/placeNames.ts';
+import {firstCoordinates} from '../metric/placeNames.ts';
+import {chooseColumns, meaningOfName} from './chooseColumns.ts';
 import {isArrayLike, isObject, listed, type ReadCoordinate} from './values.ts';
 
 /** A table of columns, as far as the conversion reads it. */
@@ -101,13 +102,15 @@ export function pointsOfColumns(
 }
 
 /**
- * The columns that names tell: x, y and z if there is nothing else, or one latitude and one longitude, in this order.
+ * The columns that names tell: one latitude and one longitude, in this order, or x, y and z beside nothing but times,
+ * identifiers and what holds no numbers.
  */
-function tellingNames(names: readonly string[]): readonly string[] | undefined {
-  const axes = ['x', 'y', 'z'].slice(0, names.length);
-  if (names.length > 0 && names.length <= 3 && axes.every((axis) => names.includes(axis))) return axes;
-  const place = findCoordinates(names);
-  return place === undefined ? undefined : place.map((k) => names[k]);
+function tellingNames(names: readonly string[], hasNumbers: (name: string) => boolean): readonly string[] | undefined {
+  if (names.length === 1 && names[0] === 'x') return names;
+  const found = chooseColumns(names, () => undefined);
+  if ('choices' in found || found.by === 'numbers') return undefined;
+  const others = found.left.filter(({name}) => meaningOfName(name) === undefined && hasNumbers(name));
+  return found.by === 'axes' && others.length > 0 ? undefined : found.taken.map((k) => names[k]);
 }
 
 /**
@@ -118,7 +121,7 @@ export function namesOrCall(
   input: string,
   hasNumbers: (name: string) => boolean,
 ): readonly string[] {
-  const told = tellingNames(names);
+  const told = tellingNames(names, hasNumbers);
   if (told !== undefined) return told;
   const able = names.filter(hasNumbers);
   const call = (firstCoordinates(able) ?? able.slice(0, 2)).map(inQuotes).join(', ');

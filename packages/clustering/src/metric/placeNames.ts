@@ -6,8 +6,8 @@ type Kind = 'latitude' | 'longitude';
 
 /** Words of a name. The long ones may follow other letters, as in `startlatitude`. */
 const WORDS: Readonly<Record<Kind, RegExp>> = {
-  latitude: /^(?:lats?|.*(?<!p)latitud(?:es?|ine)?)$/,
-  longitude: /^(?:lo?ngs?|lons?|.*longitud(?:es?|ine)?)$/,
+  latitude: /^(?:lats?|.*(?<!p)latitud(?:es?|ine)?|breitengrade?)$/,
+  longitude: /^(?:lo?ngs?|lons?|.*longitud(?:es?|ine)?|l(?:ä|ae)ngengrade?)$/,
 };
 
 /** An adjective where another word follows, as in `long_name`. */
@@ -33,7 +33,8 @@ function kindOf(name: string): Kind | undefined {
   return hasLatitude ? 'latitude' : 'longitude';
 }
 
-function wordsOf(name: string): string[] {
+/** The words of a name, in lower case: `pickupLat` has two. */
+export function wordsOf(name: string): string[] {
   const words = name
     .replaceAll(CASE_BORDERS, ' ')
     .toLowerCase()
@@ -124,6 +125,24 @@ function gluedPair(columns: readonly string[]): readonly [lat: number, lon: numb
     lons.filter((lon) => areGlued(names[lat], names[lon])).map((lon) => [lat, lon] as const),
   );
   return pairs.length === 1 ? pairs[0] : undefined;
+}
+
+/** The end of what a name says of a kind: the rest, with its digits, tells pairs apart. */
+const SAID: Readonly<Record<Kind, RegExp>> = {
+  latitude: /(?:latitud(?:es?|ine)?|lats?)(?!.*lat)/,
+  longitude: /(?:longitud(?:es?|ine)?|lo?ngs?|lons?)(?!.*(?:lon|lng))/,
+};
+
+/**
+ * The pairs of a latitude and a longitude among names that differ in nothing else: `start_lat` and `start_lng`, `lat1`
+ * and `lon1`.
+ */
+export function coordinatePairs(columns: readonly string[]): readonly (readonly [lat: number, lon: number])[] {
+  const restOf = (k: number, kind: Kind): string => columns[k].toLowerCase().replace(SAID[kind], '');
+  const lons = positionsOf(columns, 'longitude');
+  return positionsOf(columns, 'latitude').flatMap((lat) =>
+    lons.filter((lon) => restOf(lat, 'latitude') === restOf(lon, 'longitude')).map((lon) => [lat, lon] as const),
+  );
 }
 
 /** The first latitude and the first longitude among names; undefined without both. */

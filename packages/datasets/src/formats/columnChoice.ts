@@ -1,12 +1,13 @@
-import {findCoordinates} from '@epsball/clustering';
+import {chooseColumns, type LeftColumn, type OpenColumns} from '@epsball/clustering';
 import {DatasetFormatError, listed, quoted} from './errors.ts';
 import type {LoadedColumns, LoadedPoints, ReadPrecision} from './numbers.ts';
 
 /** Which columns of a table hold coordinates, and which ones weights, times and groups. */
 export interface ColumnChoice {
   /**
-   * Names or numbers of the columns, axis by axis; `place`: the latitude and the longitude, found by name; or a choice
-   * among the columns of numbers, by their names. Default: all columns but the others here.
+   * Names or numbers of the columns, axis by axis; `auto`: those that names and values tell (`chooseColumns` of
+   * `@epsball/clustering`), without numbers of rows and times; `place`: the latitude and the longitude, found by name;
+   * or a choice among the columns of numbers, by their names. Default: all columns but the others here.
    */
   readonly columns?: NamedColumns | ((ofNumbers: readonly string[]) => readonly string[]) | undefined;
   /** Name or number of a column with weights of the points. */
@@ -20,50 +21,81 @@ export interface ColumnChoice {
 /** The columns that are no coordinates. */
 export type OtherColumns = Pick<ColumnChoice, 'weightColumn' | 'timeColumn' | 'groupColumn'>;
 
-type NamedColumns = readonly (string | number)[] | 'place';
+type NamedColumns = readonly (string | number)[] | 'auto' | 'place';
 
 /** A choice that needs no look at the values. */
 export interface NamedChoice extends OtherColumns {
   readonly columns?: NamedColumns | undefined;
 }
 
-/** The columns to read: coordinates axis by axis, then weights, times and groups. Undefined for all columns. */
+/** The columns to read, and those that names tell to leave. */
+export interface ColumnsToRead {
+  /** Coordinates axis by axis, then weights, times and groups. Undefined for all columns. */
+  readonly wanted: readonly (string | number)[] | undefined;
+  readonly left?: readonly LeftColumn[];
+}
+
+/** @param kindOf  what a column holds instead of numbers; undefined for numbers */
 export function columnsToRead(
   path: string,
   names: readonly string[],
   {columns, ...chosen}: NamedChoice,
-): readonly (string | number)[] | undefined {
-  const axes = columns === 'place' ? columnsOfPlace(path, names) : columns;
+  kindOf: (column: number) => string | undefined,
+): ColumnsToRead {
   const others = othersOf(chosen);
-  if (others.length === 0) return axes;
-  const isOther = (name: string, k: number): boolean => others.some((one) => name === one || k === Number(one));
-  return [...(axes ?? names.map((_, k) => k).filter((k) => !isOther(names[k], k))), ...others];
+  const isOther = (k: number): boolean => others.some((one) => names[k] === one || k === Number(one));
+  const free = Array.from(names.keys()).filter((k) => !isOther(k));
+  if (columns === 'auto' || columns === 'place') {
+    const isGlobe = columns === 'place';
+    const found = chooseColumns(
+      free.map((k) => names[k]),
+      (k) => kindOf(free[k]),
+      isGlobe,
+    );
+    if ('choices' in found) throw openColumns(path, names, free, found, isGlobe);
+    const taken = found.taken.map((k) => free[k]);
+    // Only on a globe the order matters.
+    return {wanted: [...(isGlobe ? taken : taken.toSorted((a, b) => a - b)), ...others], left: found.left};
+  }
+  return {wanted: others.length === 0 ? columns : [...(columns ?? free), ...others]};
 }
 
 function othersOf({weightColumn, timeColumn, groupColumn}: OtherColumns): (string | number)[] {
   return [weightColumn, timeColumn, groupColumn].filter((column) => column !== undefined);
 }
 
-function columnsOfPlace(path: string, names: readonly string[]): readonly string[] {
-  const place = findCoordinates(names) ?? findAxes(names);
-  if (place !== undefined) return place.map((k) => names[k]);
-  throw new DatasetFormatError(
-    path,
-    `has the columns ${listed(names)}; expected one latitude and one longitude by name (the words lat or latitude, ` +
-      'and lon, lng, long or longitude), or both chosen by columns',
-  );
-}
+const CHOICES_SHOWN = 3;
 
-/**
- * The columns y and x, as exports of geographic software have them, where no other name tells of a place, and no z of
- * points in space.
- */
-function findAxes(names: readonly string[]): readonly [y: number, x: number] | undefined {
-  const others = names.filter((name) => /lat|lng|lon|^\s*z\s*$/i.test(name));
-  const [ys, xs] = ['y', 'x'].map((axis) =>
-    names.flatMap((name, k) => (name.trim().toLowerCase() === axis ? [k] : [])),
-  );
-  return others.length === 0 && ys.length === 1 && xs.length === 1 ? [ys[0], xs[0]] : undefined;
+/** Names that do not tell, with what the caller may choose. */
+function openColumns(
+  path: string,
+  names: readonly string[],
+  free: readonly number[],
+  {choices}: OpenColumns,
+  isGlobe: boolean,
+): DatasetFormatError {
+  const textOf = (choice: readonly number[]): string => {
+    const chosen = choice.map((k) => (/^\d*$|,/.test(names[free[k]]) ? String(free[k]) : names[free[k]]));
+    const text = chosen.join(',');
+    return /^[\w,.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  };
+  const shown = choices.slice(0, CHOICES_SHOWN).map(textOf).join(' or ');
+  const chosen = `chosen by columns${shown === '' ? '' : ` ${shown}`}`;
+  const has = `has the columns ${listed(names)}`;
+  const words = '(the words lat or latitude, and lon, lng, long or longitude)';
+  if (isGlobe || choices.length > 1) {
+    const expected = `one latitude and one longitude by name ${words}, or both ${chosen}`;
+    const reason = names.some((name) => /(?:east|north)ing/i.test(name))
+      ? `${has}, of a projection; haversine takes degrees; expected ${expected}`
+      : `${has}; expected ${expected}`;
+    return new DatasetFormatError(path, reason);
+  }
+  if (choices.length === 0) {
+    // One column is often a delimiter that was not found.
+    const other = names.length === 1 ? ', or another delimiter' : '';
+    return new DatasetFormatError(path, `${has}; expected columns of numbers${other}`);
+  }
+  return new DatasetFormatError(path, `${has}, identifiers and times by their names; expected coordinates ${chosen}`);
 }
 
 /** A column given by its number: 2, or '2'. */

@@ -10,6 +10,13 @@ const PARQUET_ENCRYPTED = 'PARE';
 /** Magic at both ends, and the length of the footer. */
 const PARQUET_BYTES_MIN = 12;
 
+const ARROW_MAGIC = 'ARROW1';
+/** Feather before version 2 is no Arrow. */
+const FEATHER_1_MAGIC = 'FEA1';
+/** Marks the messages of an Arrow stream. Without a length behind it, it is the end. */
+const ARROW_CONTINUATION = [0xff, 0xff, 0xff, 0xff];
+const ARROW_END = [...ARROW_CONTINUATION, 0, 0, 0, 0];
+
 export interface DecodeOptions extends OtherColumns {
   /** As for `readPoints`; or all columns of numbers; or the names of all columns, and no points. */
   readonly columns?: NamedChoice['columns'] | 'numbers' | 'names';
@@ -26,18 +33,21 @@ export interface Decoding {
   readonly stallMs?: number;
 }
 
+/** Formats that libraries decode. */
+export type ContainerFormat = 'hdf5' | 'parquet' | 'arrow';
+
 /**
  * Reads an n × dim dataset of an HDF5 file, or a vector of n · dim values when `dim` is given; columns of numbers of a
- * Parquet file.
+ * Parquet or Arrow file.
  */
 export function readContainer(
-  format: 'hdf5' | 'parquet',
+  format: ContainerFormat,
   input: Input,
   options: DecodeOptions,
   decoding: Decoding,
 ): Promise<LoadedColumns> {
   return withOpenFile(input, async (file) => {
-    await (format === 'hdf5' ? requireHdf5(file) : requireParquet(file));
+    await REQUIRE[format](file);
     return decodeContainer(format, file, options, decoding);
   });
 }
@@ -76,8 +86,34 @@ async function requireParquet(file: OpenFile): Promise<void> {
   }
 }
 
-async function magicAt(file: OpenFile, position: number): Promise<string> {
-  const bytes = new Uint8Array(Math.min(PARQUET_MAGIC.length, file.size));
+/** An Arrow file, which is Feather version 2, or a stream. */
+async function requireArrow(file: OpenFile): Promise<void> {
+  const {path, size} = file;
+  const start = await magicAt(file, 0, ARROW_MAGIC.length);
+  if (start.startsWith(FEATHER_1_MAGIC)) {
+    throw new DatasetFormatError(path, 'is Feather version 1; expected version 2, or Parquet');
+  }
+  const isStream = start.startsWith(String.fromCharCode(...ARROW_CONTINUATION));
+  if (!isStream && start !== ARROW_MAGIC) {
+    throw new DatasetFormatError(path, `is not an Arrow file; expected ${ARROW_MAGIC} as its first bytes`);
+  }
+  const mark = isStream ? String.fromCharCode(...ARROW_END) : ARROW_MAGIC;
+  const end = await magicAt(file, Math.max(0, size - mark.length), mark.length);
+  if (end === mark && size > 2 * mark.length) return;
+  throw new DatasetFormatError(
+    path,
+    `is truncated; expected ${isStream ? 'the mark of its end' : mark} as its last bytes`,
+  );
+}
+
+async function magicAt(file: OpenFile, position: number, length = PARQUET_MAGIC.length): Promise<string> {
+  const bytes = new Uint8Array(Math.min(length, file.size));
   await readBytes(file, bytes, position);
   return String.fromCharCode(...bytes);
 }
+
+const REQUIRE: Readonly<Record<ContainerFormat, (file: OpenFile) => Promise<void>>> = {
+  hdf5: requireHdf5,
+  parquet: requireParquet,
+  arrow: requireArrow,
+};

@@ -1,11 +1,13 @@
 import {parserChunks} from '#host';
-import {CsvError, parse, type Info, type Parser} from '#csv-parse';
+import {parse, type Info, type Parser} from '#csv-parse';
+import {withoutCounters} from './counters.ts';
 import {dimWithOthers, precisionWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
-import {readLayout, type CsvLayout} from './csvColumns.ts';
+import {readLayout, withRowNames, type CsvLayout} from './csvColumns.ts';
 import {
   cellsOf,
   checkCsvFormat,
   chooseDelimiter,
+  hasNoNumber,
   isMissingCell,
   parserDelimiters,
   readHead,
@@ -14,7 +16,8 @@ import {
   toNumberWithComma,
   type CsvFormat,
 } from './csvFormat.ts';
-import {because, DatasetFormatError, listed, quoted} from './errors.ts';
+import {named} from './csvErrors.ts';
+import {DatasetFormatError, listed, quoted} from './errors.ts';
 import {GroupNames, groupNameOf} from './groups.ts';
 import {GrowingCoords} from './growingCoords.ts';
 import {inflated} from './inflate.ts';
@@ -68,7 +71,8 @@ export async function readCsvStream(
   signal?.addEventListener('abort', abort);
   try {
     checkCsvFormat(options);
-    return await onlyOf(readBatches(path, stream[Symbol.asyncIterator](), options, Infinity));
+    const points = await onlyOf(readBatches(path, stream[Symbol.asyncIterator](), options, Infinity));
+    return options.columns === 'auto' ? withoutCounters(points) : points;
   } finally {
     signal?.removeEventListener('abort', abort);
     stream.destroy?.();
@@ -125,7 +129,7 @@ async function* readBatches(
     yield splitColumns(rows.finish(), options);
   } catch (error) {
     signal?.throwIfAborted();
-    throw named(path, error);
+    throw named(path, error, ROW_BYTES_MAX);
   }
 }
 
@@ -164,8 +168,8 @@ function openParser(rows: RowReader): Parser {
 class RowReader {
   readonly delimiter: string;
   readonly #path: string;
-  /** The row after the first, if there is one. */
-  readonly #next: readonly string[];
+  /** Rows after the first, as many as there are in the head. */
+  readonly #sample: readonly (readonly string[])[];
   readonly #options: CsvOptions;
   readonly #toNumber: (text: string) => number;
   readonly #coords: GrowingCoords;
@@ -181,7 +185,7 @@ class RowReader {
   ) {
     this.#path = path;
     this.delimiter = delimiter;
-    this.#next = headRows.length > 1 ? splitAt(headRows[1], delimiter) : [];
+    this.#sample = headRows.slice(1).map((row) => splitAt(row, delimiter));
     this.#options = options;
     this.#toNumber = options.decimal === ',' ? toNumberWithComma : toNumber;
     const precision = options.precision === 'float32' ? 'float32' : 'float64';
@@ -195,7 +199,8 @@ class RowReader {
     if (cells.length === 0 || (cells.length === 1 && cells[0].trim() === '')) return null;
     if (this.#layout === undefined) {
       this.#refuseOtherMark(cells, info);
-      this.#layout = readLayout(this.#path, cells, this.#next, this.#toNumber, this.#options);
+      const names = this.delimiter === ' ' ? withRowNames(cells, this.#sample, this.#toNumber) : cells;
+      this.#layout = readLayout(this.#path, names, this.#sample, this.#toNumber, this.#options);
       if (this.#layout.hasHeader) return null;
     }
     this.#readRow(this.#layout, cells, info);
@@ -216,7 +221,10 @@ class RowReader {
       const value = this.#valueOf(layout, column, cells[column]);
       // x − x is 0 for finite x only.
       if (value - value !== 0 && !(this.#options.missing === 'nan' && isMissingCell(cells[column]))) {
-        throw new DatasetFormatError(this.#path, this.#refusal(layout, column, cells[column]), {line: info.lines});
+        const isUnits = coords.length === 0 && layout.hasHeader && hasNoNumber(cells);
+        const advice = isUnits && !isMissingCell(cells[column]) ? ', and no line of units' : '';
+        const reason = this.#refusal(layout, column, cells[column]) + advice;
+        throw new DatasetFormatError(this.#path, reason, {line: info.lines});
       }
       coords.values[coords.length + axis] = value;
     }
@@ -279,18 +287,7 @@ class RowReader {
 
   #columns(coords: LoadedPoints['coords'], layout?: CsvLayout): LoadedColumns {
     const groupNames = layout === undefined || layout.groupColumn < 0 ? {} : {groupNames: [...this.#groups.names]};
-    return {coords, dim: layout?.dim ?? 1, columns: layout?.chosenNames ?? [], ...groupNames};
+    const left = layout?.left === undefined ? {} : {left: layout.left};
+    return {coords, dim: layout?.dim ?? 1, columns: layout?.chosenNames ?? [], ...left, ...groupNames};
   }
-}
-
-/** Puts the file's name before an error of the parser or of the system. */
-function named(path: string, error: unknown): DatasetFormatError {
-  if (error instanceof DatasetFormatError) return error;
-  if (!(error instanceof CsvError)) {
-    return new DatasetFormatError(path, `cannot be read${because(error)}`, {cause: error});
-  }
-  if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return new DatasetFormatError(path, `has a row of over ${ROW_BYTES_MAX} bytes; expected rows of numbers`);
-  }
-  return new DatasetFormatError(path, `is malformed (${error.message}); expected CSV`, {cause: error});
 }

@@ -2,13 +2,13 @@ import {InvalidParameterError} from '@epsball/clustering';
 import {DatasetFormatError} from './errors.ts';
 import {extensionIn} from './extensions.ts';
 
-const DELIMITERS = [',', ';', '\t'] as const;
+const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** A space stands for any white space. */
 const WHITE_SPACE = ' ';
 const SEPARATORS: readonly string[] = [...DELIMITERS, WHITE_SPACE];
 
-/** Rows that decide the delimiter: the second tells numbers from names. */
-const HEAD_ROWS = 2;
+/** Rows that tell columns of numbers from others. The first two decide the delimiter. */
+const HEAD_ROWS = 64;
 /** The first row must end within this. */
 const HEAD_BYTES = 2 ** 16;
 
@@ -21,8 +21,8 @@ const DECIMAL_COMMA = /^[ \t]*[+-]?(?:\d+(?:,\d*)?|,\d+)(?:e[+-]?\d+)?[ \t]*$/i;
 /** How rows and numbers are written. */
 export interface CsvFormat {
   /**
-   * The character between cells; a space stands for any white space. Default: the most frequent of `,` `;` and tab
-   * outside quotes in the first row, tab for `.tsv`, or white space where there is none of them.
+   * The character between cells; a space stands for any white space. Default: the most frequent of `,` `;` `|` and
+   * tab outside quotes in the first row, tab for `.tsv`, or white space where there is none of them.
    */
   readonly delimiter?: string | undefined;
   /** The decimal mark of numbers. Default: `.` */
@@ -52,6 +52,11 @@ export function toNumberWithComma(text: string): number {
   return DECIMAL_COMMA.test(text) ? Number(text.replace(',', '.')) : NaN;
 }
 
+/** Whether no cell is a number, with either mark. */
+export function hasNoNumber(cells: readonly string[]): boolean {
+  return cells.every((cell) => Number.isNaN(toNumber(cell)) && Number.isNaN(toNumberWithComma(cell)));
+}
+
 /** Whether a cell says that its value is missing. */
 export function isMissingCell(cell: string): boolean {
   return /^\s*(?:nan|na|null)?\s*$/i.test(cell);
@@ -60,11 +65,11 @@ export function isMissingCell(cell: string): boolean {
 /** The delimiter of a file by its first rows, of which there is one at least. */
 export function chooseDelimiter(rows: readonly string[], path: string, {delimiter, decimal}: CsvFormat): string {
   if (delimiter !== undefined) return delimiter;
-  const [first] = rows;
-  const last = rows[rows.length - 1];
+  // The second tells numbers from names.
+  const [first, last = first] = rows;
   if (extensionIn(path).startsWith('.tsv') && first.includes('\t')) return '\t';
   // Commas between digits are decimal marks where another delimiter separates nothing but numbers.
-  const others = [';', '\t', WHITE_SPACE];
+  const others = [';', '\t', '|', WHITE_SPACE];
   const withCommas = others.find((one) => {
     const cells = splitAt(last, one);
     return last.includes(',') && hasNumbersOnly(cells) && splitAt(first, one).length === cells.length;
@@ -86,12 +91,13 @@ function hasNumbersOnly(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every(isNumber);
 }
 
-/** Whether white space separates as many cells in both rows, a number among them. */
+/** Whether white space separates as many cells in both rows, or one more below names, a number among them. */
 function isSpaced(first: string, last: string, decimal: CsvFormat['decimal']): boolean {
   const cells = splitAt(last, WHITE_SPACE);
   const valueOf = decimal === ',' ? toNumberWithComma : toNumber;
   const hasNumber = cells.some((cell) => !Number.isNaN(valueOf(cell)));
-  return cells.length > 1 && hasNumber && splitAt(first, WHITE_SPACE).length === cells.length;
+  const above = splitAt(first, WHITE_SPACE).length;
+  return cells.length > 1 && hasNumber && (above === cells.length || above + 1 === cells.length);
 }
 
 export function parserDelimiters(delimiter: string): string | string[] {
@@ -107,7 +113,7 @@ export function cellsOf(cells: readonly string[], delimiter: string): readonly s
 export interface CsvHead {
   /** All bytes read so far. */
   readonly bytes: Uint8Array;
-  /** At most two rows, without blank lines and comments. Quotes are taken off, delimiters between them are `_`. */
+  /** At most 64 rows, without blank lines and comments. Quotes are taken off, delimiters between them are `_`. */
   readonly rows: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import {Worker} from 'node:worker_threads';
 import {EXTENSION, refusedByNode, SOURCE_OPTIONS} from '@epsball/clustering/node';
-import type {DecodeOptions, Decoding} from './containers.ts';
+import type {ContainerFormat, DecodeOptions, Decoding} from './containers.ts';
 import {DatasetFormatError} from './errors.ts';
 import type {LoadedColumns} from './numbers.ts';
 import {readBytes, type OpenFile} from './openFile.ts';
@@ -16,7 +16,7 @@ const HEAP_MB = {least: 512, most: 2048, perFileMb: 32};
 
 /** What the thread receives. */
 export interface DecodeOrder {
-  readonly format: 'hdf5' | 'parquet';
+  readonly format: ContainerFormat;
   readonly path: string;
   readonly size: number;
   readonly options: DecodeOptions;
@@ -33,7 +33,7 @@ export type DecodeReply =
 /**
  * Decodes a file on a thread of its own, which ends with the file. A library that never returns, leaks or runs out of
  * memory on a damaged file then does not take the process with it, and Ctrl-C still works. It opens HDF5 by its path;
- * the bytes of Parquet come from here.
+ * the bytes of Parquet and Arrow come from here.
  */
 export async function decodeInWorker(
   format: DecodeOrder['format'],

@@ -2,6 +2,7 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import type {DecodeOrder, DecodeReply} from './decodeInWorker.ts';
 import {because, DatasetFormatError} from './errors.ts';
+import type {LoadedColumns} from './numbers.ts';
 
 const {format, path, size, options, progress}: DecodeOrder = workerData;
 const waiting: ((bytes: ArrayBuffer) => void)[] = [];
@@ -20,6 +21,15 @@ function slice(start: number, end: number): Promise<ArrayBuffer> {
   return new Promise((resolve) => reply({id: waiting.push(resolve) - 1, start, end}));
 }
 
+async function decode(): Promise<LoadedColumns> {
+  if (format === 'hdf5') return (await import('./hdf5Reader.ts')).decodeHdf5(path, size, options, tick);
+  if (format === 'arrow') {
+    const {decodeArrow} = await import('./arrowReader.ts');
+    return decodeArrow(path, new Uint8Array(await slice(0, size)), options, tick);
+  }
+  return (await import('./parquetReader.ts')).decodeParquet(path, {byteLength: size, slice}, options, tick);
+}
+
 parentPort?.on('message', ({id, bytes}: {id: number; bytes: ArrayBuffer}) => {
   tick();
   waiting[id](bytes);
@@ -27,11 +37,7 @@ parentPort?.on('message', ({id, bytes}: {id: number; bytes: ArrayBuffer}) => {
 
 try {
   tick();
-  const points =
-    format === 'hdf5'
-      ? await (await import('./hdf5Reader.ts')).decodeHdf5(path, size, options, tick)
-      : await (await import('./parquetReader.ts')).decodeParquet(path, {byteLength: size, slice}, options, tick);
-  reply({points});
+  reply({points: await decode()});
 } catch (error) {
   // Messages keep no class of an error.
   const isFormat = error instanceof DatasetFormatError;

@@ -18,10 +18,25 @@ export const POINT_EXTENSIONS = [
 type PointExtension = (typeof POINT_EXTENSIONS)[number];
 
 /** Extensions of point files that are only read. */
-const PACKED = ['.csv.gz', '.tsv.gz', '.txt.gz', '.geojsonl', '.geojsons', '.geojsonseq', '.npz'] as const;
+const ONLY_READ = [
+  '.csv.gz',
+  '.tsv.gz',
+  '.txt.gz',
+  '.geojsonl',
+  '.geojsons',
+  '.geojsonseq',
+  '.npz',
+  '.arrow',
+  '.feather',
+  '.dat',
+  '.xyz',
+] as const;
 
 /** Extensions of all files that `readPoints` reads. */
-export const READ_EXTENSIONS: readonly (PointExtension | (typeof PACKED)[number])[] = [...POINT_EXTENSIONS, ...PACKED];
+export const READ_EXTENSIONS: readonly (PointExtension | (typeof ONLY_READ)[number])[] = [
+  ...POINT_EXTENSIONS,
+  ...ONLY_READ,
+];
 
 export const LABEL_EXTENSIONS = ['.npy', '.csv', '.tsv', '.json', '.parquet'] as const;
 

@@ -1,4 +1,4 @@
-import type {PointSet} from '@epsball/clustering';
+import type {LeftColumn, PointSet} from '@epsball/clustering';
 import {memoryBytes} from '#host';
 import type {Precision} from '../coords.ts';
 import {DatasetFormatError} from './errors.ts';
@@ -17,6 +17,8 @@ export type RowRange = readonly [start: number, end: number];
 export interface LoadedPoints extends PointSet {
   /** CSV, Parquet, GeoJSON: names of the columns read, axis by axis. Column numbers where a CSV file has no header. */
   readonly columns?: readonly string[];
+  /** The columns that `columns: 'auto'` or `'place'` did not take, and why. */
+  readonly left?: readonly LeftColumn[];
   /** NPY and Parquet, if `rows` were chosen: rows of the whole file. */
   readonly rowCount?: number;
   /** Weights of the points, if a column was chosen for them. */

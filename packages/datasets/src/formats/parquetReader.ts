@@ -9,43 +9,19 @@ import {
 } from 'hyparquet';
 import {columnsToRead, findColumn, isColumn, type OtherColumns} from './columnChoice.ts';
 import type {DecodeOptions} from './containers.ts';
-import {because, DatasetFormatError, quoted} from './errors.ts';
-import {GroupNames, groupNameOf} from './groups.ts';
+import {because, DatasetFormatError} from './errors.ts';
+import {groupNameOf} from './groups.ts';
+import {lengthOf, type LoadedColumns, type NumberType, type RowRange} from './numbers.ts';
 import {
-  allocate,
-  exactNumber,
-  lengthOf,
-  sourcePrecision,
-  type Coords,
-  type LoadedColumns,
-  type NumberType,
-  type ReadPrecision,
-  type RowRange,
-} from './numbers.ts';
-
-interface Column {
-  readonly name: string;
-  readonly type: NumberType;
-  /** Of the column of groups: the name that a value stands for. */
-  readonly nameOf?: (value: unknown) => string | undefined;
-}
-
-/** Where values go. */
-interface Target {
-  readonly coords: Coords;
-  /** Columns axis by axis. */
-  readonly columns: readonly Column[];
-  readonly groups: GroupNames;
-  /** Whether null becomes NaN. */
-  readonly mayMiss: boolean;
-}
-
-/** Rows of a group that are wanted: [start, end) goes to the rows of the result from `to` on. */
-interface WantedRows {
-  readonly start: number;
-  readonly end: number;
-  readonly to: number;
-}
+  checkColumns,
+  dayOf,
+  loadedOf,
+  placeColumn,
+  targetOf,
+  type Column,
+  type Target,
+  type WantedRows,
+} from './tableColumns.ts';
 
 /** Seconds of the epoch. The library would make dates of them, which have no microseconds. */
 const SECONDS = {
@@ -69,34 +45,26 @@ export async function decodeParquet(
     const names = schema.children.map(({element}) => element.name);
     if (columns === 'names') return {coords: new Float32Array(0), dim: 1, columns: names};
     const ofNumbers = names.filter((_, k) => typeOf(schema.children[k]) !== undefined);
-    const some = columns === 'numbers' ? ofNumbers : columnsToRead(path, names, {columns, ...others});
-    const chosen = chooseColumns(path, schema, names, {wanted: some ?? names, ...others});
-    if (dim !== undefined && dim !== chosen.length) {
-      throw new DatasetFormatError(path, `has ${chosen.length} columns chosen; expected dim = ${dim}`);
-    }
-    const axes = new Map(chosen.map((column, axis) => [column.name, axis]));
-    if (axes.size < chosen.length) throw new DatasetFormatError(path, 'has a column chosen twice; expected once');
-    requireCodecs(path, metadata, axes);
+    const kindOf = (k: number): string | undefined =>
+      typeOf(schema.children[k]) === undefined ? (meaningOf(schema.children[k]) ?? 'a group') : undefined;
+    const {wanted = names, left} =
+      columns === 'numbers' ? {wanted: ofNumbers} : columnsToRead(path, names, {columns, ...others}, kindOf);
+    const chosen = chooseColumns(path, schema, names, {wanted, ...others});
+    checkColumns(path, chosen, dim);
+    requireCodecs(path, metadata, new Set(chosen.map(({name}) => name)));
     const rowCount = countRows(path, metadata);
     const ranges = rows ?? [[0, rowCount] as const];
     const end = ranges.reduce((most, range) => Math.max(most, range[1]), 0);
     if (end > rowCount) throw new DatasetFormatError(path, `has ${rowCount} rows; expected ${end}`);
-    const coords = allocate(path, lengthOf(ranges) * chosen.length, commonPrecision(chosen, precision));
-    const target = {coords, columns: chosen, groups: new GroupNames(), mayMiss: missing === 'nan'};
+    const target = targetOf(path, chosen, {n: lengthOf(ranges), precision, missing});
     let first = 0;
     for (const group of metadata.row_groups) {
       const next = first + Number(group.num_rows);
-      const wanted = rowsWithin(ranges, first, next);
-      if (wanted.length > 0) await readGroup(path, source, metadata, wanted, target, tick);
+      const within = rowsWithin(ranges, first, next);
+      if (within.length > 0) await readGroup(path, source, metadata, within, target, tick);
       first = next;
     }
-    return {
-      coords,
-      dim: chosen.length,
-      columns: chosen.map((column) => column.name),
-      ...(rows && {rowCount}),
-      ...(others.groupColumn === undefined ? {} : {groupNames: target.groups.names}),
-    };
+    return {...loadedOf(target, others.groupColumn), ...(left && {left}), ...(rows && {rowCount})};
   } catch (error) {
     if (error instanceof DatasetFormatError) throw error;
     throw new DatasetFormatError(path, `is damaged${because(error)}; expected a whole Parquet file`, {
@@ -118,10 +86,10 @@ function withinFile(file: AsyncBuffer): AsyncBuffer {
 }
 
 /** Each chosen column must be compressed in a way that can be undone. */
-function requireCodecs(path: string, metadata: FileMetaData, axes: ReadonlyMap<string, number>): void {
+function requireCodecs(path: string, metadata: FileMetaData, chosen: ReadonlySet<string>): void {
   const known = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(compressors())];
   for (const {meta_data: chunk} of metadata.row_groups.flatMap(({columns}) => columns)) {
-    if (chunk === undefined || !axes.has(chunk.path_in_schema[0]) || known.includes(chunk.codec)) continue;
+    if (chunk === undefined || !chosen.has(chunk.path_in_schema[0]) || known.includes(chunk.codec)) continue;
     const where = known.includes('ZSTD') ? '' : ', and ZSTD from Node 22.15 on';
     const what = `column ${chunk.path_in_schema[0]} is compressed with ${chunk.codec}`;
     throw new DatasetFormatError(path, `${what}; expected ${known.join(', ')}${where}`);
@@ -185,38 +153,6 @@ async function readGroup(
   }
 }
 
-/** Copies the wanted values of a column into the result, and counts them. */
-function placeColumn(
-  path: string,
-  chunk: {readonly columnName: string; readonly columnData: ArrayLike<unknown>; readonly rowStart: number},
-  {coords, columns, groups, mayMiss}: Target,
-  axis: number,
-  {start, end, to}: WantedRows,
-): number {
-  const {columnName, columnData, rowStart} = chunk;
-  const {nameOf} = columns[axis];
-  const dim = columns.length;
-  const first = Math.max(start, rowStart);
-  // The last page may hold more rows than the group claims.
-  const next = Math.min(end, rowStart + columnData.length);
-  for (let row = first, at = (to + first - start) * dim + axis; row < next; row++, at += dim) {
-    const given = columnData[row - rowStart];
-    if (mayMiss && (given === null || given === undefined)) {
-      coords[at] = NaN;
-      continue;
-    }
-    const name = nameOf?.(given);
-    const value = name === undefined ? given : groups.indexOf(name);
-    if (nameOf !== undefined && name === undefined) {
-      throw new DatasetFormatError(path, `row ${row}: ${columnName} = ${quoted(String(given))}; expected a group`);
-    }
-    if (typeof value === 'number') coords[at] = value;
-    else if (typeof value === 'bigint') coords[at] = exactNumber(path, `row ${row}: ${columnName}`, value);
-    else throw new DatasetFormatError(path, `row ${row}: ${columnName} = ${String(value)}; expected a number`);
-  }
-  return Math.max(0, next - first);
-}
-
 function chooseColumns(
   path: string,
   schema: SchemaTree,
@@ -271,17 +207,8 @@ function groupColumnOf(path: string, name: string, leaf: SchemaTree): Column {
   throw new DatasetFormatError(path, `column ${name} is ${meaning}; expected text, numbers, BOOLEAN or DATE`);
 }
 
-function dayOf(seconds: unknown): string | undefined {
-  return typeof seconds === 'number' ? new Date(1000 * seconds).toISOString().slice(0, 10) : undefined;
-}
-
 /** What the values of a column mean, or how they are stored. */
 function meaningOf({element}: SchemaTree): string | undefined {
   const {type: stored, logical_type: logical, converted_type: converted} = element;
   return logical?.type ?? converted ?? stored;
-}
-
-function commonPrecision(columns: readonly Column[], precision: ReadPrecision): 'float32' | 'float64' {
-  if (precision !== 'source') return precision;
-  return columns.every((column) => sourcePrecision(column.type) === 'float32') ? 'float32' : 'float64';
 }

@@ -2,6 +2,7 @@ import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
 import {dimWithOthers, precisionWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
 import {readContainer} from './containers.ts';
+import {withoutCounters} from './counters.ts';
 import {readCsvFile} from './csv.ts';
 import type {CsvFormat} from './csvFormat.ts';
 import {DatasetFormatError} from './errors.ts';
@@ -36,13 +37,13 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
    * the file. No range: nothing but that, the dimension, the precision and the columns. Default: all rows.
    */
   readonly rows?: readonly RowRange[] | undefined;
-  /** Ends the reading of CSV, HDF5 and Parquet at any time. Other files: checked before the reading only. */
+  /** Ends the reading of CSV, HDF5, Parquet and Arrow at any time. Other files: checked before the reading only. */
   readonly signal?: AbortSignal | undefined;
 }
 
-const TEXT = ['.csv', '.tsv', '.txt', '.csv.gz', '.tsv.gz', '.txt.gz'];
+const TEXT = ['.csv', '.tsv', '.txt', '.dat', '.xyz', '.csv.gz', '.tsv.gz', '.txt.gz'];
 const GEOJSON = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq'];
-const TABLES = [...TEXT, '.parquet'];
+const TABLES = [...TEXT, '.parquet', '.arrow', '.feather'];
 const WITH_PROPERTIES = [...TABLES, ...GEOJSON];
 
 /** Options of some formats: what they choose, and the extensions of those formats. */
@@ -64,12 +65,12 @@ const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'di
 
 /**
  * Reads points in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
- * `.h5` `.hdf5`, `.parquet`, `.geojson`; `.npz`, text with `.gz` behind, and sequences of GeoJSON (`.geojsonl`,
- * `.geojsons`, `.geojsonseq`). `points.npz:array` names an array. In text, a value that is not a finite number is an
- * error; values of other formats are not checked (`validatePoints` does that).
+ * `.h5` `.hdf5`, `.parquet`, `.arrow` `.feather`, `.geojson`; `.npz`, text with `.gz` behind, and sequences of GeoJSON
+ * (`.geojsonl`, `.geojsons`, `.geojsonseq`). `points.npz:array` names an array. In text, a value that is not a finite
+ * number is an error; values of other formats are not checked (`validatePoints` does that).
  *
- * NPY in C order and raw files are read straight into the result. HDF5 and Parquet are decoded on a thread that ends
- * with the file.
+ * NPY in C order and raw files are read straight into the result. HDF5, Parquet and Arrow are decoded on a thread that
+ * ends with the file.
  *
  * @throws InvalidParameterError  if an option is unknown or does not fit the format
  * @throws DatasetFormatError     if the file is missing, empty, truncated or of another shape or type
@@ -98,12 +99,14 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.csv':
     case '.tsv':
     case '.txt':
+    case '.dat':
+    case '.xyz':
     case '.csv.gz':
     case '.tsv.gz':
     case '.txt.gz': {
       const {dim: axes, precision: wished} = options;
       const chosen = {columns, weightColumn, timeColumn, groupColumn, dim: axes, precision: wished, missing};
-      return readCsvFile(input, {...chosen, signal, delimiter, decimal});
+      return told(await readCsvFile(input, {...chosen, signal, delimiter, decimal}), columns);
     }
     case '.f32':
     case '.bin':
@@ -113,13 +116,16 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.h5':
     case '.hdf5':
       return readContainer('hdf5', input, {dataset, dim, precision}, {signal});
-    case '.parquet': {
+    case '.parquet':
+    case '.arrow':
+    case '.feather': {
+      const format = extension === '.parquet' ? 'parquet' : 'arrow';
       const look = {columns: 'numbers', rows: [], precision} as const;
       const ofNumbers = async (): Promise<readonly string[]> =>
-        (await readContainer('parquet', input, look, {signal})).columns ?? [];
+        (await readContainer(format, input, look, {signal})).columns ?? [];
       const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
       const wanted = {columns: chosen, weightColumn, timeColumn, groupColumn, dim, precision, rows, missing};
-      return splitColumns(await readContainer('parquet', input, wanted, {signal}), options);
+      return told(splitColumns(await readContainer(format, input, wanted, {signal}), options), columns);
     }
     case '.geojson':
     case '.geojsonl':
@@ -129,6 +135,11 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     default:
       return extension satisfies never;
   }
+}
+
+/** Without what values tell to leave, where the caller leaves the choice. */
+function told(points: LoadedPoints, columns: ReadPointsOptions['columns']): LoadedPoints {
+  return columns === 'auto' ? withoutCounters(points) : points;
 }
 
 /** Reads little-endian floats of 4 or 8 bytes without a header, point after point. */
@@ -158,7 +169,7 @@ async function readRaw(
 function checkOptions(extension: string, options: ReadPointsOptions): void {
   const {columns, dim, precision = 'source', rows, missing = 'error'} = options;
   // GeoJSON names its coordinates itself.
-  const isPlaced = columns === 'place' && GEOJSON.includes(extension);
+  const isPlaced = (columns === 'auto' || columns === 'place') && GEOJSON.includes(extension);
   for (const [name, what, extensions] of OWN_OPTIONS) {
     const value = options[name];
     if (value === undefined || extensions.includes(extension) || (name === 'columns' && isPlaced)) continue;

@@ -24,12 +24,16 @@ export const openPath: typeof node.openPath = async (path) => {
 /** Decodes on this thread, which a page chooses. */
 export const decodeContainer: typeof node.decodeContainer = async (format, file, options, {signal}) => {
   if (format === 'hdf5') throw new DatasetFormatError(file.path, 'is HDF5; expected another format in a page');
-  const {decodeParquet} = await import('../formats/parquetReader.ts');
   const slice = async (start: number, end: number = file.size): Promise<ArrayBuffer> => {
     signal?.throwIfAborted();
     const bytes = new Uint8Array(end - start);
     await readBytes(file, bytes, start);
     return bytes.buffer;
   };
+  if (format === 'arrow') {
+    const {decodeArrow} = await import('../formats/arrowReader.ts');
+    return decodeArrow(file.path, new Uint8Array(await slice(0)), options, () => undefined);
+  }
+  const {decodeParquet} = await import('../formats/parquetReader.ts');
   return decodeParquet(file.path, {byteLength: file.size, slice}, options, () => undefined);
 };

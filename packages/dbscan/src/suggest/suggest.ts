@@ -1,5 +1,6 @@
 import {
   checkInteger,
+  checkMissing,
   InvalidParameterError,
   metricPoints,
   METRIC_OPTIONS,
@@ -9,16 +10,19 @@ import {
   METRES,
   metricRadius,
   pointCount,
+  takeComplete,
   TIME_PARAMS,
   throwIfAborted,
+  toPoints,
   type MetricOptions,
+  type MissingOptions,
   type PointsInput,
 } from '@epsball/clustering';
 import {createDbscan} from '../dbscan.ts';
 import {cutOf, kDistances, kneeOf} from './kDistances.ts';
 import {longestPlateau, type ClusterCount, type Plateau} from './plateau.ts';
 
-export interface SuggestOptions extends MetricOptions {
+export interface SuggestOptions extends MetricOptions, MissingOptions {
   /** Integer ≥ 1. Default: twice the dimensions, at least 4. */
   readonly minPts?: number | undefined;
   /** Points whose k-distance is measured, drawn at random. Default: 20,000. */
@@ -66,14 +70,15 @@ const STEPS_MAX = 48;
 /** A plateau from half an octave on is structure. The margin covers the rounding of steps. */
 const OCTAVES_MIN = 0.5 - 1e-9;
 
-const OPTIONS = ['minPts', 'queries', 'seed', 'signal', ...METRIC_OPTIONS];
+const OPTIONS = ['minPts', 'queries', 'seed', 'signal', 'missing', ...METRIC_OPTIONS];
 
 /**
  * Proposes eps for DBSCAN in three ways: the knee of the k-distances, the cut between the two modes of their logarithm,
  * and the plateau of the number of clusters. Runs on the processor.
  *
  * @param input    points, as `dbscan` takes them; at least two
- * @param options  minPts, and the metric: euclidean, haversine or cosine
+ * @param options  minPts, and the metric: euclidean, haversine or cosine. Points that `missing` makes noise or leaves
+ *                 out count nowhere
  * @throws InvalidParameterError, InvalidPointsError, RunAbortedError
  * @throws UnsupportedDimensionError  beyond 64 dimensions
  * @complexity     up to 20,000 searches in a k-d tree, and up to 51 clusterings
@@ -83,6 +88,15 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
     names: TIME_PARAMS,
     place: () => 'no times: suggestEps proposes eps for points without them',
   });
+  const {missing, ...others} = options;
+  checkMissing(missing);
+  if (missing === 'noise' || missing === 'drop') {
+    return suggestFor(takeComplete(toPoints(input, undefined, 'nan'), others, {}).points, others);
+  }
+  return suggestFor(input, others);
+}
+
+async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'missing'>): Promise<Suggestion> {
   const points = keepPoints(input);
   const n = pointCount(points);
   const {minPts = Math.max(4, 2 * points.dim), queries = 20_000, seed = 1, signal, ...metric} = options;

@@ -1,12 +1,15 @@
 import {
   checkKnownOptions,
+  checkMissing,
   InvalidParameterError,
   pointCount,
+  takeComplete,
   throwIfAborted,
   toPoints,
   validateDim,
   validatePoints,
   type Metric,
+  type MissingOptions,
   type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
@@ -18,7 +21,7 @@ import {onCallingThread, type ValidityEngine, type ValidityRunOptions} from './e
 import {internalNodes, separationsSquared, type InternalNodes} from './separations.ts';
 
 /** `threads` or a `pool` of `@epsball/workers` share the work. Default: the calling thread alone. */
-export interface ValidityOptions extends ValidityRunOptions, PoolOptions {
+export interface ValidityOptions extends ValidityRunOptions, PoolOptions, MissingOptions {
   /** Default: `euclidean`, the only one. */
   readonly metric?: Metric | undefined;
 }
@@ -41,7 +44,7 @@ export interface ValidityResult {
   readonly clusters: ClusterValidity;
 }
 
-const OPTION_NAMES: readonly string[] = ['metric', 'threads', 'pool', 'signal', 'onProgress'];
+const OPTION_NAMES: readonly string[] = ['metric', 'missing', 'threads', 'pool', 'signal', 'onProgress'];
 
 /**
  * DBCV, the index of density-based clustering validation: whether clusters of any shape are dense inside and apart from
@@ -50,7 +53,8 @@ const OPTION_NAMES: readonly string[] = ['metric', 'threads', 'pool', 'signal', 
  * Memory: some 100 + 20 · dim bytes a point.
  *
  * @param points   in any form that `toPoints` takes, 1 to 64 dimensions; not modified
- * @param labels   of any clustering: n integers, −1 for noise, other clusters ≥ 0, gaps allowed; not modified
+ * @param labels   of any clustering: n integers, −1 for noise, other clusters ≥ 0, gaps allowed; not modified. With
+ *                 `missing: 'drop'` also one a point that lacks no coordinate, as such a clustering returns them
  * @param options  threads start here and end before this resolves; a pool is borrowed
  * @returns        arrays owned by the caller
  * @throws InvalidParameterError, InvalidPointsError, UnsupportedDimensionError, WorkersUnavailableError,
@@ -65,7 +69,9 @@ export async function validity(
   options: ValidityOptions = {},
 ): Promise<ValidityResult> {
   checkKnownOptions(options, OPTION_NAMES, 'options', 'an object: validity(points, labels, {threads: 4})');
-  const {metric = 'euclidean', threads, pool, ...runOptions} = options;
+  const {metric = 'euclidean', missing, threads, pool, ...runOptions} = options;
+  checkMissing(missing);
+  if (missing === 'noise' || missing === 'drop') return ofComplete(points, labels, {...options, missing});
   const checked = toPoints(points);
   validatePoints(checked);
   validateDim(checked.dim, 'validity', KD_DIM_MAX);
@@ -86,6 +92,26 @@ export async function validity(
   } finally {
     engine.release();
   }
+}
+
+/**
+ * The validity of the points that lack nothing. With `noise` the others are noise, which counts among all points; with
+ * `drop` they are no points.
+ */
+async function ofComplete(
+  input: PointsInput,
+  labels: ArrayLike<number>,
+  {missing, ...options}: ValidityOptions,
+): Promise<ValidityResult> {
+  const {n, points, rows} = takeComplete(toPoints(input, undefined, 'nan'), {}, {});
+  const count = rows?.length ?? n;
+  const isOfRows = missing === 'drop' && labels?.length === count;
+  if (!isOfRows && labels?.length !== n) {
+    throw new InvalidParameterError('labels.length', labels?.length, `${n}, one a point`);
+  }
+  const own = isOfRows || rows === undefined ? labels : Int32Array.from(rows, (i) => labels[i]);
+  const {score, clusters} = await validity(points, own, options);
+  return {score: missing === 'noise' ? scoreOf(clusters, n) : score, clusters};
 }
 
 /** Squares for the clusters of two points and more. */
@@ -162,10 +188,14 @@ function resultOf({label, size, order}: LabelledClusters, n: number, measured: M
     separation[one] = Math.sqrt(measured.separation[c]);
   });
   const ofClusters = sparseness.map((sparse, c) => validityOf(separation[c], sparse));
-  // Ascending: the numbers of the clusters do not matter.
+  const clusters = {label, size, sparseness, separation, validity: ofClusters};
+  return {score: scoreOf(clusters, n), clusters};
+}
+
+/** Definition 8. Products are added in ascending order: the numbers of the clusters do not matter. */
+function scoreOf({size, validity: ofClusters}: ClusterValidity, n: number): number {
   const products = ofClusters.map((one, c) => size[c] * one).sort();
-  const score = n === 0 ? 0 : products.reduce((sum, one) => sum + one, 0) / n;
-  return {score, clusters: {label, size, sparseness, separation, validity: ofClusters}};
+  return n === 0 ? 0 : products.reduce((sum, one) => sum + one, 0) / n;
 }
 
 /** Definition 7. */

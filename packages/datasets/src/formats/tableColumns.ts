@@ -1,0 +1,110 @@
+import {DatasetFormatError, quoted} from './errors.ts';
+import {GroupNames} from './groups.ts';
+import {
+  allocate,
+  exactNumber,
+  sourcePrecision,
+  type Coords,
+  type LoadedColumns,
+  type NumberType,
+  type ReadPrecision,
+} from './numbers.ts';
+
+/** A chosen column of a table in a container. */
+export interface Column {
+  readonly name: string;
+  readonly type: NumberType;
+  /** Of the column of groups: the name that a value stands for. */
+  readonly nameOf?: (value: unknown) => string | undefined;
+}
+
+/** Where values go. */
+export interface Target {
+  readonly coords: Coords;
+  /** Columns axis by axis. */
+  readonly columns: readonly Column[];
+  readonly groups: GroupNames;
+  /** Whether null becomes NaN. */
+  readonly mayMiss: boolean;
+}
+
+/** Rows of a part of the file that are wanted: [start, end) goes to the rows of the result from `to` on. */
+export interface WantedRows {
+  readonly start: number;
+  readonly end: number;
+  readonly to: number;
+}
+
+/** @throws DatasetFormatError  if a column is chosen twice, or there are not as many as dimensions */
+export function checkColumns(path: string, chosen: readonly Column[], dim: number | undefined): void {
+  if (dim !== undefined && dim !== chosen.length) {
+    throw new DatasetFormatError(path, `has ${chosen.length} columns chosen; expected dim = ${dim}`);
+  }
+  const names = new Set(chosen.map(({name}) => name));
+  if (names.size < chosen.length) throw new DatasetFormatError(path, 'has a column chosen twice; expected once');
+}
+
+/** Makes room for n rows. */
+export function targetOf(
+  path: string,
+  columns: readonly Column[],
+  {
+    n,
+    precision,
+    missing,
+  }: {readonly n: number; readonly precision: ReadPrecision; readonly missing: string | undefined},
+): Target {
+  const coords = allocate(path, n * columns.length, commonPrecision(columns, precision));
+  return {coords, columns, groups: new GroupNames(), mayMiss: missing === 'nan'};
+}
+
+export function loadedOf({coords, columns, groups}: Target, groupColumn: string | number | undefined): LoadedColumns {
+  return {
+    coords,
+    dim: columns.length,
+    columns: columns.map(({name}) => name),
+    ...(groupColumn === undefined ? {} : {groupNames: groups.names}),
+  };
+}
+
+/** Copies the wanted values of a column into the result, and counts them. */
+export function placeColumn(
+  path: string,
+  chunk: {readonly columnName: string; readonly columnData: ArrayLike<unknown>; readonly rowStart: number},
+  {coords, columns, groups, mayMiss}: Target,
+  axis: number,
+  {start, end, to}: WantedRows,
+): number {
+  const {columnName, columnData, rowStart} = chunk;
+  const {nameOf} = columns[axis];
+  const dim = columns.length;
+  const first = Math.max(start, rowStart);
+  // The last page may hold more rows than the group claims.
+  const next = Math.min(end, rowStart + columnData.length);
+  for (let row = first, at = (to + first - start) * dim + axis; row < next; row++, at += dim) {
+    const given = columnData[row - rowStart];
+    if (mayMiss && (given === null || given === undefined)) {
+      coords[at] = NaN;
+      continue;
+    }
+    const name = nameOf?.(given);
+    const value = name === undefined ? given : groups.indexOf(name);
+    if (nameOf !== undefined && name === undefined) {
+      throw new DatasetFormatError(path, `row ${row}: ${columnName} = ${quoted(String(given))}; expected a group`);
+    }
+    if (typeof value === 'number') coords[at] = value;
+    else if (typeof value === 'bigint') coords[at] = exactNumber(path, `row ${row}: ${columnName}`, value);
+    else throw new DatasetFormatError(path, `row ${row}: ${columnName} = ${String(value)}; expected a number`);
+  }
+  return Math.max(0, next - first);
+}
+
+/** The day of a group that is a date. */
+export function dayOf(seconds: unknown): string | undefined {
+  return typeof seconds === 'number' ? new Date(1000 * seconds).toISOString().slice(0, 10) : undefined;
+}
+
+function commonPrecision(columns: readonly Column[], precision: ReadPrecision): 'float32' | 'float64' {
+  if (precision !== 'source') return precision;
+  return columns.every((column) => sourcePrecision(column.type) === 'float32') ? 'float32' : 'float64';
+}
