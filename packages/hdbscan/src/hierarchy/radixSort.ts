@@ -28,13 +28,17 @@ export interface EdgeSort {
   readonly counts: Uint32Array;
   /** Of one element: the digits whose places are known. */
   readonly known: Int32Array;
-  /** The result. Its ends are in the memory of the second `moved`. */
+  /** The result, in the memory of the second `moved`. */
   readonly sorted: TreeEdges;
 }
 
-/** @param ranges  that the edges are divided into */
-export function laySort(edges: TreeEdges, ranges: number, isShared: boolean): EdgeSort {
+/**
+ * @param ranges   that the edges are divided into
+ * @param scratch  16 bytes an edge, which change. In shared memory for threads, as `edges` then
+ */
+export function laySort(edges: TreeEdges, ranges: number, scratch: ArrayBufferLike): EdgeSort {
   const m = edges.squared.length;
+  const isShared = scratch instanceof SharedArrayBuffer;
   const buffer = (bytes: number): ArrayBufferLike => (isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
   const bits = bitsOf(edges);
   let least = UPPER_MASK;
@@ -44,18 +48,18 @@ export function laySort(edges: TreeEdges, ranges: number, isShared: boolean): Ed
     if (upper < least) least = upper;
     if (upper > most) most = upper;
   }
-  const ends = buffer(4 * WORDS * m);
+  const result = buffer(4 * WORDS * m);
   return {
     edges,
     least,
     lowerBits: Math.min(31, Math.clz32(most - least)),
-    moved: [new Int32Array(buffer(4 * WORDS * m)), new Int32Array(ends)],
+    moved: [new Int32Array(scratch, 0, WORDS * m), new Int32Array(result)],
     counts: new Uint32Array(buffer(4 * ranges * DIGITS)),
     known: new Int32Array(buffer(4)),
     sorted: {
-      from: new Int32Array(ends, 0, m),
-      to: new Int32Array(ends, 4 * m, m),
-      squared: new Float64Array(buffer(8 * m)),
+      squared: new Float64Array(result, 0, m),
+      from: new Int32Array(result, 8 * m, m),
+      to: new Int32Array(result, 12 * m, m),
     },
   };
 }
@@ -156,5 +160,6 @@ export function orderKeys({sorted, least, lowerBits}: EdgeSort, compare: (edges:
     to.set(run.to, start);
     squared.set(run.squared, start);
   }
-  return sorted;
+  // Callers get the weights: in memory of their own, which is not shared.
+  return {from, to, squared: squared.slice()};
 }

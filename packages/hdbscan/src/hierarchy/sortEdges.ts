@@ -27,14 +27,15 @@ const RADIX_FROM = 4096;
 /**
  * Sorts edges by their weights.
  *
- * @param edges  not modified
- * @returns      new arrays; the order among equal weights is not specified
- * @complexity   O(m)
+ * @param edges    not modified
+ * @param scratch  16 bytes an edge, which change. Default: made if needed
+ * @returns        new arrays; the order among equal weights is not specified
+ * @complexity     O(m)
  */
-export function sortEdges(edges: TreeEdges): TreeEdges {
+export function sortEdges(edges: TreeEdges, scratch?: ArrayBufferLike): TreeEdges {
   const {length} = edges.squared;
   if (length < RADIX_FROM) return compareWeights(edges);
-  const sort = laySort(edges, 1, false);
+  const sort = laySort(edges, 1, scratch ?? new ArrayBuffer(16 * length));
   readEdges(sort, 0, length);
   for (let digit = 0; digit < SORT_DIGITS; digit++) {
     countDigits(sort, 0, length, 0);

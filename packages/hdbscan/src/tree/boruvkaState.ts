@@ -31,6 +31,8 @@ export interface BoruvkaState {
   /** The lightest edge to another component that this round has found from each position: weight and other end. */
   readonly foundSquared: Float64Array;
   readonly foundTo: Int32Array;
+  /** The memory of `bound` and `foundSquared`, for use after the tree. */
+  readonly scratch: ArrayBufferLike;
   /** The edges of the tree, one fewer than positions, in the order in which they are found. */
   readonly edges: TreeEdges;
   /** Whether the edge of the smallest indices is the lightest among equal weights; else any of them. */
@@ -52,6 +54,7 @@ export function createState(
   const nodes = right.length;
   const edges = Math.max(0, n - 1);
   const buffer = (bytes: number): ArrayBufferLike => (isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+  const scratch = buffer(16 * n);
   const state = {
     tree,
     core: new Float64Array(buffer(8 * n)),
@@ -60,8 +63,9 @@ export function createState(
     lowestCore: new Float64Array(buffer(8 * nodes)),
     component: new Int32Array(buffer(4 * n)),
     nodeComponent: new Int32Array(buffer(4 * nodes)),
-    bound: new Float64Array(buffer(8 * n)),
-    foundSquared: new Float64Array(buffer(8 * n)),
+    bound: new Float64Array(scratch, 0, n),
+    foundSquared: new Float64Array(scratch, 8 * n, n),
+    scratch,
     foundTo: new Int32Array(buffer(4 * n)),
     edges: {
       from: new Int32Array(buffer(4 * edges)),
