@@ -7,6 +7,7 @@ import {
   placeDigits,
   readEdges,
   SORT_DIGITS,
+  type SortMemory,
   writeSorted,
 } from './radixSort.ts';
 
@@ -27,15 +28,15 @@ const RADIX_FROM = 4096;
 /**
  * Sorts edges by their weights.
  *
- * @param edges    not modified
- * @param scratch  16 bytes an edge, which change. Default: made if needed
- * @returns        new arrays; the order among equal weights is not specified
- * @complexity     O(m)
+ * @param edges   not modified, unless they lie in `memory`
+ * @param memory  which changes. Default: made if needed
+ * @returns       ends in the first `memory`; the order among equal weights is not specified
+ * @complexity    O(m)
  */
-export function sortEdges(edges: TreeEdges, scratch?: ArrayBufferLike): TreeEdges {
+export function sortEdges(edges: TreeEdges, memory?: SortMemory): TreeEdges {
   const {length} = edges.squared;
   if (length < RADIX_FROM) return compareWeights(edges);
-  const sort = laySort(edges, 1, scratch ?? new ArrayBuffer(16 * length));
+  const sort = laySort(edges, 1, memory ?? [new ArrayBuffer(16 * length), new ArrayBuffer(16 * length)]);
   readEdges(sort, 0, length);
   for (let digit = 0; digit < SORT_DIGITS; digit++) {
     countDigits(sort, 0, length, 0);

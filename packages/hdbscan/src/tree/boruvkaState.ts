@@ -1,4 +1,5 @@
 import type {KdTree} from '@epsball/kd-tree';
+import type {SortMemory} from '../hierarchy/radixSort.ts';
 import type {TreeEdges} from '../hierarchy/sortEdges.ts';
 
 /** No point or node; not one component. */
@@ -31,8 +32,8 @@ export interface BoruvkaState {
   /** The lightest edge to another component that this round has found from each position: weight and other end. */
   readonly foundSquared: Float64Array;
   readonly foundTo: Int32Array;
-  /** The memory of `bound` and `foundSquared`, for use after the tree. */
-  readonly scratch: ArrayBufferLike;
+  /** The memory of `bound` and `foundSquared`, and that of `edges`. */
+  readonly sortMemory: SortMemory;
   /** The edges of the tree, one fewer than positions, in the order in which they are found. */
   readonly edges: TreeEdges;
   /** Whether the edge of the smallest indices is the lightest among equal weights; else any of them. */
@@ -54,7 +55,7 @@ export function createState(
   const nodes = right.length;
   const edges = Math.max(0, n - 1);
   const buffer = (bytes: number): ArrayBufferLike => (isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
-  const scratch = buffer(16 * n);
+  const sortMemory = [buffer(16 * n), buffer(16 * edges)] as const;
   const state = {
     tree,
     core: new Float64Array(buffer(8 * n)),
@@ -63,15 +64,15 @@ export function createState(
     lowestCore: new Float64Array(buffer(8 * nodes)),
     component: new Int32Array(buffer(4 * n)),
     nodeComponent: new Int32Array(buffer(4 * nodes)),
-    bound: new Float64Array(scratch, 0, n),
-    foundSquared: new Float64Array(scratch, 8 * n, n),
-    scratch,
+    bound: new Float64Array(sortMemory[0], 0, n),
+    foundSquared: new Float64Array(sortMemory[0], 8 * n, n),
     foundTo: new Int32Array(buffer(4 * n)),
     edges: {
-      from: new Int32Array(buffer(4 * edges)),
-      to: new Int32Array(buffer(4 * edges)),
-      squared: new Float64Array(buffer(8 * edges)),
+      squared: new Float64Array(sortMemory[1], 0, edges),
+      from: new Int32Array(sortMemory[1], 8 * edges, edges),
+      to: new Int32Array(sortMemory[1], 12 * edges, edges),
     },
+    sortMemory,
     isUnique,
   };
   let leaves = 0;

@@ -14,7 +14,7 @@ const RANK_OF_PAUSE = 64;
 export interface RunSteps extends RoundSteps {
   /** Writes the squared core distances of a rank. */
   cores(rank: number): Promise<void>;
-  /** The edges of the state as `sortEdges` returns them. Ends the use of bounds and weights of the state. */
+  /** The edges of the state as `sortEdges` returns them. Ends the use of the state. */
   sort(): Promise<TreeEdges>;
 }
 
@@ -48,6 +48,6 @@ export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): 
         searchLeaves(state, best, from, to);
         return done;
       }),
-    sort: async () => sortEdges(state.edges, state.scratch),
+    sort: async () => sortEdges(state.edges, state.sortMemory),
   };
 }

@@ -1,5 +1,5 @@
 import {evenBounds, taskModule, type WorkerPool} from '@epsball/workers';
-import {laySort, orderKeys, SORT_DIGITS} from '../hierarchy/radixSort.ts';
+import {laySort, orderKeys, SORT_DIGITS, type SortMemory} from '../hierarchy/radixSort.ts';
 import {compareWeights, sortEdges, type TreeEdges} from '../hierarchy/sortEdges.ts';
 import type * as boruvkaTasks from './boruvkaTasks.ts';
 
@@ -11,19 +11,18 @@ const EDGES_PER_THREAD = 2 ** 14;
 /**
  * `sortEdges` on threads.
  *
- * @param edges    in shared memory, as `scratch`; not modified
- * @returns        owned by the caller; the ends are in shared memory
+ * @param edges  in shared memory, as `memory`
  */
 export async function sortOnThreads(
   pool: WorkerPool,
   edges: TreeEdges,
-  scratch: ArrayBufferLike,
+  memory: SortMemory,
   signal: AbortSignal | undefined,
 ): Promise<TreeEdges> {
   const {length} = edges.squared;
   const threads = Math.min(pool.threads, Math.floor(length / EDGES_PER_THREAD));
-  if (threads < 2) return sortEdges(edges, scratch);
-  const input = laySort(edges, threads, scratch);
+  if (threads < 2) return sortEdges(edges, memory);
+  const input = laySort(edges, threads, memory);
   const bounds = evenBounds(length, threads);
   const over = <Name extends string>(name: Name, of = bounds) => ({phase: 'hierarchy', name, bounds: of});
   const digit = [over('countDigits'), over('placeDigits', [0, 1]), over('moveEdges')];
