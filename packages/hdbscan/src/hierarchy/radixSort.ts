@@ -2,7 +2,7 @@
 // weights. Floats that are not negative have the order of their bits: a key has the 32 bits from the first in which
 // weights differ. The steps run on ranges of edges, on one thread or on many: those of one step share no word that they
 // write. Edges move as a whole, because each look at an array by index would wait for memory.
-import type {TreeEdges} from './sortEdges.ts';
+import type {TreeEdges} from './treeEdges.ts';
 
 /** All but the sign, which −0 has. */
 const UPPER_MASK = 0x7fffffff;

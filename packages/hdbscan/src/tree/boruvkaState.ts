@@ -1,6 +1,6 @@
 import type {KdTree} from '@epsball/kd-tree';
 import type {SortMemory} from '../hierarchy/radixSort.ts';
-import type {TreeEdges} from '../hierarchy/sortEdges.ts';
+import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 
 /** No point or node; not one component. */
 export const NONE = -1;

@@ -1,6 +1,7 @@
 import {RunPacer} from '@epsball/clustering';
 import type {HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
-import {sortEdges, type TreeEdges} from '../hierarchy/sortEdges.ts';
+import {sortEdges} from '../hierarchy/sortEdges.ts';
+import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 import type {RoundSteps} from './boruvka.ts';
 import type {BoruvkaState} from './boruvkaState.ts';
 import {findCores, searchInside, searchLeaves} from './leafSearch.ts';

@@ -1,6 +1,7 @@
 import {evenBounds, taskModule, type WorkerPool} from '@epsball/workers';
 import {laySort, orderKeys, SORT_DIGITS, type SortMemory} from '../hierarchy/radixSort.ts';
-import {compareWeights, sortEdges, type TreeEdges} from '../hierarchy/sortEdges.ts';
+import {compareWeights, sortEdges} from '../hierarchy/sortEdges.ts';
+import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 import type * as boruvkaTasks from './boruvkaTasks.ts';
 
 const tasks = taskModule<typeof boruvkaTasks>(import.meta.url, 'boruvkaTasks');
