@@ -10,7 +10,8 @@ import {makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanHierarchy, HdbscanParams, HdbscanSelection} from './algorithm.ts';
 import {checkParams, SELECTION_PARAMS} from './checkParams.ts';
 import {hierarchyOf} from './hierarchy/hierarchy.ts';
-import {NO_EDGES, sortEdges, type TreeEdges} from './hierarchy/sortEdges.ts';
+import {sortEdges} from './hierarchy/sortEdges.ts';
+import {NO_EDGES, type TreeEdges} from './hierarchy/treeEdges.ts';
 import {withFarEdges} from './tree/farEdges.ts';
 import {checkWeights, weightParts} from './weightParts.ts';
 

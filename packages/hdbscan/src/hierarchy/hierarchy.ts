@@ -11,7 +11,7 @@ import {leafOrder, type LeafOrder} from './leafOrder.ts';
 import {smallestLeaving} from './numberTree.ts';
 import {RangeSums} from './rangeSums.ts';
 import {reachability} from './reachability.ts';
-import {NO_EDGES, type TreeEdges} from './sortEdges.ts';
+import {NO_EDGES, type TreeEdges} from './treeEdges.ts';
 import {stepsOf} from './steps.ts';
 import {pointsOnHeavyPlaces, warningsOf} from './warnings.ts';
 

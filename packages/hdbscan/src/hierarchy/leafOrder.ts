@@ -1,4 +1,4 @@
-import type {TreeEdges} from './sortEdges.ts';
+import type {TreeEdges} from './treeEdges.ts';
 
 /** Words of a position. */
 const WORDS = 4;

@@ -2,7 +2,7 @@
 // weights. Floats that are not negative have the order of their bits: a key has the 32 bits from the first in which
 // weights differ. The steps run on ranges of edges, on one thread or on many: those of one step share no word that they
 // write. Edges move as a whole, because each look at an array by index would wait for memory.
-import type {TreeEdges} from './sortEdges.ts';
+import type {TreeEdges} from './treeEdges.ts';
 
 /** All but the sign, which −0 has. */
 const UPPER_MASK = 0x7fffffff;
@@ -16,7 +16,6 @@ const WORDS = 4;
 
 /** A sort under way: a plain object of arrays, which threads share. */
 export interface EdgeSort {
-  /** Not modified. */
   readonly edges: TreeEdges;
   /** The upper word of the smallest weight. */
   readonly least: number;
@@ -28,13 +27,18 @@ export interface EdgeSort {
   readonly counts: Uint32Array;
   /** Of one element: the digits whose places are known. */
   readonly known: Int32Array;
-  /** The result. Its ends are in the memory of the second `moved`. */
+  /** The result, in the memory of the first `moved`. */
   readonly sorted: TreeEdges;
 }
 
+/** 16 bytes an edge, twice; shared for threads. The second may be that of the edges themselves, which change then. */
+export type SortMemory = readonly [ArrayBufferLike, ArrayBufferLike];
+
 /** @param ranges  that the edges are divided into */
-export function laySort(edges: TreeEdges, ranges: number, isShared: boolean): EdgeSort {
+export function laySort(edges: TreeEdges, ranges: number, memory: SortMemory): EdgeSort {
   const m = edges.squared.length;
+  const [first, second] = memory;
+  const isShared = first instanceof SharedArrayBuffer;
   const buffer = (bytes: number): ArrayBufferLike => (isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
   const bits = bitsOf(edges);
   let least = UPPER_MASK;
@@ -44,18 +48,17 @@ export function laySort(edges: TreeEdges, ranges: number, isShared: boolean): Ed
     if (upper < least) least = upper;
     if (upper > most) most = upper;
   }
-  const ends = buffer(4 * WORDS * m);
   return {
     edges,
     least,
     lowerBits: Math.min(31, Math.clz32(most - least)),
-    moved: [new Int32Array(buffer(4 * WORDS * m)), new Int32Array(ends)],
+    moved: [new Int32Array(first, 0, WORDS * m), new Int32Array(second, 0, WORDS * m)],
     counts: new Uint32Array(buffer(4 * ranges * DIGITS)),
     known: new Int32Array(buffer(4)),
     sorted: {
-      from: new Int32Array(ends, 0, m),
-      to: new Int32Array(ends, 4 * m, m),
-      squared: new Float64Array(buffer(8 * m)),
+      squared: new Float64Array(first, 0, m),
+      from: new Int32Array(first, 8 * m, m),
+      to: new Int32Array(first, 12 * m, m),
     },
   };
 }
@@ -65,7 +68,7 @@ function bitsOf({squared}: TreeEdges): Int32Array {
 }
 
 /** Writes the words of a range of edges. */
-export function readEdges({edges, moved: [, words]}: EdgeSort, start: number, end: number): void {
+export function readEdges({edges, moved: [words]}: EdgeSort, start: number, end: number): void {
   const {from, to} = edges;
   const bits = bitsOf(edges);
   for (let k = start, at = WORDS * start; k < end; k++, at += WORDS) {
@@ -80,7 +83,7 @@ export function readEdges({edges, moved: [, words]}: EdgeSort, start: number, en
 export function countDigits(sort: EdgeSort, start: number, end: number, range: number): void {
   const {least, lowerBits, counts} = sort;
   const digit = sort.known[0];
-  const words = sort.moved[~digit & 1];
+  const words = sort.moved[digit & 1];
   const own = counts.subarray(range * DIGITS, (range + 1) * DIGITS).fill(0);
   for (let at = WORDS * start; at < WORDS * end; at += WORDS) {
     const key = ((words[at + 1] - least) << lowerBits) | (words[at] >>> (32 - lowerBits));
@@ -105,8 +108,8 @@ export function placeDigits({counts, known}: EdgeSort): void {
 export function moveEdges(sort: EdgeSort, start: number, end: number, range: number): void {
   const {least, lowerBits, counts} = sort;
   const digit = sort.known[0] - 1;
-  const words = sort.moved[~digit & 1];
-  const next = sort.moved[digit & 1];
+  const words = sort.moved[digit & 1];
+  const next = sort.moved[~digit & 1];
   const places = counts.subarray(range * DIGITS, (range + 1) * DIGITS);
   for (let at = WORDS * start; at < WORDS * end; at += WORDS) {
     const lower = words[at];
@@ -121,7 +124,7 @@ export function moveEdges(sort: EdgeSort, start: number, end: number, range: num
 }
 
 /** Writes a range of the result. Edges with one key are not in order yet. */
-export function writeSorted({moved: [words], sorted}: EdgeSort, start: number, end: number): void {
+export function writeSorted({moved: [, words], sorted}: EdgeSort, start: number, end: number): void {
   const {from, to} = sorted;
   const bits = bitsOf(sorted);
   for (let k = start, at = WORDS * start; k < end; k++, at += WORDS) {
@@ -156,5 +159,6 @@ export function orderKeys({sorted, least, lowerBits}: EdgeSort, compare: (edges:
     to.set(run.to, start);
     squared.set(run.squared, start);
   }
-  return sorted;
+  // Callers get the weights: in memory of their own, which is not shared.
+  return {from, to, squared: squared.slice()};
 }

@@ -7,19 +7,12 @@ import {
   placeDigits,
   readEdges,
   SORT_DIGITS,
+  type SortMemory,
   writeSorted,
 } from './radixSort.ts';
+import type {TreeEdges} from './treeEdges.ts';
 
-export interface TreeEdges {
-  /** One end of each edge; likewise `to`. */
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  /** Squared weights, not negative. */
-  readonly squared: Float64Array;
-}
-
-/** The tree of one place, or of too few. */
-export const NO_EDGES: TreeEdges = {from: new Int32Array(0), to: new Int32Array(0), squared: new Float64Array(0)};
+export type {TreeEdges} from './treeEdges.ts';
 
 /** From this many edges on, a radix sort is faster than a comparison sort. */
 const RADIX_FROM = 4096;
@@ -27,14 +20,15 @@ const RADIX_FROM = 4096;
 /**
  * Sorts edges by their weights.
  *
- * @param edges  not modified
- * @returns      new arrays; the order among equal weights is not specified
- * @complexity   O(m)
+ * @param edges   not modified, unless they lie in `memory`
+ * @param memory  which changes. Default: made if needed
+ * @returns       ends in the first `memory`; the order among equal weights is not specified
+ * @complexity    O(m)
  */
-export function sortEdges(edges: TreeEdges): TreeEdges {
+export function sortEdges(edges: TreeEdges, memory?: SortMemory): TreeEdges {
   const {length} = edges.squared;
   if (length < RADIX_FROM) return compareWeights(edges);
-  const sort = laySort(edges, 1, false);
+  const sort = laySort(edges, 1, memory ?? [new ArrayBuffer(16 * length), new ArrayBuffer(16 * length)]);
   readEdges(sort, 0, length);
   for (let digit = 0; digit < SORT_DIGITS; digit++) {
     countDigits(sort, 0, length, 0);

@@ -1,6 +1,6 @@
 import type {CheckedSelection, CheckedTree} from '../checkParams.ts';
 import type {Copies, Places} from '../places.ts';
-import type {TreeEdges} from './sortEdges.ts';
+import type {TreeEdges} from './treeEdges.ts';
 
 /** A warning is due above this share of the points. */
 const SHARE = 0.05;

@@ -1,5 +1,5 @@
 import {findRoot, makeSets, uniteByIndex} from '@epsball/union-find';
-import type {TreeEdges} from '../hierarchy/sortEdges.ts';
+import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 import {layComponents, NONE, type BoruvkaState} from './boruvkaState.ts';
 
 /** The steps of a round over all leaves, on one thread or on many. */

@@ -1,5 +1,6 @@
 import type {KdTree} from '@epsball/kd-tree';
-import type {TreeEdges} from '../hierarchy/sortEdges.ts';
+import type {SortMemory} from '../hierarchy/radixSort.ts';
+import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 
 /** No point or node; not one component. */
 export const NONE = -1;
@@ -31,6 +32,8 @@ export interface BoruvkaState {
   /** The lightest edge to another component that this round has found from each position: weight and other end. */
   readonly foundSquared: Float64Array;
   readonly foundTo: Int32Array;
+  /** The memory of `bound` and `foundSquared`, and that of `edges`. */
+  readonly sortMemory: SortMemory;
   /** The edges of the tree, one fewer than positions, in the order in which they are found. */
   readonly edges: TreeEdges;
   /** Whether the edge of the smallest indices is the lightest among equal weights; else any of them. */
@@ -52,6 +55,7 @@ export function createState(
   const nodes = right.length;
   const edges = Math.max(0, n - 1);
   const buffer = (bytes: number): ArrayBufferLike => (isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
+  const sortMemory = [buffer(16 * n), buffer(16 * edges)] as const;
   const state = {
     tree,
     core: new Float64Array(buffer(8 * n)),
@@ -60,14 +64,15 @@ export function createState(
     lowestCore: new Float64Array(buffer(8 * nodes)),
     component: new Int32Array(buffer(4 * n)),
     nodeComponent: new Int32Array(buffer(4 * nodes)),
-    bound: new Float64Array(buffer(8 * n)),
-    foundSquared: new Float64Array(buffer(8 * n)),
+    bound: new Float64Array(sortMemory[0], 0, n),
+    foundSquared: new Float64Array(sortMemory[0], 8 * n, n),
     foundTo: new Int32Array(buffer(4 * n)),
     edges: {
-      from: new Int32Array(buffer(4 * edges)),
-      to: new Int32Array(buffer(4 * edges)),
-      squared: new Float64Array(buffer(8 * edges)),
+      squared: new Float64Array(sortMemory[1], 0, edges),
+      from: new Int32Array(sortMemory[1], 8 * edges, edges),
+      to: new Int32Array(sortMemory[1], 12 * edges, edges),
     },
+    sortMemory,
     isUnique,
   };
   let leaves = 0;

@@ -1,5 +1,5 @@
 import {findRoot, uniteByIndex} from '@epsball/union-find';
-import type {TreeEdges} from '../hierarchy/sortEdges.ts';
+import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 
 /**
  * Joins components by infinite edges. In the order of indices these lead from point 0 to the smallest point of each

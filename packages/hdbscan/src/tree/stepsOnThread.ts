@@ -1,6 +1,7 @@
 import {RunPacer} from '@epsball/clustering';
 import type {HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
-import {sortEdges, type TreeEdges} from '../hierarchy/sortEdges.ts';
+import {sortEdges} from '../hierarchy/sortEdges.ts';
+import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 import type {RoundSteps} from './boruvka.ts';
 import type {BoruvkaState} from './boruvkaState.ts';
 import {findCores, searchInside, searchLeaves} from './leafSearch.ts';
@@ -14,7 +15,7 @@ const RANK_OF_PAUSE = 64;
 export interface RunSteps extends RoundSteps {
   /** Writes the squared core distances of a rank. */
   cores(rank: number): Promise<void>;
-  /** The edges of the state as `sortEdges` returns them. */
+  /** The edges of the state as `sortEdges` returns them. Ends the use of the state. */
   sort(): Promise<TreeEdges>;
 }
 
@@ -48,6 +49,6 @@ export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): 
         searchLeaves(state, best, from, to);
         return done;
       }),
-    sort: async () => sortEdges(state.edges),
+    sort: async () => sortEdges(state.edges, state.sortMemory),
   };
 }

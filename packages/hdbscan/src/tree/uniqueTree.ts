@@ -4,7 +4,7 @@ import {makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanRunOptions, SpanningEdges} from '../algorithm.ts';
 import {checkRunOptions} from '../checkParams.ts';
 import {gather} from '../hierarchy/numberTree.ts';
-import {NO_EDGES, type TreeEdges} from '../hierarchy/sortEdges.ts';
+import {NO_EDGES, type TreeEdges} from '../hierarchy/treeEdges.ts';
 import {firstPoints, type Places} from '../places.ts';
 import {spanningTree} from './boruvka.ts';
 import {createState, layCores} from './boruvkaState.ts';

@@ -66,7 +66,7 @@ export function stepsOnThreads(
       onProgress?.({phase: 'tree', done, total: n});
       return search('searchChunk', best);
     },
-    sort: () => sortOnThreads(pool, state.edges, signal),
+    sort: () => sortOnThreads(pool, state.edges, state.sortMemory, signal),
   };
 }
 
