@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {generateDataset} from '@epsball/datasets';
 import {zoomIdentity} from 'd3-zoom';
 import {mapOf} from '../src/draw/camera.ts';
-import {drawPoints} from '../src/draw/drawPoints.ts';
+import {PointRaster} from '../src/draw/drawPoints.ts';
 import {paletteOf} from '../src/draw/palette.ts';
 import {NO_LABEL, type DrawnPoints, type Picture} from '../src/draw/picture.ts';
 
@@ -27,6 +27,15 @@ function pictureOf(changes: Partial<Picture> = {}): Picture {
     selected: NO_LABEL,
     ...changes,
   };
+}
+
+/** The picture, of points that are added in two parts. */
+function drawPoints(some: DrawnPoints, colors: Float32Array, picture: Picture): Uint8ClampedArray<ArrayBuffer> {
+  const raster = new PointRaster();
+  raster.begin(some, colors, picture);
+  raster.add(some.labels.length >> 1);
+  expect(raster.add(some.labels.length)).toBe(false);
+  return raster.finish();
 }
 
 /** Different colours, whatever their opacity. */
