@@ -7,6 +7,9 @@ import {abortOnInterrupt} from './interrupt.ts';
 
 export const STANDARD_INPUT = '-';
 
+/** What `--out -` names: the file of standard output, which receives CSV. */
+export const STANDARD_OUTPUT = '/dev/stdout';
+
 /** An input's name in text for people. */
 export function nameOfInput(input: string): string {
   return input === STANDARD_INPUT ? 'standard input' : input;
@@ -101,9 +104,14 @@ export function rowNumbers(text: string): readonly number[] {
   throw new InvalidArgumentError('rows from 0 with commas between, such as 17,204');
 }
 
-/** A path of a file to write, in a folder that exists, with one of some endings; none allows all. */
+/**
+ * A path of a file to write, in a folder that exists, with one of some endings; none allows all. `-` is standard
+ * output, if CSV is allowed.
+ */
 export function outputFile(extensions: readonly string[]): Parser<string> {
   return (text) => {
+    const takesCsv = extensions.length === 0 || extensions.includes('.csv');
+    if (takesCsv && (text === '-' || text === STANDARD_OUTPUT)) return STANDARD_OUTPUT;
     if (extensions.length > 0 && !extensions.includes(extname(text).toLowerCase())) {
       const endings = new Intl.ListFormat('en-GB', {type: 'disjunction'}).format(extensions);
       throw new InvalidArgumentError(`a file that ends in ${endings}`);
@@ -123,6 +131,11 @@ export function outputFolder(text: string): string {
   while (!existsSync(existing)) existing = dirname(existing);
   if (text === '' || !statSync(existing).isDirectory()) throw new InvalidArgumentError('a folder, not a file');
   return text;
+}
+
+/** Prints what a command says of its work: on standard error if a file went to standard output. */
+export function printSummary(text: string, ...outputs: readonly (string | undefined)[]): void {
+  (outputs.includes(STANDARD_OUTPUT) ? process.stderr : process.stdout).write(text);
 }
 
 /** @throws UsageError  if a required option was left out */

@@ -11,13 +11,13 @@ import {
 import {setTimeout} from 'node:timers/promises';
 import {jsonLine} from '../escape.ts';
 import type {BackendFlags, MetricFlags, OutputFlags, PointFlags, Radius} from '../flags.ts';
-import {checkOutputs} from '../options.ts';
+import {checkOutputs, printSummary} from '../options.ts';
 import {countNoise} from '../text.ts';
 import {checkChoice, checkVerifiable} from './checkChoice.ts';
 import {createGroupRunner, type Runner} from './groups.ts';
 import {requestOf} from './metricFlags.ts';
 import {checkRows} from './explained.ts';
-import {createProgressBar} from './progressBar.ts';
+import {whileWriting, withProgress} from './progressBar.ts';
 import {checkDrop, completeInput, inRows, pointsOfRows} from './missingRows.ts';
 import {verifyOutcome} from './verify.ts';
 import {writeOutputs} from './writeOutputs.ts';
@@ -95,14 +95,15 @@ async function clusterOn(
   if (options.verify === true) checkVerifiable(options, points);
   const rows = pointsOfRows(options.explain, missing);
   checkRows(rows, pointCount(points));
-  const bar = createProgressBar();
   // The labels may stay in memory of the device: the instance lives until they are written.
-  const running = dbscan.run(points, request, {signal, onProgress: bar.update, labels: 'borrowed'});
-  const outcome = await nameFile(input, () => running).finally(bar.clear);
+  const outcome = await withProgress('cluster', (onProgress) =>
+    nameFile(input, () => dbscan.run(points, request, {signal, onProgress, labels: 'borrowed'})),
+  );
   const verified = options.verify === true ? await verify(points, request, outcome, signal) : [];
   signal.throwIfAborted();
   const labels = await withoutNoise(points, request, outcome, options.assignNoise);
-  await writeOutputs(input, options, {points, request, labels, coreMask: outcome.coreMask, missing}, signal);
+  const clustered = {points, request, labels, coreMask: outcome.coreMask, missing};
+  await whileWriting([out], () => writeOutputs(input, options, clustered, signal));
   signal.throwIfAborted();
   const explained = rows === undefined ? [] : inRows(explain(points, request, outcome, rows), missing);
   const assigned = options.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
@@ -122,7 +123,7 @@ async function clusterOn(
     by: options.by,
     missing,
   });
-  process.stdout.write(options.json === true ? jsonLine(report) : await formatReport(report));
+  printSummary(options.json === true ? jsonLine(report) : await formatReport(report), out);
 }
 
 /** The labels that are written: of the run, or with noise in the clusters of the nearest core points. */
@@ -158,7 +159,6 @@ async function verify(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const prepared = prepareRun(points, request, {});
-  const bar = createProgressBar();
   const ran = {...prepared, keys: points.groups?.of};
-  return verifyOutcome(ran, outcome, signal, bar.update).finally(bar.clear);
+  return withProgress('verify', (onProgress) => verifyOutcome(ran, outcome, signal, onProgress));
 }

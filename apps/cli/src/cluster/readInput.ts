@@ -10,6 +10,7 @@ import {
 import {UsageError} from '../errors.ts';
 import type {MetricFlags, PointFlags} from '../flags.ts';
 import {nameOfInput, STANDARD_INPUT} from '../options.ts';
+import {withProgress} from './progressBar.ts';
 
 /** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
 const WITHOUT_NAMES = /\.(?:npy|npz|npz:[^/\\:]+|f32|f64|bin|h5|hdf5)$/i;
@@ -65,9 +66,13 @@ export async function readInput(
 /** `readPoints`, with our flags in its messages. */
 async function readNamed(input: string, options: ReadPointsOptions): Promise<LoadedPoints> {
   try {
-    if (input !== STANDARD_INPUT) return await readPoints(input, options);
+    if (input !== STANDARD_INPUT) return await withProgress('read', () => readPoints(input, options));
     const {dataset, ...others} = options;
-    if (dataset === undefined) return await readCsvStream(process.stdin, others);
+    if (dataset === undefined) {
+      const read = (): Promise<LoadedPoints> => readCsvStream(process.stdin, others);
+      // Lines that are typed share the terminal with the line of progress.
+      return await (process.stdin.isTTY ? read() : withProgress('read', read));
+    }
     throw new UsageError('--dataset', dataset, 'no dataset for standard input, which is CSV');
   } catch (error) {
     if (!(error instanceof DatasetFormatError)) throw error;

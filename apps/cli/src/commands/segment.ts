@@ -1,7 +1,7 @@
 import type {ProgressListener} from '@epsball/clustering';
 import type {MeanShiftParams} from '@epsball/mean-shift';
 import type {Command} from 'commander';
-import {createProgressBar} from '../cluster/progressBar.ts';
+import {withProgress} from '../cluster/progressBar.ts';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {addBackendFlags, checkBackend, type BackendFlags} from '../flags.ts';
@@ -60,8 +60,7 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
     throw new UsageError('--cut', String(options.cut), expectation);
   }
   checkBackend(options);
-  const bar = createProgressBar();
-  const report = await segmentFile(image, options, {signal, onProgress: bar.update}).finally(bar.clear);
+  const report = await withProgress('open', (onProgress) => segmentFile(image, options, {signal, onProgress}));
   const {describeSegments} = await import('../segment/segmentReport.ts');
   process.stdout.write(options.json === true ? jsonLine(report) : describeSegments(report));
 }

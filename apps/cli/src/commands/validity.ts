@@ -3,7 +3,7 @@ import type {Command} from 'commander';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {addDatasetFlag, addPointFlags, type PointFlags} from '../flags.ts';
-import {outputFile, positiveInteger, runCommand} from '../options.ts';
+import {outputFile, positiveInteger, printSummary, runCommand} from '../options.ts';
 import {formatCount, formatTable} from '../text.ts';
 
 interface ValidityFlags extends PointFlags {
@@ -53,7 +53,7 @@ export function addValidityCommand(program: Command): void {
 
 async function scoreLabels(file: string, input: string, flags: ValidityFlags, signal: AbortSignal): Promise<void> {
   const {labelColumn: column, threads, out} = flags;
-  const [{readLabels, writeTable}, {validity}, reader, {createProgressBar}, {checkOutputs}] = await Promise.all([
+  const [{readLabels, writeTable}, {validity}, reader, {withProgress}, {checkOutputs}] = await Promise.all([
     import('@epsball/datasets'),
     import('@epsball/hdbscan'),
     import('../cluster/readInput.ts'),
@@ -69,13 +69,13 @@ async function scoreLabels(file: string, input: string, flags: ValidityFlags, si
   if (labels.length !== n) {
     throw new UsageError('LABELS', file, `${formatCount(n)} labels, one a point; it has ${formatCount(labels.length)}`);
   }
-  const bar = createProgressBar();
-  const run = validity(points, labels, {threads, signal, onProgress: bar.update});
-  const result = await reader.nameFile(input, () => run).finally(bar.clear);
+  const result = await withProgress('score', (onProgress) =>
+    reader.nameFile(input, () => validity(points, labels, {threads, signal, onProgress})),
+  );
   signal.throwIfAborted();
   if (out !== undefined) await writeTable(out, {...result.clusters}, {signal});
   const report = reportOf({labels: file, input, points: n}, result);
-  process.stdout.write(flags.json === true ? jsonLine(report) : formatReport(report));
+  printSummary(flags.json === true ? jsonLine(report) : formatReport(report), out);
 }
 
 function reportOf(

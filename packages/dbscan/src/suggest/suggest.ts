@@ -13,6 +13,7 @@ import {
   throwIfAborted,
   type MetricOptions,
   type PointsInput,
+  type ProgressListener,
 } from '@epsball/clustering';
 import {createDbscan} from '../dbscan.ts';
 import {cutOf, kDistances, kneeOf} from './kDistances.ts';
@@ -26,6 +27,8 @@ export interface SuggestOptions extends MetricOptions {
   /** Default: 1. */
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called before each clustering; `total` is how many there can be. */
+  readonly onProgress?: ProgressListener<'try'> | undefined;
 }
 
 /** A proposal for eps, and what it gives on all points. */
@@ -63,10 +66,13 @@ export interface Suggestion {
 const STEPS = 4;
 const STEPS_MAX = 48;
 
+/** Clusterings at most: above, the octave below, and one for each proposal. */
+const RUNS_MAX = STEPS_MAX + STEPS + 3;
+
 /** A plateau from half an octave on is structure. The margin covers the rounding of steps. */
 const OCTAVES_MIN = 0.5 - 1e-9;
 
-const OPTIONS = ['minPts', 'queries', 'seed', 'signal', ...METRIC_OPTIONS];
+const OPTIONS = ['minPts', 'queries', 'seed', 'signal', 'onProgress', ...METRIC_OPTIONS];
 
 /**
  * Proposes eps for DBSCAN in three ways: the knee of the k-distances, the cut between the two modes of their logarithm,
@@ -76,7 +82,7 @@ const OPTIONS = ['minPts', 'queries', 'seed', 'signal', ...METRIC_OPTIONS];
  * @param options  minPts, and the metric: euclidean, haversine or cosine
  * @throws InvalidParameterError, InvalidPointsError, RunAbortedError
  * @throws UnsupportedDimensionError  beyond 64 dimensions
- * @complexity     up to 20,000 searches in a k-d tree, and up to 51 clusterings
+ * @complexity     up to 20,000 searches in a k-d tree, and up to 55 clusterings
  */
 export async function suggestEps(input: PointsInput, options: SuggestOptions = {}): Promise<Suggestion> {
   checkKnownOptions(options, OPTIONS, 'options', 'an object such as {minPts: 5}', {
@@ -85,7 +91,7 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   });
   const points = keepPoints(input);
   const n = pointCount(points);
-  const {minPts = Math.max(4, 2 * points.dim), queries = 20_000, seed = 1, signal, ...metric} = options;
+  const {minPts = Math.max(4, 2 * points.dim), queries = 20_000, seed = 1, signal, onProgress, ...metric} = options;
   if (n < 2) throw new InvalidParameterError('points', n, 'at least two points');
   checkInteger('minPts', minPts, 1);
   checkInteger('queries', queries, 1);
@@ -105,8 +111,10 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   const between = measured.placeDistances.map(inUnit).filter(isScale);
   const scales = Float64Array.from([...positive, ...between]).sort();
   using dbscan = await createDbscan({backend: 'sequential'});
+  let tried = 0;
   const sizesAt = async (eps: number): Promise<Sizes> => {
     throwIfAborted(signal, 'suggest');
+    onProgress?.({phase: 'try', done: tried++, total: RUNS_MAX});
     const {labels, clusterCount} = await dbscan.run(points, {...metric, minPts, eps}, {signal});
     const sizes = {clusters: Array.from({length: clusterCount}, () => 0), noise: 0};
     for (const label of labels) {
