@@ -49,7 +49,7 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   printSummary(`${counts}; a model of ${kept} points, ${ms.toFixed(0)} ms\n`, out);
 }
 
-/** Labels of all points, and probabilities of HDBSCAN*. Signals and the line of progress have their turn between blocks. */
+/** Labels, and probabilities of HDBSCAN*. Signals and the line of progress have their turn between blocks. */
 async function predictInBlocks(
   model: DbscanModel | HdbscanModel,
   {coords, dim, columns: names}: LoadedPoints,
