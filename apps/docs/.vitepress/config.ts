@@ -2,6 +2,10 @@ import {defineConfig} from 'vitepress';
 import {searchOptions} from './search.ts';
 import {pagesByPurpose} from './sidebar.ts';
 
+/** Colours of the theme that are too pale to read. */
+const STYLE =
+  'html:root {--vp-code-lang-color: var(--vp-c-text-2)} html:root:not(.dark) {--vp-button-brand-bg: var(--vp-c-brand-1)}';
+
 export default defineConfig({
   title: 'epsball',
   description: 'Density-based clustering with the labels of scikit-learn, on GPU and CPU',
@@ -10,6 +14,8 @@ export default defineConfig({
   // A dead link fails the build.
   ignoreDeadLinks: false,
   markdown: {
+    // Words in the usual colours of GitHub are too pale to read.
+    theme: {light: 'github-light-high-contrast', dark: 'github-dark-high-contrast'},
     lineNumbers: false,
     // A line that takes longer than 500 ms, as the first one on a busy machine, would stay without colours.
     codeTransformers: [
@@ -21,7 +27,12 @@ export default defineConfig({
       },
     ],
   },
-  head: [['link', {rel: 'icon', type: 'image/svg+xml', href: '/icon.svg'}]],
+  head: [
+    ['link', {rel: 'icon', type: 'image/svg+xml', href: '/icon.svg'}],
+    ['style', {}, STYLE],
+  ],
+  // The first page of the theme has no main landmark.
+  transformHtml: (code) => code.replace('<div class="VPHome"', '<div role="main" class="VPHome"'),
   themeConfig: {
     logo: '/icon.svg',
     search: {provider: 'local', options: searchOptions},
@@ -80,7 +91,7 @@ export default defineConfig({
             {text: 'How times are measured', link: '/performance-method'},
           ],
         },
-        {text: 'Packages', collapsed: true, items: pagesByPurpose('packages')},
+        {text: 'Packages', items: pagesByPurpose('packages')},
         {text: 'Reference', link: '/reference/dbscan/'},
       ],
     },
