@@ -25,7 +25,7 @@ export function pagesByPurpose(part: 'packages' | 'reference'): {text: string; i
         .toSorted()
         .map((page) => ({text: page, link: `/${part}/${page}${part === 'reference' ? '/' : ''}`})),
     );
-    return {text: purpose, items};
+    return {text: purpose[0].toUpperCase() + purpose.slice(1), items};
   });
   const listed = new Set(groups.flatMap(({items}) => items.map(({text}) => text)));
   const missing = [...pages].filter((page) => !listed.has(page));

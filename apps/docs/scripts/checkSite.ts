@@ -1,5 +1,6 @@
 // Serves the built site and looks at it as a reader does: follows every link, to pages and to headings, and in Chromium
-// asks the search box questions and looks at pages: at all of them with --all. Without Chromium only the links are checked.
+// asks the search box questions and looks at pages: at all of them with --all. Without Chromium only the links are
+// checked.
 //
 // node --conditions=@epsball/source scripts/checkSite.ts [--all]
 import {findChromium} from '@epsball/conformance/browser';
