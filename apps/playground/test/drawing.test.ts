@@ -79,6 +79,27 @@ describe('a picture of points', () => {
     expect(one).toBeLessThan(all / 2);
   });
 
+  it('draws the part of a point beside the edge that is seen, and nothing at the other edge', () => {
+    const radius = 6;
+    const {scale, shift} = pictureOf();
+    // Places on the screen around the corners, a little outside.
+    const places = [
+      [-5, -5],
+      [208, 75],
+      [101, 156],
+      [-5, 75],
+    ];
+    for (const [x, y] of places) {
+      const coords = Float32Array.of((x - shift[0]) / scale[0], (y - shift[1]) / scale[1]);
+      const bytes = drawPoints({coords, labels: Int32Array.of(0)}, palette, pictureOf({radius, opacity: 0.99}));
+      for (let at = 0; at < bytes.length / 4; at++) {
+        const distance = Math.hypot((at % 203) + 0.5 - x, Math.floor(at / 203) + 0.5 - y);
+        if (distance < radius - 1) expect(bytes[4 * at + 3]).toBeGreaterThan(0);
+        if (distance > radius + 1) expect(bytes[4 * at + 3]).toBe(0);
+      }
+    }
+  });
+
   it('leaves out points outside the view and those that are not numbers', () => {
     const far = {coords: Float32Array.of(1e9, 0, NaN, 0), labels: Int32Array.of(0, 0)};
     expect(covered(drawPoints(far, palette, pictureOf()))).toBe(0);

@@ -47,7 +47,14 @@ export function addSegmentCommand(program: Command): void {
   addBackendFlags(command)
     .optionsGroup('Output:')
     .option('--out <FILE>', `picture: ${FORMATS.join('|')}`, outputFile(FORMATS))
-    .addOption(choice('--paint <HOW>', 'colour of the mode, or mean colour of the pixels', ['mode', 'mean'], 'mode'))
+    .addOption(
+      choice(
+        '--paint <HOW>',
+        'colour of the mode, mean of the pixels, or their borders',
+        ['mode', 'mean', 'borders'],
+        'mode',
+      ),
+    )
     .option('--json', 'print one JSON object instead of the summary')
     .action((image: string, options: SegmentOptions) =>
       runCommand(command, (signal) => segment(image, options, signal)),
@@ -60,7 +67,7 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
     throw new UsageError('--cut', String(options.cut), expectation);
   }
   checkBackend(options);
-  const report = await withProgress('open', (onProgress) => segmentFile(image, options, {signal, onProgress}));
+  const report = await withProgress('read', (onProgress) => segmentFile(image, options, {signal, onProgress}));
   const {describeSegments} = await import('../segment/segmentReport.ts');
   process.stdout.write(options.json === true ? jsonLine(report) : describeSegments(report));
 }
