@@ -66,9 +66,10 @@ async function predictInBlocks(
       const found = model.predict(block);
       labels.set('labels' in found ? found.labels : found, from);
       if ('labels' in found) probability.set(found.probabilities, from);
-    } catch {
+    } catch (error) {
       // The error of all points at once names a point by its index among all.
       model.predict({coords, ...named});
+      throw error;
     }
     update({phase: 'predict', done: from, total: n});
     await setImmediate();
