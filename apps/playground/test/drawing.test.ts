@@ -90,8 +90,8 @@ describe('a picture of points', () => {
       [-5, 75],
     ];
     for (const [x, y] of places) {
-      const coords = Float32Array.of((x - shift[0]) / scale[0], (y - shift[1]) / scale[1]);
-      const bytes = drawPoints({coords, labels: Int32Array.of(0)}, palette, pictureOf({radius, opacity: 0.99}));
+      const place = Float32Array.of((x - shift[0]) / scale[0], (y - shift[1]) / scale[1]);
+      const bytes = drawPoints({coords: place, labels: Int32Array.of(0)}, palette, pictureOf({radius, opacity: 0.99}));
       for (let at = 0; at < bytes.length / 4; at++) {
         const distance = Math.hypot((at % 203) + 0.5 - x, Math.floor(at / 203) + 0.5 - y);
         if (distance < radius - 1) expect(bytes[4 * at + 3]).toBeGreaterThan(0);
