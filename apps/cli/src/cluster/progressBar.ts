@@ -68,7 +68,9 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
         drawAgain(progress, startedAt + SHOW_AFTER_MS - now);
         return;
       }
-      if (progress.phase !== drawnPhase || now - drawnAt >= REDRAW_MS) draw(progress);
+      // The end of a phase is shown however soon it comes.
+      const isEnd = progress.total > 0 && progress.done === progress.total;
+      if (progress.phase !== drawnPhase || isEnd || now - drawnAt >= REDRAW_MS) draw(progress);
     },
     clear: () => {
       clearTimeout(next);
