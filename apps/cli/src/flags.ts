@@ -6,7 +6,7 @@ import {InvalidArgumentError, Option, type Command} from 'commander';
 import {UsageError} from './errors.ts';
 import {choice, names, numberFrom, outputFile, positiveInteger, positiveNumber} from './options.ts';
 
-export const LABEL_FORMATS: readonly string[] = ['.npy', '.csv', '.json', '.parquet', '.arrow', '.geojson', '-'];
+export const LABEL_FORMATS: readonly string[] = ['.npy', '.csv', '.json', '.parquet', '.arrow', '.geojson'];
 export const PLOT_FORMATS: readonly string[] = ['.svg', '.png'];
 
 /** What `--backend` takes beside `auto`. */

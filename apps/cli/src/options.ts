@@ -7,8 +7,8 @@ import {abortOnInterrupt} from './interrupt.ts';
 
 export const STANDARD_INPUT = '-';
 
-/** What `--out` takes for standard output. */
-export const STANDARD_OUTPUT = '-';
+/** What `--out -` names: the file of standard output, which receives CSV. */
+export const STANDARD_OUTPUT = '/dev/stdout';
 
 /** In place of a file of points, where `--sql` says what is read. */
 export const SQL_INPUT = '--sql';
@@ -30,11 +30,6 @@ export function inputOf(input: string | undefined, sql: string | undefined): str
   if (sql === undefined) return required('INPUT', input, 'a value: a file of points, or --sql with a query');
   if (input === undefined || DATABASE_FILE.test(input)) return input ?? SQL_INPUT;
   throw new UsageError('INPUT', input, 'a database beside --sql: .duckdb or .sqlite; the query names other files');
-}
-
-/** Prints the summary of a command: beside the labels, where standard output has them. */
-export function printSummary(text: string, out: string | undefined): void {
-  (out === STANDARD_OUTPUT ? process.stderr : process.stdout).write(text);
 }
 
 /** `inFlags` until a signal comes. */
@@ -126,10 +121,14 @@ export function rowNumbers(text: string): readonly number[] {
   throw new InvalidArgumentError('rows from 0 with commas between, such as 17,204');
 }
 
-/** A path of a file to write, in a folder that exists, with one of some endings; none allows all. */
+/**
+ * A path of a file to write, in a folder that exists, with one of some endings; none allows all. `-` is standard
+ * output, if CSV is allowed.
+ */
 export function outputFile(extensions: readonly string[]): Parser<string> {
   return (text) => {
-    if (text === STANDARD_OUTPUT && extensions.includes(text)) return text;
+    const takesCsv = extensions.length === 0 || extensions.includes('.csv');
+    if (takesCsv && (text === '-' || text === STANDARD_OUTPUT)) return STANDARD_OUTPUT;
     if (extensions.length > 0 && !extensions.includes(extname(text).toLowerCase())) {
       const endings = new Intl.ListFormat('en-GB', {type: 'disjunction'}).format(extensions);
       throw new InvalidArgumentError(`a file that ends in ${endings}`);
@@ -149,6 +148,11 @@ export function outputFolder(text: string): string {
   while (!existsSync(existing)) existing = dirname(existing);
   if (text === '' || !statSync(existing).isDirectory()) throw new InvalidArgumentError('a folder, not a file');
   return text;
+}
+
+/** Prints what a command says of its work: on standard error if a file went to standard output. */
+export function printSummary(text: string, ...outputs: readonly (string | undefined)[]): void {
+  (outputs.includes(STANDARD_OUTPUT) ? process.stderr : process.stdout).write(text);
 }
 
 /** @throws UsageError  if a required option was left out */

@@ -60,6 +60,18 @@ describe('epsball predict', () => {
     expect(json('tree-again.json')).toMatchObject({labels, probability});
   });
 
+  it('labels more points than one block, and names a wrong one by its index among all', async () => {
+    const near = '52.01,13.01\n0,0\n'.repeat(10_000);
+    writeFileSync(join(folder, 'many.csv'), `lat,lon\n${near}`);
+    writeFileSync(join(folder, 'wrong.csv'), `lat,lon\n${near}95,3\n`);
+    expect((await epsball('predict', 'model.arrow', 'many.csv', '--out', 'many.json')).code).toBe(0);
+    const {labels} = json('many.json') as {labels: number[]};
+    expect([labels.length, labels.every((label, i) => label === (i % 2 === 0 ? 0 : -1))]).toEqual([20_000, true]);
+    const {code, stderr} = await epsball('predict', 'model.arrow', 'wrong.csv', '--out', 'wrong.json');
+    expect(code).toBe(2);
+    expect(stderr).toContain('point 20000, latitude = 95');
+  });
+
   it('says what is wrong with the model, the points and the flags', async () => {
     const refused = async (...args: string[]): Promise<string> => {
       const {code, stderr} = await epsball('predict', ...args);

@@ -36,6 +36,17 @@ describe('the progress bar', () => {
     expect(written).toEqual([`${WIPE}tile      ${'█'.repeat(12)}${'░'.repeat(12)}  50 %  1 of 2 tasks`]);
   });
 
+  it('says how long work has taken that reports nothing', () => {
+    const {stream, written} = terminal();
+    const bar = createProgressBar(stream);
+    bar.update({phase: 'read', done: 0, total: 0});
+    vi.advanceTimersByTime(3500);
+    expect(written).toEqual([`${WIPE}read`, `${WIPE}read`, `${WIPE}read  2 s`, `${WIPE}read  3 s`]);
+    bar.clear();
+    vi.advanceTimersByTime(9000);
+    expect(written).toHaveLength(5);
+  });
+
   it('does not show for a shorter run', () => {
     const {stream, written} = terminal();
     const bar = createProgressBar(stream);

@@ -8,6 +8,7 @@ import {hasColors, takeColorFlags} from '../src/color.ts';
 import {EXAMPLES} from '../src/examples.ts';
 import {createProgram} from '../src/program.ts';
 import {formatMs, formatPercent, formatTable} from '../src/text.ts';
+import {runEpsball} from './runEpsball.ts';
 import {runMain} from './runMain.ts';
 
 afterEach(() => {
@@ -39,6 +40,8 @@ it.for([
   ['epsball cluster --min', '--min-pts'],
   ['epsball scale ru', 'run\nruns'],
   ['epsball list alg', 'algorithms'],
+  ['epsball cluster points.npy --backend w', 'workers'],
+  ['epsball hdbscan --metric h', 'haversine'],
 ])('completes "%s" in bash', async ([typed, completed]) => {
   const {stdout} = await runMain(['completion', 'bash']);
   const words = typed.split(' ');
@@ -48,6 +51,24 @@ it.for([
     expect(execFileSync('bash', ['-c', script], {cwd: folder, encoding: 'utf8'}).trim()).toBe(completed);
   } finally {
     rmSync(folder, {recursive: true});
+  }
+});
+
+it('writes CSV to standard output with --out -, and the summary beside it', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'epsball-terminal-'));
+  try {
+    writeFileSync(join(cwd, 'points.csv'), 'x,y\n0,0\n1,0\n9,9\n');
+    const cluster = ['cluster', 'points.csv', '--eps', '1', '--min-pts', '2', '--out', '-'];
+    const {code, stdout, stderr} = await runEpsball(cluster, {cwd});
+    expect([code, stdout]).toEqual([0, 'index,label,core\n0,0,1\n1,0,1\n2,-1,0\n']);
+    expect(stderr).toMatch(/^clusters +1$/m);
+    const twice = ['hdbscan', 'points.csv', '--min-cluster-size', '2', '--out', '-', '--memberships', '-'];
+    expect((await runMain(twice, {cwd})).code).toBe(2);
+    expect((await runMain(['cluster', 'points.csv', '--eps', '1', '--min-pts', '2', '--plot', '-'], {cwd})).code).toBe(
+      2,
+    );
+  } finally {
+    rmSync(cwd, {recursive: true});
   }
 });
 

@@ -3,6 +3,16 @@
 import type {DefaultTheme} from 'vitepress';
 
 export const searchOptions: DefaultTheme.LocalSearchOptions = {
+  // The index has the words of code without their colours, which take as long as all else of a page.
+  _render: (source, env, md) => {
+    const {highlight} = md.options;
+    md.options.highlight = null;
+    try {
+      return md.render(source, env);
+    } finally {
+      md.options.highlight = highlight;
+    }
+  },
   miniSearch: {
     options: {
       // The scope stands in every line that imports something, and so says nothing.

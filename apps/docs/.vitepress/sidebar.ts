@@ -15,7 +15,7 @@ interface Item {
  * @param part  `packages`: pages of READMEs. `reference`: pages of modules
  * @throws Error  if a package is in no row
  */
-export function pagesByPurpose(part: 'packages' | 'reference'): {text: string; collapsed: true; items: Item[]}[] {
+export function pagesByPurpose(part: 'packages' | 'reference'): {text: string; items: Item[]}[] {
   const found = globSync(part === 'packages' ? '*.md' : '*/**/index.md', {cwd: join(SITE, part)});
   const pages = new Set(found.map((file) => file.replace(/\/?index\.md$|\.md$/, '')));
   const groups = purposes().map(([purpose, names]) => {
@@ -25,7 +25,7 @@ export function pagesByPurpose(part: 'packages' | 'reference'): {text: string; c
         .toSorted()
         .map((page) => ({text: page, link: `/${part}/${page}${part === 'reference' ? '/' : ''}`})),
     );
-    return {text: purpose, collapsed: true, items} as const;
+    return {text: purpose[0].toUpperCase() + purpose.slice(1), items};
   });
   const listed = new Set(groups.flatMap(({items}) => items.map(({text}) => text)));
   const missing = [...pages].filter((page) => !listed.has(page));

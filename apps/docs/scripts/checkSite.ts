@@ -1,25 +1,15 @@
 // Serves the built site and looks at it as a reader does: follows every link, to pages and to headings, and in Chromium
-// opens pages and asks the search box questions. Without Chromium only the links are checked.
+// asks the search box questions and looks at pages: at all of them with --all. Without Chromium only the links are
+// checked.
 //
-// node --conditions=@epsball/source scripts/checkSite.ts
+// node --conditions=@epsball/source scripts/checkSite.ts [--all]
 import {findChromium} from '@epsball/conformance/browser';
 import {join} from 'node:path';
 import {chromium, type Browser} from 'playwright-core';
 import {serve} from 'vitepress';
+import {lookAtPages} from './lookAtPages.ts';
 
 const HERE = join(import.meta.dirname, '..');
-/** Pages to look at: a start, a guide, a package, a reference, wide tables. */
-const SHOWN = [
-  '/',
-  '/start-gps',
-  '/choosing',
-  '/contract',
-  '/performance',
-  '/packages/dbscan',
-  '/reference/dbscan/dbscan',
-  '/how-dbscan-works',
-  '/errors',
-];
 /** What a reader types, and the page that the first answer is on. `nothing`: no answer. */
 const QUESTIONS = [
   ['choose eps', '/choosing'],
@@ -36,6 +26,23 @@ const QUESTIONS = [
   ['shared memory headers', '/browsers'],
   ['out of memory', '/scale-out'],
   ['NaN', '/errors'],
+  ['cluster gps points within 200 m', '/start-gps'],
+  ['gps', '/start-gps'],
+  ['gpu server', '/gpu'],
+  ['headless gpu', '/gpu'],
+  ['web worker', '/browsers'],
+  ['browser', '/browsers'],
+  ['cosine distance of embeddings', '/choosing'],
+  ['embeddings', '/choosing'],
+  ['100 million points', '/scale-out'],
+  ['why is my point noise', '/choosing'],
+  ['move from scikit-learn', '/coming-from'],
+  ['many minClusterSize', '/hdbscan'],
+  ['which variant is fastest', '/variants'],
+  ['fastest', '/variants'],
+  ['no gpu', '/errors'],
+  ['GPU_UNAVAILABLE', '/gpu'],
+  ['out of memory error', '/errors'],
   ['createDeviceDbscan', '/reference/dbscan/createdevicedbscan'],
 ] as const;
 
@@ -44,16 +51,16 @@ const {server} = await serve({root: HERE, port});
 const origin = `http://localhost:${port}`;
 try {
   const pages = await followLinks();
-  print(`docs site: ${pages} pages, no dead link, no dead anchor`);
+  print(`docs site: ${pages.length} pages, no dead link, no dead anchor`);
   const executablePath = findChromium();
   if (executablePath === undefined) print('skipped: the site in a browser: no Chromium is installed');
-  else await look(executablePath);
+  else await look(executablePath, process.argv.includes('--all') ? pages : undefined);
 } finally {
   server?.close();
 }
 
-/** Follows all links of the site from its first page. Returns the number of pages. */
-async function followLinks(): Promise<number> {
+/** Follows all links of the site from its first page. Returns the paths of all pages. */
+async function followLinks(): Promise<string[]> {
   const texts = new Map<string, string>();
   const waiting = ['/'];
   const wanted: {from: string; path: string; id: string}[] = [];
@@ -75,14 +82,15 @@ async function followLinks(): Promise<number> {
     const lines = new Set(dead.map(({from, path, id}) => `${from}: ${path}#${id}`));
     throw new Error(`links to no heading:\n${[...lines].join('\n')}`);
   }
-  return texts.size;
+  return [...texts.keys()];
 }
 
-async function look(executablePath: string): Promise<void> {
+/** @param paths  pages to look at. Default: some of each kind */
+async function look(executablePath: string, paths?: readonly string[]): Promise<void> {
   const browser = await chromium.launch({timeout: 0, executablePath, args: ['--no-sandbox']});
   try {
     await search(browser);
-    await show(browser);
+    print(`${await lookAtPages(browser, origin, paths)} pages, light and dark, 390 pixels wide: no violation of axe`);
   } finally {
     await browser.close();
   }
@@ -114,23 +122,6 @@ async function search(browser: Browser): Promise<void> {
   await page.close();
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   print(`search: ${QUESTIONS.length} questions find their page first`);
-}
-
-/** Opens pages in a narrow window, and fails on an error of a page, or on one that is wider than the window. */
-async function show(browser: Browser): Promise<void> {
-  const width = 390;
-  const context = await browser.newContext({viewport: {width, height: 900}});
-  context.setDefaultTimeout(0);
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(String(error)));
-  for (const path of SHOWN) {
-    await page.goto(origin + path, {waitUntil: 'networkidle'});
-    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
-    if (scrollWidth > width) errors.push(`${path} = ${scrollWidth} pixels wide; expected at most ${width}`);
-  }
-  await context.close();
-  if (errors.length > 0) throw new Error(errors.join('\n'));
 }
 
 function print(line: string): void {

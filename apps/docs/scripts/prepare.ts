@@ -1,12 +1,13 @@
 // Puts the site together in `site/`: the pages of this package, the documents of the repository, the README of every
 // published package, the reference that typedoc writes, the report, and the pictures of the guides. Links between them
 // become links of the site; links to other files become links to the repository.
+import {execFile} from 'node:child_process';
 import {cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join, normalize} from 'node:path';
+import {promisify} from 'node:util';
 import {Application} from 'typedoc';
 import {forReaders} from './referencePage.ts';
 import {divideReference} from './referencePages.ts';
-import {writePictures} from './writePictures.ts';
 
 const HERE = join(import.meta.dirname, '..');
 const ROOT = join(HERE, '../..');
@@ -41,7 +42,9 @@ cpSync(join(ROOT, 'apps/playground/public/icon.svg'), join(SITE, 'public/icon.sv
 cpSync(join(ROOT, 'docs/report'), join(SITE, 'public/report'), {recursive: true});
 for (const [file, page] of DOCUMENTS) writeDocument(file, page);
 for (const page of globSync('**/*.md', {cwd: SITE})) openStatic(join(SITE, page));
-await Promise.all([writeReference(), writePictures(join(SITE, 'public/pictures'))]);
+// In a process of its own: typedoc blocks this one.
+const drawing = [...process.execArgv, join(import.meta.dirname, 'writePictures.ts'), join(SITE, 'public/pictures')];
+await Promise.all([promisify(execFile)(process.execPath, drawing), writeReference()]);
 
 function publishedFolders(): string[] {
   return globSync(['packages/*/package.json', 'apps/*/package.json'], {cwd: ROOT})

@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type axeCore from 'axe-core';
 import {findChromium} from '@epsball/conformance/browser';
+import {designs} from '../src/steps/animations.ts';
 import {openPlayground, type Playground} from './openPlayground.ts';
 
 const VIEWS = [
@@ -13,7 +14,7 @@ const VIEWS = [
   '#/explore?data=moons&method=mean-shift&backend=sequential',
   '#/explore?data=file:places.csv&eps=20&minPts=1&metric=haversine',
   '#/compare?data=moons:n=800&eps=0.3&minPts=5',
-  '#/designs?design=dclust&set=circles&step=2',
+  ...designs.map(({id}) => `#/designs?design=${id}&set=circles&step=2`),
   '#/stream',
 ];
 
@@ -53,6 +54,11 @@ describe.runIf(findChromium() !== undefined)('every view of the playground', () 
     if (view.startsWith('#/explore')) {
       await page.waitForSelector('.status[data-state=done]');
       for (const summary of await page.locator('summary').all()) await summary.click();
+    }
+    if (view.startsWith('#/compare')) {
+      await page.getByRole('button', {name: /^Run on/}).click();
+      await page.waitForSelector('.run[data-state=done]');
+      await page.getByRole('button', {name: /^Run on/}).waitFor();
     }
     await page.evaluate(script);
     const found = await page.evaluate(async (): Promise<axeCore.Result[]> => (await globalThis.axe.run()).violations);

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {generateDataset} from '@epsball/datasets';
 import {zoomIdentity} from 'd3-zoom';
 import {mapOf} from '../src/draw/camera.ts';
-import {drawPoints} from '../src/draw/drawPoints.ts';
+import {PointRaster} from '../src/draw/drawPoints.ts';
 import {paletteOf} from '../src/draw/palette.ts';
 import {NO_LABEL, type DrawnPoints, type Picture} from '../src/draw/picture.ts';
 
@@ -27,6 +27,15 @@ function pictureOf(changes: Partial<Picture> = {}): Picture {
     selected: NO_LABEL,
     ...changes,
   };
+}
+
+/** The picture, of points that are added in two parts. */
+function drawPoints(some: DrawnPoints, colors: Float32Array, picture: Picture): Uint8ClampedArray<ArrayBuffer> {
+  const raster = new PointRaster();
+  raster.begin(some, colors, picture);
+  raster.add(some.labels.length >> 1);
+  expect(raster.add(some.labels.length)).toBe(false);
+  return raster.finish();
 }
 
 /** Different colours, whatever their opacity. */
@@ -68,6 +77,27 @@ describe('a picture of points', () => {
     );
     const [all, one] = [NO_LABEL, 3].map((selected) => colours(drawPoints(points, palette, pictureOf({selected}))));
     expect(one).toBeLessThan(all / 2);
+  });
+
+  it('draws the part of a point beside the edge that is seen, and nothing at the other edge', () => {
+    const radius = 6;
+    const {scale, shift} = pictureOf();
+    // Places on the screen around the corners, a little outside.
+    const places = [
+      [-5, -5],
+      [208, 75],
+      [101, 156],
+      [-5, 75],
+    ];
+    for (const [x, y] of places) {
+      const place = Float32Array.of((x - shift[0]) / scale[0], (y - shift[1]) / scale[1]);
+      const bytes = drawPoints({coords: place, labels: Int32Array.of(0)}, palette, pictureOf({radius, opacity: 0.99}));
+      for (let at = 0; at < bytes.length / 4; at++) {
+        const distance = Math.hypot((at % 203) + 0.5 - x, Math.floor(at / 203) + 0.5 - y);
+        if (distance < radius - 1) expect(bytes[4 * at + 3]).toBeGreaterThan(0);
+        if (distance > radius + 1) expect(bytes[4 * at + 3]).toBe(0);
+      }
+    }
   });
 
   it('leaves out points outside the view and those that are not numbers', () => {

@@ -17,6 +17,21 @@ describe('suggestEps', () => {
     expect(cut?.eps).toBeGreaterThan(0);
   });
 
+  it('reports each clustering that it tries', async () => {
+    const done: number[] = [];
+    const totals = new Set<number>();
+    await suggestEps(moons({n: 300, seed: 1}), {
+      minPts: 5,
+      onProgress: (progress) => {
+        done.push(progress.done);
+        totals.add(progress.total);
+      },
+    });
+    expect(done).toEqual(done.map((_, k) => k));
+    expect([...totals]).toEqual([55]);
+    expect(done.length).toBeLessThanOrEqual(55);
+  });
+
   it('says that uniform points have no structure', async () => {
     const {hasStructure} = await suggestEps(uniform({n: 3000, dim: 2, seed: 1}));
     expect(hasStructure).toBe(false);

@@ -18,7 +18,7 @@ import {checkChoice, checkVerifiable} from './checkChoice.ts';
 import {createGroupRunner, type Runner} from './groups.ts';
 import {requestOf} from './metricFlags.ts';
 import {checkRows} from './explained.ts';
-import {createProgressBar} from './progressBar.ts';
+import {whileWriting, withProgress} from './progressBar.ts';
 import {checkDrop, completeInput, inRows, pointsOfRows} from './missingRows.ts';
 import {verifyOutcome} from './verify.ts';
 import {writeOutputs} from './writeOutputs.ts';
@@ -96,15 +96,15 @@ async function clusterOn(
   if (options.verify === true) checkVerifiable(options, points);
   const rows = pointsOfRows(options.explain, missing);
   checkRows(rows, pointCount(points));
-  const bar = createProgressBar();
   // The labels may stay in memory of the device: the instance lives until they are written.
-  const running = dbscan.run(points, request, {signal, onProgress: bar.update, labels: 'borrowed'});
-  const outcome = await nameFile(input, () => running).finally(bar.clear);
+  const outcome = await withProgress('cluster', (onProgress) =>
+    nameFile(input, () => dbscan.run(points, request, {signal, onProgress, labels: 'borrowed'})),
+  );
   const verified = options.verify === true ? await verify(points, request, outcome, signal) : [];
   signal.throwIfAborted();
   const labels = await withoutNoise(points, request, outcome, options.assignNoise);
-  const {coreMask} = outcome;
-  await writeOutputs(input, options, {points, request, labels, coreMask, missing, kept: read.kept}, signal);
+  const clustered = {points, request, labels, coreMask: outcome.coreMask, missing, kept: read.kept};
+  await whileWriting([out], () => writeOutputs(input, options, clustered, signal));
   signal.throwIfAborted();
   const explained = rows === undefined ? [] : inRows(explain(points, request, outcome, rows), missing);
   const assigned = options.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
@@ -160,7 +160,6 @@ async function verify(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const prepared = prepareRun(points, request, {});
-  const bar = createProgressBar();
   const ran = {...prepared, keys: points.groups?.of};
-  return verifyOutcome(ran, outcome, signal, bar.update).finally(bar.clear);
+  return withProgress('verify', (onProgress) => verifyOutcome(ran, outcome, signal, onProgress));
 }

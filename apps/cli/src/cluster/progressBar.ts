@@ -1,4 +1,5 @@
 import type {Progress} from '@epsball/clustering';
+import {STANDARD_OUTPUT} from '../options.ts';
 
 const BAR_WIDTH = 24;
 /** A run that ends sooner shows no bar, which would only flicker. */
@@ -7,6 +8,8 @@ const SHOW_AFTER_MS = 400;
 const TIMES_AFTER_MS = 2000;
 /** Least time between two drawings of one phase. */
 const REDRAW_MS = 60;
+/** A phase that tells only its name is drawn again after this time, because the time of the run has changed. */
+const TICK_MS = 1000;
 
 /** Progress, and what else the line says. */
 export interface BarProgress extends Progress {
@@ -22,6 +25,8 @@ export interface BarProgress extends Progress {
  *
  * From two seconds on the line ends with the time of the run, and the time that the phase will still take at its rate.
  *
+ * Work that reports nothing has the time of the run alone, as long as it does not block this thread.
+ *
  * @returns  `update` shows the progress of a phase, with a total of 0 only its name; `clear` clears the line
  */
 export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): {
@@ -33,7 +38,7 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
   let drawnAt = -Infinity;
   let drawnPhase: string | undefined;
   let phase: {readonly name: string; readonly startedAt: number} | undefined;
-  let first: NodeJS.Timeout | undefined;
+  let next: NodeJS.Timeout | undefined;
   const timesOf = ({done, total}: BarProgress): string => {
     const now = performance.now();
     const elapsed = now - startedAt;
@@ -43,9 +48,13 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
     const left = share > 0 && share < 1 && phase !== undefined ? ((now - phase.startedAt) * (1 - share)) / share : 0;
     return `  ${formatSpan(elapsed)}${left > 0 ? `, ${formatSpan(left)} left` : ''}`;
   };
+  const drawAgain = (progress: BarProgress, ms: number): void => {
+    clearTimeout(next);
+    next = setTimeout(draw, ms, progress).unref();
+  };
   const draw = (progress: BarProgress): void => {
-    clearTimeout(first);
-    first = undefined;
+    clearTimeout(next);
+    if (progress.total === 0) drawAgain(progress, TICK_MS);
     drawnAt = performance.now();
     drawnPhase = progress.phase;
     stream.write(`\r\u001B[2K${formatProgress(progress)}${timesOf(progress)}`);
@@ -56,19 +65,41 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
       if (progress.phase !== phase?.name) phase = {name: progress.phase, startedAt: now};
       if (now - startedAt < SHOW_AFTER_MS) {
         // The next report may come much later.
-        clearTimeout(first);
-        first = setTimeout(draw, startedAt + SHOW_AFTER_MS - now, progress).unref();
+        drawAgain(progress, startedAt + SHOW_AFTER_MS - now);
         return;
       }
-      if (progress.phase !== drawnPhase || now - drawnAt >= REDRAW_MS) draw(progress);
+      // The end of a phase is shown however soon it comes.
+      const isEnd = progress.total > 0 && progress.done === progress.total;
+      if (progress.phase !== drawnPhase || isEnd || now - drawnAt >= REDRAW_MS) draw(progress);
     },
     clear: () => {
-      clearTimeout(first);
-      first = undefined;
+      clearTimeout(next);
       if (drawnPhase !== undefined) stream.write('\r\u001B[2K');
       drawnPhase = undefined;
     },
   };
+}
+
+/** Does work with a line of progress, which ends with it. @param phase  what the line says before the first report */
+export async function withProgress<Result>(
+  phase: string,
+  work: (update: (progress: BarProgress) => void) => Result | Promise<Result>,
+): Promise<Result> {
+  const bar = createProgressBar();
+  bar.update({phase, done: 0, total: 0});
+  try {
+    return await work(bar.update);
+  } finally {
+    bar.clear();
+  }
+}
+
+/** Writes files with a line of progress, unless one of them is standard output, which may be the same terminal. */
+export async function whileWriting(
+  outputs: readonly (string | undefined)[],
+  write: () => Promise<void>,
+): Promise<void> {
+  await (outputs.includes(STANDARD_OUTPUT) ? write() : withProgress('write', write));
 }
 
 /** `route     ████████░░░░  63 %  5 of 8 tasks`; only the phase if the total is unknown. */

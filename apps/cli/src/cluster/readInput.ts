@@ -12,6 +12,7 @@ import type {MetricFlags, PointFlags} from '../flags.ts';
 import {checkKeepable, readKept} from '../keep/readKept.ts';
 import {nameOfInput, SQL_FILE, STANDARD_INPUT} from '../options.ts';
 import type {PointsWithKept} from '../sql/readQuery.ts';
+import {withProgress} from './progressBar.ts';
 import {inFlags, LACKS, MISSING_ADVICE} from './readerMessages.ts';
 
 /** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
@@ -99,7 +100,7 @@ async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): P
     if (sql !== undefined || SQL_FILE.test(input)) {
       const {readSql} = await import('../sql/readSql.ts');
       const {dataset, ...others} = options;
-      return await readSql({input, sql, dataset}, {...others, keep});
+      return await withProgress('read', () => readSql({input, sql, dataset}, {...others, keep}));
     }
     if (keep === undefined) return await readPlain(input, options);
     checkKeepable(input, keep);
@@ -119,10 +120,17 @@ async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): P
 
 /** Reads a file, standard input, or an object of S3. */
 async function readPlain(input: string, options: ReadPointsOptions): Promise<LoadedPoints> {
-  if (input.startsWith('s3://')) return (await import('../scaleOut/s3Input.ts')).readS3(input, options);
-  if (input !== STANDARD_INPUT) return readPoints(input, options);
+  if (input.startsWith('s3://')) {
+    const {readS3} = await import('../scaleOut/s3Input.ts');
+    return withProgress('read', () => readS3(input, options));
+  }
+  if (input !== STANDARD_INPUT) return withProgress('read', () => readPoints(input, options));
   const {dataset, ...others} = options;
-  if (dataset === undefined) return readCsvStream(process.stdin, others);
+  if (dataset === undefined) {
+    const read = (): Promise<LoadedPoints> => readCsvStream(process.stdin, others);
+    // Lines that are typed share the terminal with the line of progress.
+    return process.stdin.isTTY ? read() : withProgress('read', read);
+  }
   throw new UsageError('--dataset', dataset, 'no dataset for standard input, which is CSV');
 }
 

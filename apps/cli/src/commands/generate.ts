@@ -1,7 +1,8 @@
 import type {Command} from 'commander';
+import {whileWriting} from '../cluster/progressBar.ts';
 import {UsageError} from '../errors.ts';
 import {abortOnInterrupt} from '../interrupt.ts';
-import {checkOutputs, inFlags, outputFile, required} from '../options.ts';
+import {checkOutputs, inFlags, outputFile, printSummary, required, STANDARD_OUTPUT} from '../options.ts';
 import {formatCount} from '../text.ts';
 
 /** Places on the command line by parameter of the library. */
@@ -27,18 +28,18 @@ async function generate(text: string, file: string | undefined): Promise<void> {
   const {escapeControls, generateDataset, parseDatasetSpec, POINT_EXTENSIONS, writePoints} =
     await import('@epsball/datasets');
   const request = parseDatasetSpec(text);
-  if (!POINT_EXTENSIONS.some((extension) => out.toLowerCase().endsWith(extension))) {
+  if (out !== STANDARD_OUTPUT && !POINT_EXTENSIONS.some((extension) => out.toLowerCase().endsWith(extension))) {
     throw new UsageError('--out', out, `a file that ends in one of ${POINT_EXTENSIONS.join(' ')}`);
   }
   await checkOutputs({'--out': out}, []);
   const points = generateDataset(request);
   // Generation is synchronous, so a handler would only delay Ctrl-C. Without one a signal ends the process at once.
   try {
-    await abortOnInterrupt((signal) => writePoints(out, points, {signal}));
+    await abortOnInterrupt((signal) => whileWriting([out], () => writePoints(out, points, {signal})));
   } catch (error) {
     if (!(error instanceof Error && 'parameter' in error && error.parameter === 'coords')) throw error;
     throw new UsageError('--out', out, 'a file that holds float64, such as .f64, or precision=float32 in SPEC');
   }
   const n = points.coords.length / points.dim;
-  process.stdout.write(`${escapeControls(out)}: ${formatCount(n)} points × ${points.dim}\n`);
+  printSummary(`${escapeControls(out)}: ${formatCount(n)} points × ${points.dim}\n`, out);
 }

@@ -2,10 +2,15 @@ import type {LoadedPoints, OpenFile} from '@epsball/datasets';
 import type {DbscanModel, HdbscanModel} from '@epsball/predict';
 import type {Command} from 'commander';
 import {totalmem} from 'node:os';
+import {setImmediate} from 'node:timers/promises';
+import {whileWriting, withProgress, type BarProgress} from '../cluster/progressBar.ts';
 import {UsageError} from '../errors.ts';
 import {addDatasetFlag, addMissingFlag, addPointFlags, LABEL_FORMATS, type PointFlags} from '../flags.ts';
 import {checkOutputs, outputFile, printSummary, required, runCommand} from '../options.ts';
 import {countNoise, formatCount} from '../text.ts';
+
+/** Points that are labelled between two reports. */
+const BLOCK_POINTS = 2 ** 14;
 
 interface PredictFlags extends PointFlags {
   readonly out: string;
@@ -36,13 +41,13 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
     completeInput(read, {...globe, metric: globe.metric ?? 'euclidean', missing: flags.missing}),
   );
   const startedAt = performance.now();
-  const predicted = await nameFile(input, () => model.predict(points));
-  const {labels, probabilities} = 'labels' in predicted ? predicted : {labels: predicted};
+  const {labels, columns} = await withProgress('predict', (update) =>
+    nameFile(input, () => predictInBlocks(model, points, signal, update)),
+  );
   const ms = performance.now() - startedAt;
-  signal.throwIfAborted();
   const {writeLabelled} = await import('../cluster/writeOutputs.ts');
-  const columns = probabilities === undefined ? undefined : {probability: probabilities};
-  await writeLabelled(out, {points, labels, columns, missing, globe}, signal);
+  const written = {points, labels, columns, missing, globe};
+  await whileWriting([out], () => writeLabelled(out, written, signal));
   const found = new Set(labels.filter((label) => label >= 0)).size;
   const noise = formatCount(countNoise(labels));
   const counts = `${formatCount(labels.length)} points in ${formatCount(found)} clusters, ${noise} noise`;
@@ -51,6 +56,35 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   const {columnsLine} = await import('../cluster/leftColumns.ts');
   const line = `${counts}${lacking}; a model of ${kept} points, ${ms.toFixed(0)} ms\n`;
   printSummary(line + columnsLine(points), out);
+}
+
+/** Labels, and probabilities of HDBSCAN*. Signals and the line of progress have their turn between blocks. */
+async function predictInBlocks(
+  model: DbscanModel | HdbscanModel,
+  {coords, dim, columns: names}: LoadedPoints,
+  signal: AbortSignal,
+  update: (progress: BarProgress) => void,
+): Promise<{readonly labels: Int32Array; readonly columns: {readonly probability: Float64Array} | undefined}> {
+  const n = coords.length / dim;
+  const labels = new Int32Array(n);
+  const probability = new Float64Array('coreCount' in model ? 0 : n);
+  const named = names === undefined ? {dim} : {dim, columns: names};
+  for (let from = 0; from < n; from += BLOCK_POINTS) {
+    const block = {coords: coords.subarray(dim * from, dim * (from + BLOCK_POINTS)), ...named};
+    try {
+      const found = model.predict(block);
+      labels.set('labels' in found ? found.labels : found, from);
+      if ('labels' in found) probability.set(found.probabilities, from);
+    } catch (error) {
+      // The error of all points at once names a point by its index among all.
+      model.predict({coords, ...named});
+      throw error;
+    }
+    update({phase: 'predict', done: from, total: n});
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  return {labels, columns: 'coreCount' in model ? undefined : {probability}};
 }
 
 /** @throws UsageError  if the path is not a regular file, or the file no whole model */

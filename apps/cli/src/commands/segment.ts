@@ -1,7 +1,7 @@
 import type {ProgressListener} from '@epsball/clustering';
 import type {MeanShiftParams} from '@epsball/mean-shift';
 import type {Command} from 'commander';
-import {createProgressBar} from '../cluster/progressBar.ts';
+import {withProgress} from '../cluster/progressBar.ts';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {addBackendFlags, checkBackend, type BackendFlags} from '../flags.ts';
@@ -48,7 +48,14 @@ export function addSegmentCommand(program: Command): void {
   addBackendFlags(command)
     .optionsGroup('Output:')
     .option('--out <FILE>', `picture: ${FORMATS.join('|')}`, outputFile(FORMATS))
-    .addOption(choice('--paint <HOW>', 'colour of the mode, or mean colour of the pixels', ['mode', 'mean'], 'mode'))
+    .addOption(
+      choice(
+        '--paint <HOW>',
+        'colour of the mode, mean of the pixels, or their borders',
+        ['mode', 'mean', 'borders'],
+        'mode',
+      ),
+    )
     .option('--json', 'print one JSON object instead of the summary')
     .action((image: string, options: SegmentOptions) =>
       runCommand(command, (signal) => segment(image, options, signal)),
@@ -61,8 +68,7 @@ async function segment(image: string, options: SegmentOptions, signal: AbortSign
     throw new UsageError('--cut', String(options.cut), expectation);
   }
   checkBackend(options);
-  const bar = createProgressBar();
-  const report = await segmentFile(image, options, {signal, onProgress: bar.update}).finally(bar.clear);
+  const report = await withProgress('read', (onProgress) => segmentFile(image, options, {signal, onProgress}));
   const {describeSegments} = await import('../segment/segmentReport.ts');
   process.stdout.write(options.json === true ? jsonLine(report) : describeSegments(report));
 }

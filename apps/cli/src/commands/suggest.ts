@@ -53,15 +53,18 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
   if (unit !== undefined && metric !== 'haversine') {
     throw new UsageError('--unit', unit, `no unit with --metric ${metric}`);
   }
-  const [{suggestEps}, {nameFile, readInput}] = await Promise.all([
+  const [{suggestEps}, {nameFile, readInput}, {withProgress}] = await Promise.all([
     import('@epsball/dbscan/suggest'),
     import('../cluster/readInput.ts'),
+    import('../cluster/progressBar.ts'),
   ]);
   await checkOutputs({'--plot': plot}, await inputFiles(input, flags.sql));
   if (plot !== undefined) await import('../plot/writePlot.ts').then(({checkPlots}) => checkPlots(plot));
   const points = await readInput(input, flags, signal);
   const globe = metric === 'haversine' ? ({angles: 'degrees', epsUnit: unit ?? 'km'} as const) : {epsUnit: undefined};
-  const found = await nameFile(input, () => suggestEps(points, {minPts, metric, missing, signal, ...globe}));
+  const found = await withProgress('distances', (onProgress) =>
+    nameFile(input, () => suggestEps(points, {minPts, metric, missing, signal, onProgress, ...globe})),
+  );
   const shownUnit = globe.epsUnit ?? '';
   if (plot !== undefined) await writeSuggestion(plot, found, {input, unit: shownUnit}, signal);
   const {columnsLine} = await import('../cluster/leftColumns.ts');

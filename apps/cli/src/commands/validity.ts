@@ -4,7 +4,7 @@ import type {Command} from 'commander';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {addDatasetFlag, addMissingFlag, addPointFlags, type PointFlags} from '../flags.ts';
-import {checkOutputs, outputFile, positiveInteger, runCommand} from '../options.ts';
+import {checkOutputs, outputFile, positiveInteger, printSummary, runCommand} from '../options.ts';
 import {formatCount, formatTable} from '../text.ts';
 
 interface ValidityFlags extends PointFlags {
@@ -57,7 +57,7 @@ export function addValidityCommand(program: Command): void {
 
 async function scoreLabels(file: string, input: string, flags: ValidityFlags, signal: AbortSignal): Promise<void> {
   const {labelColumn: column, threads, out, missing: rule} = flags;
-  const [{readLabels, writeTable}, {validity}, reader, {completeInput}, {createProgressBar}, left] = await Promise.all([
+  const [{readLabels, writeTable}, {validity}, reader, {completeInput}, {withProgress}, left] = await Promise.all([
     import('@epsball/datasets'),
     import('@epsball/hdbscan'),
     import('../cluster/readInput.ts'),
@@ -77,14 +77,14 @@ async function scoreLabels(file: string, input: string, flags: ValidityFlags, si
   if (labels.length !== n && labels.length !== all) {
     throw new UsageError('LABELS', file, `${formatCount(n)} labels, one a point; it has ${formatCount(labels.length)}`);
   }
-  const bar = createProgressBar();
-  const run = validity(points, labels, {threads, missing: rule, signal, onProgress: bar.update});
-  const result = await reader.nameFile(input, () => run).finally(bar.clear);
+  const result = await withProgress('score', (onProgress) =>
+    reader.nameFile(input, () => validity(points, labels, {threads, missing: rule, signal, onProgress})),
+  );
   signal.throwIfAborted();
   if (out !== undefined) await writeTable(out, {...result.clusters}, {signal});
   const {columns = null} = points;
   const report = reportOf({labels: file, input, points: n, columns, left: left.leftOf(points)}, result);
-  process.stdout.write(flags.json === true ? jsonLine(report) : formatReport(report) + left.columnsLine(points));
+  printSummary(flags.json === true ? jsonLine(report) : formatReport(report) + left.columnsLine(points), out);
 }
 
 function reportOf(

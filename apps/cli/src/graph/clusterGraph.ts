@@ -1,9 +1,10 @@
 import {writeLabels} from '@epsball/datasets';
+import {whileWriting} from '../cluster/progressBar.ts';
 import {readTable} from '../cluster/readInput.ts';
 import {share} from '../cluster/runReport.ts';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
-import {checkOutputs, nameOfInput} from '../options.ts';
+import {checkOutputs, nameOfInput, printSummary} from '../options.ts';
 import {countNoise, formatCount, formatMs, formatTable} from '../text.ts';
 import type {GraphFlags} from './graphFlags.ts';
 import {graphOf, pairsWithin, type Graph} from './readEdges.ts';
@@ -55,7 +56,9 @@ export async function clusterGraph(input: string, flags: GraphFlags, signal: Abo
   const wall = performance.now() - startedAt;
   signal.throwIfAborted();
   const {labels, coreMask, columns, clusterCount} = clustered;
-  if (out !== undefined) await writeLabels(out, labels, coreMask, {signal, columns});
+  if (out !== undefined) {
+    await whileWriting([out], () => writeLabels(out, labels, coreMask, {signal, columns}));
+  }
   const report: GraphReport = {
     input,
     vertices: labels.length,
@@ -67,7 +70,7 @@ export async function clusterGraph(input: string, flags: GraphFlags, signal: Abo
     ms: {read: readMs, wall},
     out: out ?? null,
   };
-  process.stdout.write(json === true ? jsonLine(report) : formatGraphReport(report));
+  printSummary(json === true ? jsonLine(report) : formatGraphReport(report), out);
 }
 
 /** A weight for each vertex. @throws UsageError  if there are several columns, or not as many weights as vertices */

@@ -14,7 +14,7 @@ import {
 import {basename} from 'node:path';
 import {checkRows} from '../cluster/explained.ts';
 import {orderOf} from '../cluster/metricFlags.ts';
-import {createProgressBar} from '../cluster/progressBar.ts';
+import {whileWriting, withProgress} from '../cluster/progressBar.ts';
 import {
   checkDrop,
   completeInput,
@@ -57,21 +57,20 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const request = requestOf(flags, points);
     const readMs = performance.now() - readAt;
     signal.throwIfAborted();
-    const bar = createProgressBar();
-    const running = {signal, onProgress: bar.update};
-    const run: Promise<Outcome> =
-      hdbscan?.run(points, request, running) ??
-      groupBy(points, points.groups?.of ?? [], {...request, ...choice, ...running});
-    const outcome = await nameFile(input, () => run).finally(bar.clear);
+    const outcome = await withProgress('cluster', (onProgress) =>
+      nameFile<Outcome>(
+        input,
+        () =>
+          hdbscan?.run(points, request, {signal, onProgress}) ??
+          groupBy(points, points.groups?.of ?? [], {...request, ...choice, signal, onProgress}),
+      ),
+    );
     const verified = flags.verify === true ? await verify(points, request, outcome, signal) : [];
     signal.throwIfAborted();
     const labels = await withoutNoise(points, request, outcome, flags.assignNoise, signal);
-    await writeFiles(
-      input,
-      rows === undefined ? flags : {...flags, explain: rows},
-      {points, request, outcome, labels, missing, kept: read.kept},
-      signal,
-    );
+    const written = rows === undefined ? flags : {...flags, explain: rows};
+    const clustered = {points, request, outcome, labels, missing, kept: read.kept};
+    await whileWriting([out, flags.memberships], () => writeFiles(input, written, clustered, signal));
     signal.throwIfAborted();
     const whole = 'hierarchy' in outcome ? outcome : undefined;
     const explained = whole && rows ? inRows(explain(points, request, whole, rows), missing) : [];
@@ -79,7 +78,7 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const ended = {input, points, request, outcome: {...outcome, labels}, readMs, verified, explained, assigned};
     const files = {out, plot, tree, reachability, model, memberships: flags.memberships, by: flags.by, missing};
     const report = hierarchyReportOf({...ended, ...files});
-    printSummary(flags.json === true ? jsonLine(report) : formatHierarchyReport(report), out);
+    printSummary(flags.json === true ? jsonLine(report) : formatHierarchyReport(report), out, flags.memberships);
   } finally {
     hdbscan?.destroy();
   }
@@ -126,10 +125,11 @@ async function verify(
   const keys = points.groups?.of;
   const reference = await createHdbscan({backend});
   try {
-    const expected =
+    const expected = await withProgress<Outcome>('verify', (onProgress) =>
       keys === undefined
-        ? await reference.run(points, request, {signal})
-        : await groupBy(points, keys, {...request, backend, signal});
+        ? reference.run(points, request, {signal, onProgress})
+        : groupBy(points, keys, {...request, backend, signal, onProgress}),
+    );
     for (const name of ['labels', 'probabilities', 'outlierScores'] as const) {
       const at = outcome[name].findIndex((value: number, i: number) => !Object.is(value, expected[name][i]));
       if (at < 0) continue;

@@ -34,7 +34,8 @@ const SUBTITLE_LETTER = 6.8;
 
 /**
  * A scatter plot of the clusters as one self-contained SVG, for up to tens of millions of points. Points of more than
- * two dimensions are drawn by their first two axes; points of one dimension are spread over a band.
+ * two dimensions are drawn by their first two axes, for which `writePlot` takes the principal ones. Points of one
+ * dimension are spread over a band.
  */
 export function renderScatter(points: PointSet, labels: Int32Array, options: ScatterOptions): string {
   const frame = fitFrame(points, WIDTH);

@@ -32,12 +32,16 @@ export async function writePlot(
   const isMap = context.order === 'lat-lon' && points.dim === 2;
   const [first, second] = (context.columns ?? []).map(escapeControls);
   const [x, y] = isMap ? [second, first] : [first, second];
-  const shown = isMap ? swapAxes(points) : points;
+  const plane =
+    points.dim > 2 && points.coords.length > 0
+      ? (await import('./principalAxes.ts')).inPrincipalPlane(points)
+      : undefined;
+  const shown = isMap ? swapAxes(points) : (plane?.points ?? points);
   const options = {
     title: escapeControls(basename(context.input)),
     note: params === undefined ? context.note : `eps ${params.eps}, minPts ${params.minPts}`,
     eps: params?.eps,
-    axes: x !== undefined && y !== undefined ? ([x, y] as const) : undefined,
+    axes: plane?.axes ?? (x !== undefined && y !== undefined ? ([x, y] as const) : undefined),
   };
   await writeSvg(path, (theme) => renderScatter(shown, labels, {...options, theme}), signal);
 }

@@ -38,8 +38,11 @@ export function pointsOfPicture(
   return {coords, dim: DIM};
 }
 
-/** The colour of a segment: of its mode, or the mean of its pixels in L*a*b*. */
-export type Paint = 'mode' | 'mean';
+/** The colour of a segment: of its mode, or the mean of its pixels in L*a*b*; or the picture with the borders. */
+export type Paint = 'mode' | 'mean' | 'borders';
+
+/** Rare in photographs, and bright: the colour that scikit-image takes for borders, too. */
+const BORDER = [255, 255, 0];
 
 export interface Segments {
   readonly labels: Int32Array;
@@ -47,8 +50,9 @@ export interface Segments {
   readonly clusterCenters: Float64Array;
 }
 
-/** The picture with each segment in one colour and the same opacity. */
+/** The picture with each segment in one colour, or with its borders, and the same opacity. */
 export function paintSegments(picture: Picture, segments: Segments, scale: PixelScale, paint: Paint): Picture {
+  if (paint === 'borders') return drawBorders(picture, segments);
   const {labels} = segments;
   const palette = paint === 'mode' ? modeColors(segments.clusterCenters, scale) : meanColors(picture, segments);
   const rgb = new Uint8Array(3 * labels.length);
@@ -57,6 +61,19 @@ export function paintSegments(picture: Picture, segments: Segments, scale: Pixel
     rgb[3 * i] = palette[from];
     rgb[3 * i + 1] = palette[from + 1];
     rgb[3 * i + 2] = palette[from + 2];
+  }
+  return {...picture, rgb};
+}
+
+/** Pixels whose right or lower neighbour is in another segment become a line. */
+function drawBorders(picture: Picture, {labels}: Segments): Picture {
+  const {width} = picture;
+  const rgb = picture.rgb.slice();
+  for (let i = 0; i < labels.length; i++) {
+    const endsRow = (i + 1) % width === 0;
+    const isBorder =
+      (!endsRow && labels[i + 1] !== labels[i]) || (i + width < labels.length && labels[i + width] !== labels[i]);
+    if (isBorder) rgb.set(BORDER, 3 * i);
   }
   return {...picture, rgb};
 }

@@ -1,59 +1,105 @@
 import {COLOR_COUNT} from '@epsball/clustering/palette';
+import {discOf, placeIn, reachOf, type Disc} from './disc.ts';
 import {ASIDE, NO_LABEL, SETS_FROM, type DrawnPoints, type Picture} from './picture.ts';
+
+/** Sums of a pixel: coverage, then coverage · red, green and blue. */
+const SUMS = 4;
+
+/** Opacity bytes are read from a table up to the exponent where they are 254.4. */
+const TONES = 4096;
+const EXPONENT_MAX = 6;
+
+/** 255 · (1 − e^−x), for x in steps of `EXPONENT_MAX / TONES`. */
+const OPACITY_BYTES = Uint8Array.from({length: TONES + 1}, (_, k) =>
+  Math.round(255 * -Math.expm1((-k * EXPONENT_MAX) / TONES)),
+);
 
 /**
  * Draws labelled points by sums at each pixel: a point adds its coverage of a pixel, and its colour times the coverage.
- * So crowded points show their density, whatever their order.
- *
- * @param palette  in the layout of `paletteOf`
- * @returns        RGBA, 4 · width · height bytes; transparent where no point is
+ * So crowded points show their density, whatever their order. Points are added in parts, and the next picture uses the
+ * memory again: new pages of it take as long as 50,000 points.
  */
-export function drawPoints(
-  points: DrawnPoints,
-  palette: Float32Array,
-  picture: Picture,
-): Uint8ClampedArray<ArrayBuffer> {
-  const {width, height, opacity, step} = picture;
-  const sums = addPoints(points, palette, picture);
-  const bytes = new Uint8ClampedArray(4 * width * height);
-  const seenThrough = Math.log(1 - opacity) * step;
-  for (let at = 0; at < bytes.length; at += 4) {
-    const covered = sums[at];
-    if (covered === 0) continue;
-    for (let c = 0; c < 3; c++) bytes[at + c] = (sums[at + 1 + c] / covered) * 255;
-    bytes[at + 3] = (1 - Math.exp(covered * seenThrough)) * 255;
-  }
-  return bytes;
-}
+export class PointRaster {
+  #points: DrawnPoints = {coords: new Float32Array(0), labels: new Int32Array(0)};
+  #palette: Float32Array = new Float32Array(0);
+  #picture: Picture | undefined;
+  /** With margins: a disc beyond the edge falls into them. */
+  #sums = new Float32Array(0);
+  #stride = 0;
+  #margin = 0;
+  #disc: Disc = discOf(0, 0, SUMS);
+  #added = 0;
+  #words = new Uint32Array(0);
 
-/** Coverage, then coverage · red, green and blue, of each pixel. */
-function addPoints({coords, labels}: DrawnPoints, palette: Float32Array, picture: Picture): Float32Array {
-  const {scale, shift, width, height, radius, step, selected} = picture;
-  const sums = new Float32Array(4 * width * height);
-  const reach = radius + 0.5;
-  for (let i = 0; i < labels.length; i += step) {
-    const px = coords[2 * i] * scale[0] + shift[0];
-    const py = coords[2 * i + 1] * scale[1] + shift[1];
-    // Written so that NaN fails.
-    if (!(px > -reach && py > -reach && px < width + reach && py < height + reach)) continue;
-    const entry = 4 * entryOf(labels[i], selected);
-    const endX = Math.min(width, Math.floor(px + reach + 0.5));
-    const endY = Math.min(height, Math.floor(py + reach + 0.5));
-    for (let y = Math.max(0, Math.floor(py - reach + 0.5)); y < endY; y++) {
-      const dy = py - y - 0.5;
-      for (let x = Math.max(0, Math.floor(px - reach + 0.5)); x < endX; x++) {
-        const dx = px - x - 0.5;
-        const covered = Math.min(1, reach - Math.sqrt(dx * dx + dy * dy)) * palette[entry + 3];
-        if (covered <= 0) continue;
-        const at = 4 * (y * width + x);
+  /** Begins a picture, without points yet. @param palette  in the layout of `paletteOf` */
+  begin(points: DrawnPoints, palette: Float32Array, picture: Picture): void {
+    const {width, height, radius} = picture;
+    // A centre is at most a reach beyond the edge, and its pixels are another one.
+    this.#margin = 2 * reachOf(radius);
+    this.#stride = width + 2 * this.#margin;
+    this.#disc = discOf(radius, this.#stride, SUMS);
+    const length = SUMS * this.#stride * (height + 2 * this.#margin);
+    if (this.#sums.length === length) this.#sums.fill(0);
+    else this.#sums = new Float32Array(length);
+    this.#points = points;
+    this.#palette = palette;
+    this.#picture = picture;
+    this.#added = 0;
+  }
+
+  /** Adds at most `count` more points. @returns  whether points remain */
+  add(count: number): boolean {
+    const {coords, labels} = this.#points;
+    if (this.#picture === undefined) return false;
+    const {scale, shift, width, height, step, selected} = this.#picture;
+    const {starts, offsets, coverage} = this.#disc;
+    const [sums, palette] = [this.#sums, this.#palette];
+    const [margin, reach] = [this.#margin, this.#margin / 2];
+    const end = Math.min(labels.length, this.#added + count * step);
+    for (let i = this.#added; i < end; i += step) {
+      const px = coords[2 * i] * scale[0] + shift[0];
+      const py = coords[2 * i + 1] * scale[1] + shift[1];
+      // Written so that NaN fails.
+      if (!(px > -reach && py > -reach && px < width + reach && py < height + reach)) continue;
+      const entry = 4 * entryOf(labels[i], selected);
+      const [red, green, blue, weight] = [palette[entry], palette[entry + 1], palette[entry + 2], palette[entry + 3]];
+      const [x, y] = [Math.floor(px), Math.floor(py)];
+      const place = placeIn(px - x, py - y);
+      const centre = SUMS * ((y + margin) * this.#stride + x + margin);
+      for (let k = starts[place]; k < starts[place + 1]; k++) {
+        const at = centre + offsets[k];
+        const covered = coverage[k] * weight;
         sums[at] += covered;
-        sums[at + 1] += covered * palette[entry];
-        sums[at + 2] += covered * palette[entry + 1];
-        sums[at + 3] += covered * palette[entry + 2];
+        sums[at + 1] += covered * red;
+        sums[at + 2] += covered * green;
+        sums[at + 3] += covered * blue;
       }
     }
+    this.#added += Math.ceil((end - this.#added) / step) * step;
+    return this.#added < labels.length;
   }
-  return sums;
+
+  /** @returns  RGBA, 4 · width · height bytes, until the next picture; transparent where no point is */
+  finish(): Uint8ClampedArray<ArrayBuffer> {
+    if (this.#picture === undefined) return new Uint8ClampedArray(0);
+    const {width, height, opacity, step} = this.#picture;
+    if (this.#words.length !== width * height) this.#words = new Uint32Array(width * height);
+    const [sums, words] = [this.#sums, this.#words];
+    const tones = (-Math.log(1 - opacity) * step * TONES) / EXPONENT_MAX;
+    const margin = this.#margin;
+    for (let y = 0; y < height; y++) {
+      let at = SUMS * ((y + margin) * this.#stride + margin);
+      for (let pixel = y * width; pixel < (y + 1) * width; pixel++, at += SUMS) {
+        const covered = sums[at];
+        const unit = covered === 0 ? 0 : 255.5 / covered;
+        const alpha = OPACITY_BYTES[Math.min(TONES, Math.floor(covered * tones))];
+        // Browsers run on machines of little endian only.
+        words[pixel] =
+          (alpha << 24) | ((sums[at + 3] * unit) << 16) | ((sums[at + 2] * unit) << 8) | (sums[at + 1] * unit);
+      }
+    }
+    return new Uint8ClampedArray(words.buffer);
+  }
 }
 
 /** The entry of the palette for a label. */

@@ -4,13 +4,19 @@ import {zoom, zoomIdentity, zoomTransform, type ZoomBehavior} from 'd3-zoom';
 import {mapOf, opacityFor, radiusFor, type Box} from './camera.ts';
 import {colourText, paletteOf, type Theme} from './palette.ts';
 import {svgPicture} from '../out/svgPicture.ts';
-import {drawPoints, entryOf} from './drawPoints.ts';
+import {entryOf, PointRaster} from './drawPoints.ts';
 import {NO_LABEL, type Picture} from './picture.ts';
 
 /** Pixels drawn at most: the sums of a pixel are 16 bytes. */
 const PIXELS_MAX = 2 ** 23;
 /** While the reader moves the view, a picture that takes longer shows fewer points. */
-const SMOOTH_MS = 40;
+const SMOOTH_MS = 20;
+/** At rest, a picture is drawn in parts of this time, so that the page answers in between. */
+const PART_MS = 12;
+/** Points that are added between two looks at the clock. */
+const PART_POINTS = 4096;
+/** Milliseconds that a point takes, until the first picture is there. */
+const POINT_MS = 5e-4;
 /** Time without a movement after which all points are drawn. */
 const REST_MS = 120;
 
@@ -49,6 +55,9 @@ export class ViewController {
   #isMoving = false;
   #restTimer = 0;
   #isQueued = false;
+  readonly #raster = new PointRaster();
+  /** The next part of the picture that is being drawn. */
+  #partTimer = 0;
   /** Milliseconds of a picture with all points. */
   #fullMs = 0;
 
@@ -68,7 +77,7 @@ export class ViewController {
 
   setPoints(points: ViewPoints, labels: Int32Array | undefined): void {
     this.#points = points;
-    this.#fullMs = 0;
+    this.#fullMs = (points.coords.length / 2) * POINT_MS;
     this.setLabels(labels);
     this.reset();
   }
@@ -164,6 +173,8 @@ export class ViewController {
 
   destroy(): void {
     this.#resizes.disconnect();
+    clearTimeout(this.#partTimer);
+    clearTimeout(this.#restTimer);
     this.#selection.on('.zoom', null);
   }
 
@@ -191,28 +202,46 @@ export class ViewController {
     });
   }
 
+  /** Begins a picture, and ends the one that was being drawn. */
   #draw(): void {
+    clearTimeout(this.#partTimer);
     const {clientWidth, clientHeight} = this.#canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
     const step = this.#isMoving ? Math.max(1, Math.ceil(this.#fullMs / SMOOTH_MS)) : 1;
     const startedAt = performance.now();
     const picture = this.#picture(clientWidth, clientHeight, step);
-    const bytes = drawPoints({coords: this.#points.coords, labels: this.#labels}, this.#palette, picture);
-    this.#context?.putImageData(new ImageData(bytes, picture.width, picture.height), 0, 0);
-    const style = {color: OUTLINE[this.#theme], lineWidth: picture.width / clientWidth};
-    if (this.#context) drawOutlines(this.#context, this.#outlines, picture, style);
-    const ms = performance.now() - startedAt;
-    if (step === 1) this.#fullMs = ms;
+    this.#raster.begin({coords: this.#points.coords, labels: this.#labels}, this.#palette, picture);
+    this.#drawPart(picture, startedAt, 0);
+  }
+
+  /** Adds points for a while, at once all of a view that moves. @param before  milliseconds of the parts before */
+  #drawPart(picture: Picture, startedAt: number, before: number): void {
+    while (this.#raster.add(PART_POINTS)) {
+      const ms = performance.now() - startedAt;
+      if (this.#isMoving || ms < PART_MS) continue;
+      this.#partTimer = window.setTimeout(() => this.#drawPart(picture, performance.now(), before + ms), 0);
+      return;
+    }
+    this.#show(picture);
+    const ms = before + performance.now() - startedAt;
+    if (picture.step === 1 || ms > SMOOTH_MS) this.#fullMs = ms * picture.step;
     const {scale, shift} = this.#map(1);
     this.#onDrawn({ms, scale: scale[0], shift});
+  }
+
+  #show(picture: Picture): void {
+    const {width, height} = picture;
+    if (this.#canvas.width !== width) this.#canvas.width = width;
+    if (this.#canvas.height !== height) this.#canvas.height = height;
+    this.#context?.putImageData(new ImageData(this.#raster.finish(), width, height), 0, 0);
+    const style = {color: OUTLINE[this.#theme], lineWidth: width / this.#canvas.clientWidth};
+    if (this.#context) drawOutlines(this.#context, this.#outlines, picture, style);
   }
 
   #picture(styleWidth: number, styleHeight: number, step: number): Picture {
     const density = Math.min(devicePixelRatio, Math.sqrt(PIXELS_MAX / (styleWidth * styleHeight)));
     const width = Math.max(1, Math.round(styleWidth * density));
     const height = Math.max(1, Math.round(styleHeight * density));
-    if (this.#canvas.width !== width) this.#canvas.width = width;
-    if (this.#canvas.height !== height) this.#canvas.height = height;
     const n = this.#points.coords.length / 2;
     const {k} = zoomTransform(this.#canvas);
     return {

@@ -58,7 +58,7 @@ export function PointView(): JSX.Element {
         </button>
       </div>
       <MapScale />
-      <p class="drawn quiet small">{formatMs(drawn.value.ms)} a picture</p>
+      {shownData.value && <p class="drawn quiet small">{formatMs(drawn.value.ms)} a picture</p>}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import {useEffect, useRef} from 'preact/hooks';
 import {Choice} from '../choice.tsx';
 import {colourOf} from '../designs/stage.tsx';
 import {mapOf} from '../draw/camera.ts';
-import {drawPoints} from '../draw/drawPoints.ts';
+import {PointRaster} from '../draw/drawPoints.ts';
 import {paletteOf} from '../draw/palette.ts';
 import {NO_LABEL} from '../draw/picture.ts';
 import {formatCount} from '../format.ts';
@@ -110,11 +110,11 @@ function Town(): JSX.Element {
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     const picture = {width: SIZE, height: SIZE, radius: 4, opacity: 0.9, step: 1, selected: NO_LABEL};
-    const bytes = drawPoints({coords, labels}, paletteOf(shade), {
-      ...picture,
-      ...mapOf(BOX, {k: 1, x: 0, y: 0}, SIZE, SIZE, 1),
-    });
-    context?.putImageData(new ImageData(bytes, SIZE, SIZE), 0, 0);
+    const raster = new PointRaster();
+    const place = mapOf(BOX, {k: 1, x: 0, y: 0}, SIZE, SIZE, 1);
+    raster.begin({coords, labels}, paletteOf(shade), {...picture, ...place});
+    raster.add(labels.length);
+    context?.putImageData(new ImageData(raster.finish(), SIZE, SIZE), 0, 0);
   }, [coords, labels, shade]);
   const words = `${formatCount(labels.length)} cars in ${formatCount(clusters)} clusters after ${seconds} seconds`;
   return (

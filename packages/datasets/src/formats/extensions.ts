@@ -45,9 +45,9 @@ export function extensionIn(path: string): string {
   return (/(?<=[^/\\])(?:\.[^./\\]*(?=\.gz$)\.gz|\.[^./\\]*)$/i.exec(path)?.[0] ?? '').toLowerCase();
 }
 
-/** The extension of a path, in lower case. */
+/** The extension of a path, in lower case. Standard output, which has no name, takes text. */
 export function extensionOf<Extension extends string>(path: string, known: readonly Extension[]): Extension {
-  const extension = extensionIn(path);
+  const extension = path === '/dev/stdout' ? '.csv' : extensionIn(path);
   const found = known.find((candidate) => candidate === extension);
   if (found === undefined) {
     const what = extension === '' ? 'no extension' : `the unknown extension ${extension}`;

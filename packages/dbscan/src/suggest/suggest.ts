@@ -17,6 +17,7 @@ import {
   type MetricOptions,
   type MissingOptions,
   type PointsInput,
+  type ProgressListener,
 } from '@epsball/clustering';
 import {createDbscan} from '../dbscan.ts';
 import {cutOf, kDistances, kneeOf} from './kDistances.ts';
@@ -30,6 +31,8 @@ export interface SuggestOptions extends MetricOptions, MissingOptions {
   /** Default: 1. */
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called before each clustering; `total` is how many there can be. */
+  readonly onProgress?: ProgressListener<'try'> | undefined;
 }
 
 /** A proposal for eps, and what it gives on all points. */
@@ -67,10 +70,13 @@ export interface Suggestion {
 const STEPS = 4;
 const STEPS_MAX = 48;
 
+/** Clusterings at most: above, the octave below, and one for each proposal. */
+const RUNS_MAX = STEPS_MAX + STEPS + 3;
+
 /** A plateau from half an octave on is structure. The margin covers the rounding of steps. */
 const OCTAVES_MIN = 0.5 - 1e-9;
 
-const OPTIONS = ['minPts', 'queries', 'seed', 'signal', 'missing', ...METRIC_OPTIONS];
+const OPTIONS = ['minPts', 'queries', 'seed', 'signal', 'onProgress', 'missing', ...METRIC_OPTIONS];
 
 /**
  * Proposes eps for DBSCAN in three ways: the knee of the k-distances, the cut between the two modes of their logarithm,
@@ -81,7 +87,7 @@ const OPTIONS = ['minPts', 'queries', 'seed', 'signal', 'missing', ...METRIC_OPT
  *                 out count nowhere
  * @throws InvalidParameterError, InvalidPointsError, RunAbortedError
  * @throws UnsupportedDimensionError  beyond 64 dimensions
- * @complexity     up to 20,000 searches in a k-d tree, and up to 51 clusterings
+ * @complexity     up to 20,000 searches in a k-d tree, and up to 55 clusterings
  */
 export async function suggestEps(input: PointsInput, options: SuggestOptions = {}): Promise<Suggestion> {
   checkKnownOptions(options, OPTIONS, 'options', 'an object such as {minPts: 5}', {
@@ -99,7 +105,7 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
 async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'missing'>): Promise<Suggestion> {
   const points = keepPoints(input);
   const n = pointCount(points);
-  const {minPts = Math.max(4, 2 * points.dim), queries = 20_000, seed = 1, signal, ...metric} = options;
+  const {minPts = Math.max(4, 2 * points.dim), queries = 20_000, seed = 1, signal, onProgress, ...metric} = options;
   if (n < 2) throw new InvalidParameterError('points', n, 'at least two points');
   checkInteger('minPts', minPts, 1);
   checkInteger('queries', queries, 1);
@@ -119,8 +125,10 @@ async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'mis
   const between = measured.placeDistances.map(inUnit).filter(isScale);
   const scales = Float64Array.from([...positive, ...between]).sort();
   using dbscan = await createDbscan({backend: 'sequential'});
+  let tried = 0;
   const sizesAt = async (eps: number): Promise<Sizes> => {
     throwIfAborted(signal, 'suggest');
+    onProgress?.({phase: 'try', done: tried++, total: RUNS_MAX});
     const {labels, clusterCount} = await dbscan.run(points, {...metric, minPts, eps}, {signal});
     const sizes = {clusters: Array.from({length: clusterCount}, () => 0), noise: 0};
     for (const label of labels) {
