@@ -173,7 +173,7 @@ export async function checkOutputs(
   const files = inputs.map((input) => (input === STANDARD_INPUT ? '/dev/stdin' : input));
   const written = new Map<string, {readonly flag: string; readonly output: string}>();
   for (const [flag, output] of Object.entries(outputs)) {
-    if (output === undefined || (flag === '--out' && output === STANDARD_OUTPUT)) continue;
+    if (output === undefined) continue;
     const input = await findInput(output, files);
     if (input !== undefined) throw new UsageError(flag, output, 'another file than the input');
     const file = await identify(output);

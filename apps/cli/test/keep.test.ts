@@ -118,7 +118,7 @@ describe('labels on standard output', () => {
       '-',
       '--json',
     );
-    expect(JSON.parse(json.stderr)).toMatchObject({points: 2, columns: ['x', 'y'], out: '-'});
+    expect(JSON.parse(json.stderr)).toMatchObject({points: 2, columns: ['x', 'y'], out: '/dev/stdout'});
   });
 
   it('may be read in part', () => {

@@ -1,4 +1,5 @@
 import type {Progress} from '@epsball/clustering';
+import {codeOf} from '../errors.ts';
 import {STANDARD_OUTPUT} from '../options.ts';
 
 const BAR_WIDTH = 24;
@@ -94,12 +95,20 @@ export async function withProgress<Result>(
   }
 }
 
-/** Writes files with a line of progress, unless one of them is standard output, which may be the same terminal. */
+/**
+ * Writes files with a line of progress, unless one of them is standard output, which may be the same terminal. Its
+ * reader may stop before the end, as `head` does.
+ */
 export async function whileWriting(
   outputs: readonly (string | undefined)[],
   write: () => Promise<void>,
 ): Promise<void> {
-  await (outputs.includes(STANDARD_OUTPUT) ? write() : withProgress('write', write));
+  if (!outputs.includes(STANDARD_OUTPUT)) return withProgress('write', write);
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof Error && codeOf(error.cause) === 'EPIPE')) throw error;
+  }
 }
 
 /** `route     ████████░░░░  63 %  5 of 8 tasks`; only the phase if the total is unknown. */

@@ -97,13 +97,14 @@ function chooseNumbers(
   {columns: chosen}: QueryChoice,
 ): readonly NumberColumn[] {
   const free = columns.filter((column) => !others.includes(column));
+  const isDefault = chosen === undefined || chosen === 'auto';
   const ofNumbers = free.filter((column) => numberColumn(column) !== undefined);
-  if (ofNumbers.length === 0 && chosen === undefined) {
+  if (ofNumbers.length === 0 && isDefault) {
     const all = columns.map(({name, type}) => `${name} (${shortened(type, TYPE_LENGTH)})`).join(', ');
     throw new DatasetFormatError(what, `has the columns ${all}; expected a column of numbers for the coordinates`);
   }
   const wanted = typeof chosen === 'function' ? chosen(namesOf(ofNumbers)) : chosen;
-  const isTold = wanted === undefined || wanted === 'auto' || wanted === 'place';
+  const isTold = isDefault || wanted === 'place';
   const among = isTold ? free : columns;
   const kindOf = (k: number): string | undefined =>
     numberColumn(among[k]) === undefined ? shortened(among[k].type, TYPE_LENGTH) : undefined;
@@ -112,7 +113,7 @@ function chooseNumbers(
   if (new Set(axes).size < axes.length) {
     throw new DatasetFormatError(what, 'has a column chosen twice; expected once');
   }
-  return axes.map((column) => requireNumbers(what, column, chosen === undefined));
+  return axes.map((column) => requireNumbers(what, column, isDefault));
 }
 
 function requireNumbers(what: string, column: QueryColumn, isByDefault = false): NumberColumn {
