@@ -115,7 +115,7 @@ describe('report.html', () => {
 
   it('says in its first screen what ran, on what, when and at which load, what wins, and how many claims hold', () => {
     const front = html.slice(0, html.indexOf('<nav'));
-    expect(front).toContain('The suite milanesi, 5 cells');
+    expect(front).toContain('Our codes of DBSCAN: the suite milanesi, 5 cells');
     expect(front).toContain(
       'on Test GPU 9000 and Test Processor, 2 threads; 2026-11-20, load average 0.5 to 1.5, full profile, commit 0123456',
     );

@@ -2,17 +2,28 @@ import {
   measuredCells,
   nameSubject,
   peers,
+  suites as allSuites,
   timeOf,
   VERDICT_NAMES,
   VERDICTS,
   type MeasuredCell,
   type ResultFile,
+  type Suite,
 } from '@epsball/benchmarks';
 import {escapeHtml, formatCount, formatFactor, formatMs} from '@epsball/cli/command';
 import {winsOf} from '../run/lines.ts';
 import {chartHtml, type Series} from './chart.ts';
 import {commitText, countVerdicts, type MachineRuns} from './machines.ts';
 import {plain, tableHtml, type TableCell} from './table.ts';
+
+/** What the suites of each kind run. */
+const SUBJECTS: Readonly<Record<Suite['kind'], string>> = {
+  dbscan: 'DBSCAN',
+  dynamic: 'dynamic DBSCAN',
+  hdbscan: 'HDBSCAN*',
+  'mean-shift': 'mean shift',
+  primitives: 'GPU primitives',
+};
 
 /** Rows of the table of winners on the first screen, one a kind of data; the others fold. */
 const MOST_WINS = 8;
@@ -44,9 +55,11 @@ function sentenceOf(name: string, results: readonly ResultFile[]): string {
   const load = loads.length === 0 ? 'load not recorded' : `load average ${Math.min(...loads)} to ${Math.max(...loads)}`;
   const profiles = [...new Set(results.map(({profile}) => profile))].join(' and ');
   const commits = [...new Set(results.map(commitText))];
-  const suites = results.length === 1 ? `The suite ${results[0].suite}` : `${results.length} suites`;
+  const suites = results.length === 1 ? `the suite ${results[0].suite}` : `${results.length} suites`;
   const span = days.length === 1 ? days[0] : `${days[0]} to ${days.at(-1)}`;
-  return `${suites}, ${formatCount(cells)} cells, each verified before its time was kept, on ${name}; ${span}, ${load}, ${profiles} profile, commit ${commits.join(', ')}.`;
+  const subjects = allSuites.filter(({id}) => results.some(({suite}) => suite === id)).map(({kind}) => SUBJECTS[kind]);
+  const codes = new Intl.ListFormat('en-GB').format(new Set(subjects));
+  return `Our codes of ${codes}: ${suites}, ${formatCount(cells)} cells, each verified before its time was kept, on ${name}; ${span}, ${load}, ${profiles} profile, commit ${commits.join(', ')}.`;
 }
 
 function warningsOf(results: readonly ResultFile[]): string {
@@ -166,7 +179,7 @@ function winsHtml(machine: MachineRuns, [other]: readonly MachineRuns[]): string
   const kindOf = (k: number): string => wins[k].workload.split(',', 1)[0];
   const firsts = rows.filter((_, k) => wins.findIndex((__, j) => kindOf(j) === kindOf(k)) === k).slice(0, MOST_WINS);
   const all = rows.length <= firsts.length ? '' : tableHtml({title: 'All sets of points', columns, rows}, true);
-  return `${tableHtml({title: 'What wins, and by how much over the second', columns, rows: firsts}, false)}\n${all}`;
+  return `${tableHtml({title: 'Which of our codes wins, and by how much over the second', columns, rows: firsts}, false)}\n${all}`;
 }
 
 /** What other programs took on the very file of a cell, if this is the kind of machine that they ran on. */
