@@ -102,6 +102,34 @@ describe.for(SOURCES)('--keep of %s', ([, source]) => {
   });
 });
 
+describe('columns that are kept beside those that names tell', () => {
+  const TEXT = 'id,lat,lon,fare,city\n5,0,0,1,a\n4,0,1,2,b\n';
+  const JSON_ROWS = '[{"id":5,"lat":0,"lon":0,"fare":1},{"id":4,"lat":0,"lon":1,"fare":2}]';
+  const refused = '--keep = "lon"; expected columns beside the coordinates lat, lon';
+
+  it.for([
+    ['places.csv', []],
+    ['places.csv', ['--columns', 'lat,lon']],
+    ['places.csv', ['--metric', 'haversine', '--eps', '1km']],
+    ['places.json', []],
+    ['places.json', ['--columns', 'lat,lon']],
+    ['places.json', ['--metric', 'haversine', '--eps', '1km']],
+  ] as const)('of %s with %s are no coordinates', async ([file, flags]) => {
+    writeFileSync(join(folder, 'places.csv'), TEXT);
+    writeFileSync(join(folder, 'places.json'), JSON_ROWS);
+    const {code, stderr} = await epsball('cluster', file, ...PARAMS, ...flags, '--keep', 'id,lon', '--out', 'l.csv');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(refused)]);
+  });
+
+  it.for(['places.csv', 'places.json'])('of %s leave the others, which the summary names', async (file) => {
+    writeFileSync(join(folder, 'places.csv'), TEXT);
+    writeFileSync(join(folder, 'places.json'), JSON_ROWS);
+    const {stdout} = await epsball('cluster', file, ...PARAMS, '--keep', 'id', '--out', 'l.csv');
+    expect(stdout).toMatch(/^columns +lat, lon$/m);
+    expect(stdout).toMatch(/^left out +fare \(beside lat, lon\)/m);
+  });
+});
+
 describe('labels on standard output', () => {
   it('are CSV, and the summary is on stderr', async () => {
     const {stdout, stderr} = await epsball('cluster', 'whole.csv', ...PARAMS, '--keep', 'id', '--out', '-');

@@ -9,7 +9,7 @@ import {
 } from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
 import type {MetricFlags, PointFlags} from '../flags.ts';
-import {checkKeepable, readKept} from '../keep/readKept.ts';
+import {besideKept, checkBeside, checkKeepable, readKept} from '../keep/readKept.ts';
 import {nameOfInput, SQL_FILE, STANDARD_INPUT} from '../options.ts';
 import type {PointsWithKept} from '../sql/readQuery.ts';
 import {withProgress} from './progressBar.ts';
@@ -105,11 +105,26 @@ async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): P
     if (keep === undefined) return await readPlain(input, options);
     checkKeepable(input, keep);
     const {columns: chosen, delimiter, decimal, signal} = options;
-    const columns = chosen === undefined || chosen === 'auto' ? withoutKept(keep, options) : chosen;
+    let left: LoadedPoints['left'];
+    const columnsOf = (ofNumbers: readonly string[]): readonly string[] => {
+      const {weightColumn, timeColumn, groupColumn} = options;
+      const others: readonly unknown[] = [weightColumn, timeColumn, groupColumn];
+      const free = besideKept(
+        ofNumbers.filter((name) => !others.includes(name)),
+        keep,
+      );
+      const told = chooseColumns(free, () => undefined);
+      if ('choices' in told) return free;
+      ({left} = told);
+      return told.taken.map((k) => free[k]);
+    };
+    const columns = chosen === undefined || chosen === 'auto' ? columnsOf : chosen;
+    if (Array.isArray(columns)) checkBeside(columns.map(String), keep);
     const points = await readPlain(input, {...options, columns});
+    checkBeside(points.columns ?? [], keep);
     const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
     const kept = await readKept(keep, points, (one) => readPlain(input, {...format, ...one, signal}));
-    return {...points, kept};
+    return {...points, ...(left === undefined ? {} : {left}), kept};
   } catch (error) {
     if (!(error instanceof DatasetFormatError)) throw error;
     const {path, line, cause} = error;
@@ -132,19 +147,6 @@ async function readPlain(input: string, options: ReadPointsOptions): Promise<Loa
     return process.stdin.isTTY ? read() : withProgress('read', read);
   }
   throw new UsageError('--dataset', dataset, 'no dataset for standard input, which is CSV');
-}
-
-/** The default choice of coordinates beside columns that are kept: what names tell of the other columns of numbers. */
-function withoutKept(
-  keep: readonly string[],
-  {weightColumn, timeColumn, groupColumn}: ReadPointsOptions,
-): (ofNumbers: readonly string[]) => readonly string[] {
-  const others: readonly unknown[] = [...keep, weightColumn, timeColumn, groupColumn];
-  return (ofNumbers) => {
-    const free = ofNumbers.filter((name) => !others.includes(name));
-    const told = chooseColumns(free, () => undefined);
-    return 'taken' in told ? told.taken.map((k) => free[k]) : free;
-  };
 }
 
 /** Adds the name of the file to an error about its points. */

@@ -1,5 +1,7 @@
+import type {LeftColumn} from '@epsball/clustering';
 import {columnsToRead, DatasetFormatError, findColumn, type ReadPointsOptions} from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
+import {besideKept, checkBeside} from '../keep/readKept.ts';
 import {shortened, sqlName, type Database} from './database.ts';
 import {groupOf, keptOf, numberColumn, timeOf, type NumberColumn, type QueryColumn, type SqlValue} from './numbers.ts';
 
@@ -22,6 +24,8 @@ export interface QueryPlan {
   readonly time: SqlValue | undefined;
   readonly group: SqlValue | undefined;
   readonly kept: readonly SqlValue[];
+  /** Columns that names tell to leave. */
+  readonly left: readonly LeftColumn[];
 }
 
 /** The checked query. Behind a view, text of the user needs no brackets: it may end in `;` or in a comment. */
@@ -49,8 +53,8 @@ export async function planQuery(database: Database, query: string, choice: Query
     name === undefined ? undefined : find(name);
   const [weight, time, group] = [choice.weightColumn, choice.timeColumn, choice.groupColumn].map(found);
   const kept = (choice.keep ?? []).map(find);
-  const others = [weight, time, group, ...kept].filter((column) => column !== undefined);
-  const numbers = chooseNumbers(database.what, columns, others, choice);
+  const others = [weight, time, group].filter((column) => column !== undefined);
+  const {numbers, left} = chooseNumbers(database.what, columns, others, choice);
   const {rowCount, lengths} = await countRows(database, numbers);
   const axes = numbers.flatMap(({column: {name}, at}, k): SqlValue[] => {
     if (lengths[k] === 0) return [{name, sql: at(0)}];
@@ -69,6 +73,7 @@ export async function planQuery(database: Database, query: string, choice: Query
     time: time && {name: time.name, sql: timeOf(time) ?? refuse(database.what, time, 'numbers or timestamps')},
     group: group && {name: group.name, sql: groupOf(group)},
     kept: kept.map((column) => ({name: column.name, sql: keptOf(column)})),
+    left,
   };
 }
 
@@ -94,9 +99,14 @@ function chooseNumbers(
   what: string,
   columns: readonly QueryColumn[],
   others: readonly QueryColumn[],
-  {columns: chosen}: QueryChoice,
-): readonly NumberColumn[] {
-  const free = columns.filter((column) => !others.includes(column));
+  {columns: chosen, keep = []}: QueryChoice,
+): {readonly numbers: readonly NumberColumn[]; readonly left: readonly LeftColumn[]} {
+  const named = namesOf(columns.filter((column) => !others.includes(column)));
+  const isToldByNames = chosen === 'auto' || chosen === 'place';
+  const besides = isToldByNames
+    ? besideKept(named, keep, chosen === 'place')
+    : named.filter((name) => !keep.includes(name));
+  const free = columns.filter((column) => besides.includes(column.name));
   const isDefault = chosen === undefined || chosen === 'auto';
   const ofNumbers = free.filter((column) => numberColumn(column) !== undefined);
   if (ofNumbers.length === 0 && isDefault) {
@@ -108,12 +118,13 @@ function chooseNumbers(
   const among = isTold ? free : columns;
   const kindOf = (k: number): string | undefined =>
     numberColumn(among[k]) === undefined ? shortened(among[k].type, TYPE_LENGTH) : undefined;
-  const {wanted: names = namesOf(among)} = columnsToRead(what, namesOf(among), {columns: wanted}, kindOf);
+  const {wanted: names = namesOf(among), left = []} = columnsToRead(what, namesOf(among), {columns: wanted}, kindOf);
   const axes = names.map((name) => among[findColumn(what, namesOf(among), name)]);
   if (new Set(axes).size < axes.length) {
     throw new DatasetFormatError(what, 'has a column chosen twice; expected once');
   }
-  return axes.map((column) => requireNumbers(what, column, isDefault));
+  checkBeside(namesOf(axes), keep);
+  return {numbers: axes.map((column) => requireNumbers(what, column, isDefault)), left};
 }
 
 function requireNumbers(what: string, column: QueryColumn, isByDefault = false): NumberColumn {

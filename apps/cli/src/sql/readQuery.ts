@@ -68,6 +68,7 @@ export async function readQuery(database: Database, query: string, options: Read
     coords: coords.finish(n),
     dim: axes.length,
     columns: axes.map(({name}) => name),
+    ...(plan.left.length === 0 ? {} : {left: plan.left}),
     ...(weights && {weights: weights.finish(n)}),
     ...(times && {times: times.finish(n)}),
     ...(groups && {groups: {names: names.names, of: Int32Array.from(groups.finish(n), (k) => (k >= 0 ? k : -1))}}),
