@@ -5,23 +5,11 @@
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, pointNear, tree};
-import package::gpu::nearLeaves::{limit, nextLeaf, startLeaves};
+import package::gpu::coreSearch::{coreOut, limit, nextLeaf, params, startLeaves};
 
-struct CoreParams {
-  rank: u32,
-  // The positions of a batch.
-  first: u32,
-  count: u32,
-  // 1: the first pass has run.
-  isSecond: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: CoreParams;
 // The lists of a batch; the entries of one place lie together. An entry is a squared distance in float64, or, in the
 // first pass, a position and its `pointNear`. Both have the order of their high words.
-@group(0) @binding(1) var<storage, read_write> smallest: array<vec2u>;
-// `UNLIMITED` where the first pass does not decide.
-@group(0) @binding(2) var<storage, read_write> coreOut: array<vec2u>;
+@group(0) @binding(0) var<storage, read_write> smallest: array<vec2u>;
 
 var<private> filled: u32;
 var<private> isNear: bool;

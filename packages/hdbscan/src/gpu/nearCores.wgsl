@@ -3,25 +3,13 @@
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, pointNear, tree};
-import package::gpu::nearLeaves::{limit, nextLeaf, startLeaves};
+import package::gpu::coreSearch::{coreOut, limit, nextLeaf, params, startLeaves};
 
 // Entries of the list: more than the rank by SPARE, at most LIST_MAX. A constant, so that loops over the list unroll.
 override LIST: u32 = 32u;
 const LIST_MAX: u32 = 32u;
 // Entries beyond the rank. They are needed where points of about the same distance stand on both sides of the rank.
 const SPARE: u32 = 2u;
-
-// As `CoreParams` of cores.wgsl.
-struct NearParams {
-  rank: u32,
-  first: u32,
-  count: u32,
-  isSecond: u32,
-}
-
-@group(0) @binding(0) var<uniform> params: NearParams;
-// `UNLIMITED` where this pass does not decide.
-@group(0) @binding(1) var<storage, read_write> coreOut: array<vec2u>;
 
 // Ascending: `pointNear` of each entry, and its position. Entries that are not needed stand before all others.
 var<private> nears: array<f32, LIST_MAX>;

@@ -10,7 +10,7 @@ import package::gpu::boxTree::{
 import package::gpu::round::{
   component, core, found, hasEdge, isDone, lightest, nodeComponent, nodeCore, searcher, searchers
 };
-import package::gpu::walk::{index, level, nextNode, openNode, skipNode, startWalk};
+import package::gpu::walk::{index, isReached, nextNode, skipNode, startWalk};
 
 struct SearchParams {
   isInside: u32,
@@ -77,11 +77,7 @@ fn nextLeaf() -> u32 {
   loop {
     let node = nextNode();
     if (node == NONE) { return NONE; }
-    if (nodeComponent(node) == mine || nodeNear(node) > limit || nodeCore(node) > limit) {
-      skipNode();
-    } else if (level > 0u) {
-      openNode();
-    } else {
+    if (isReached(nodeComponent(node) == mine || nodeNear(node) > limit || nodeCore(node) > limit)) {
       let leaf = index;
       skipNode();
       return leaf;

@@ -7,7 +7,7 @@ import package::gpu::boxTree::{LEAF_POINTS, NONE, boxNear, limitOf, loadOwnBox, 
 import package::gpu::round::{
   component, core, found, hasEdge, isDone, lightest, nodeComponent, nodeCore, searcher, searchers
 };
-import package::gpu::walk::{level, nextNode, openNode, skipNode, startWalk};
+import package::gpu::walk::{isReached, nextNode, startWalk};
 
 var<workgroup> listed: atomic<u32>;
 var<workgroup> firstListed: u32;
@@ -61,12 +61,6 @@ fn hasNear(leaf: u32, mine: u32) -> bool {
   loop {
     let node = nextNode();
     if (node == NONE) { return false; }
-    if (nodeComponent(node) == mine || boxNear(node) > limit || nodeCore(node) > limit) {
-      skipNode();
-    } else if (level > 0u) {
-      openNode();
-    } else {
-      return true;
-    }
+    if (isReached(nodeComponent(node) == mine || boxNear(node) > limit || nodeCore(node) > limit)) { return true; }
   }
 }

@@ -2,6 +2,7 @@ import {Kernel, Owner, ParamRing, ReadBack, Scratch, type Gpu, type GpuRun} from
 import {RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import type {BoxTree} from './boxTree.ts';
+import {coreSearchStructs} from './coreSearch.wgsl.ts';
 import {coresWgsl} from './cores.wgsl.ts';
 import {nearCoresWgsl} from './nearCores.wgsl.ts';
 import {searchWgsl} from './search.wgsl.ts';
@@ -95,7 +96,7 @@ export class SpanningTreeGpu extends Owner {
     for (let first = 0; first < n; first += batch) {
       const count = Math.min(batch, n - first);
       const isSecond = passes.length === 2 ? 1 : 0;
-      const params = this.#params.write(coresWgsl.structs.CoreParams, {rank, first, count, isSecond});
+      const params = this.#params.write(coreSearchStructs.CoreParams, {rank, first, count, isSecond});
       await run.makeRoom();
       run.submit('core', (pass) => {
         for (const kernel of passes) {

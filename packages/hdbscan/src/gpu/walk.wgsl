@@ -53,3 +53,14 @@ fn openNode() {
   level--;
   index <<= FANOUT_BITS;
 }
+
+// Goes past a node that is too far, or below one that is not. Whether it is a leaf that is not, where the walk stays.
+fn isReached(isFar: bool) -> bool {
+  if (isFar) {
+    skipNode();
+    return false;
+  }
+  if (level == 0u) { return true; }
+  openNode();
+  return false;
+}
