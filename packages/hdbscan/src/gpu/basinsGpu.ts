@@ -85,6 +85,7 @@ export class BasinsGpu extends Owner {
     const buffers = buffersOf(tree, (what, words) => this.#take(what, words));
     const basins = await this.#findBasins(tree, buffers, leastSize, run);
     run.throwIfAborted();
+    run.enter('hierarchy');
     const joined = joinBasins(basins, tree.n);
     const {groups, smallest} = await this.#fill(tree, buffers, joined, run);
     const {edges} = await onHost;

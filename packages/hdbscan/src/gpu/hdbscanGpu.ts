@@ -2,6 +2,7 @@ import {checkKnownOptions, PhaseClock, pointCount, validatePoints, type PointSet
 import {AlgorithmFrame, createAll, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {
   HdbscanAlgorithm,
+  HdbscanHierarchy,
   HdbscanHierarchyResult,
   HdbscanParams,
   HdbscanPhase,
@@ -49,10 +50,11 @@ export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}
   return new HdbscanGpu(gpu, builder, spanningTree, basins);
 }
 
-/** A hierarchy, and a selection from it, if the device has made one. */
-interface Grown {
-  readonly grown: GrownHierarchy;
-  readonly condensed?: HdbscanSelection | undefined;
+/** What a run returns of its hierarchy, and of the selection that the device has made, if it has. */
+type Finish<Result> = (grown: GrownHierarchy, byDevice: HdbscanSelection | undefined) => Result;
+
+interface Finished<Result> {
+  readonly result: Result;
   readonly stats: HdbscanStats;
 }
 
@@ -79,10 +81,13 @@ class HdbscanGpu implements HdbscanAlgorithm {
   async run(points: PointSet, params?: HdbscanParams, options: HdbscanRunOptions = {}): Promise<HdbscanResult> {
     this.#frame.throwIfDestroyed();
     const checked = checkParams(params);
-    const {grown, condensed, stats} = await this.#inPlaces(points, checked, options, checked);
-    const selection = condensed ?? grown.select(checked);
-    const counters = {...stats.counters, clusters: selection.condensedTree.size.length};
-    return {...selection, hierarchy: grown.hierarchy, stats: {...stats, counters}};
+    const finish: Finish<Omit<HdbscanResult, 'stats'>> = ({hierarchy, select}, byDevice = select(checked)) => ({
+      ...byDevice,
+      hierarchy,
+    });
+    const {result, stats} = await this.#inPlaces(points, checked, options, checked, finish);
+    const counters = {...stats.counters, clusters: result.condensedTree.size.length};
+    return {...result, stats: {...stats, counters}};
   }
 
   async hierarchy(
@@ -91,17 +96,19 @@ class HdbscanGpu implements HdbscanAlgorithm {
     options: HdbscanRunOptions = {},
   ): Promise<HdbscanHierarchyResult> {
     this.#frame.throwIfDestroyed();
-    const {grown, stats} = await this.#inPlaces(points, checkTree(params), options, undefined);
-    return {...grown.hierarchy, stats};
+    const finish = ({hierarchy}: GrownHierarchy): HdbscanHierarchy => hierarchy;
+    const {result, stats} = await this.#inPlaces(points, checkTree(params), options, undefined, finish);
+    return {...result, stats};
   }
 
   /** @param selection  which the device carries out if it can */
-  async #inPlaces(
+  async #inPlaces<Result>(
     points: PointSet,
     checked: CheckedTree,
     options: HdbscanRunOptions,
     selection: CheckedSelection | undefined,
-  ): Promise<Grown> {
+    finish: Finish<Result>,
+  ): Promise<Finished<Result>> {
     const looksForNonFinite = points.coords instanceof Float32Array && checked.duplicates === 'count';
     checkInput(points, options, {maxDim: HDBSCAN_GPU_DIM_MAX, looksForNonFinite});
     const clock = new PhaseClock<HdbscanPhase>();
@@ -111,21 +118,24 @@ class HdbscanGpu implements HdbscanAlgorithm {
     if (checked.rank > n) {
       validatePoints(points);
       clock.enter('hierarchy');
-      return {grown: hierarchyWithoutCores(places, checked), stats: {...clock.stop(), counters: {rounds: 0}}};
+      const result = finish(hierarchyWithoutCores(places, checked), undefined);
+      return {result, stats: {...clock.stop(), counters: {rounds: 0}}};
     }
     const {wallMs} = clock.stop();
-    const grown = await this.#frame.run(n, options, (run) => this.#run(places, checked, run, selection));
-    const {stats} = grown;
+    const {result, stats} = await this.#frame.run(n, options, (run) =>
+      this.#run(places, checked, run, selection, finish),
+    );
     const phaseMs = {...stats.phaseMs, index: (stats.phaseMs.index ?? 0) + wallMs};
-    return {...grown, stats: {...stats, phaseMs, wallMs: stats.wallMs + wallMs}};
+    return {result, stats: {...stats, phaseMs, wallMs: stats.wallMs + wallMs}};
   }
 
-  async #run(
+  async #run<Result>(
     places: Places,
     checked: CheckedTree,
     run: GpuRun<HdbscanPhase>,
     selection: CheckedSelection | undefined,
-  ): Promise<Grown> {
+    finish: Finish<Result>,
+  ): Promise<Finished<Result>> {
     const n = pointCount(places.points);
     const chosen = selection !== undefined && canCut(places, selection) ? selection : undefined;
     this.#spanningTree.prepare(this.#builder.overridesFor(places.points.dim), checked.rank);
@@ -141,8 +151,9 @@ class HdbscanGpu implements HdbscanAlgorithm {
       run.throwIfAborted();
       run.enter('hierarchy');
       const grown = hierarchyOfPlaces(placeTree, places, checked);
-      const condensed = chosen && clusters && (await this.#select(clusters, grown, chosen, fresh, run));
-      return {grown, condensed, stats: await run.stats({rounds})};
+      const byDevice = chosen && clusters && (await this.#select(clusters, grown, chosen, fresh, run));
+      const result = finish(grown, byDevice);
+      return {result, stats: await run.stats({rounds})};
     } finally {
       await reading.catch(() => undefined);
     }
