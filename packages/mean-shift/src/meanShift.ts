@@ -228,7 +228,7 @@ async function ofComplete<Result extends LabelResult & Partial<Pick<MeanShiftRes
   movesPoints: boolean,
   run: (points: PointSet) => Promise<Result>,
 ): Promise<Result & MissingRows> {
-  const {n, points, rows} = takeComplete(toPoints(input, undefined, 'nan'), {}, {});
+  const {n, points, rows} = takeComplete(input, {}, {});
   const found = await run(points);
   if (rows === undefined) return found;
   if (missing === 'drop') return {...found, rows};
