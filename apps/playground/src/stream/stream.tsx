@@ -27,12 +27,13 @@ const PICTURE: Picture = {
   step: 1,
   selected: NO_LABEL,
 };
+/** Lines of merges and splits; one step fills at most half of them with either. */
 const EVENTS_MAX = 14;
 
 const cars = signal(5000);
 const eps = signal(100);
 const isPlaying = signal(false);
-/** Merges and splits, the last first. */
+/** Merges and splits, those of the last step first. */
 const events = signal<readonly Shown[]>([]);
 
 const stream = computed(() => new CarStream(cars.value, eps.peek()));
@@ -147,7 +148,8 @@ function goOn(): void {
   stream.value.step();
   changeCount.value++;
   const news = frame.value.changes.filter(isShown);
-  events.value = [...news.toReversed(), ...events.value].slice(0, EVENTS_MAX);
+  const ofKind = (one: Shown['kind']): Shown[] => news.filter(({kind}) => kind === one).slice(0, EVENTS_MAX / 2);
+  events.value = [...ofKind('merged'), ...ofKind('split'), ...events.value].slice(0, EVENTS_MAX);
 }
 
 type Shown = Extract<ClusterChange, {kind: 'merged' | 'split'}>;
