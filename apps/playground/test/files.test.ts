@@ -39,6 +39,7 @@ describe('a file of another program', () => {
     expect(await readPointsFile(feather)).toMatchObject({dim: 2, columns: ['x', 'y'], available: ['x', 'y']});
     const packed = new File([gzipSync('x,y\n1,2\n')], 'a.csv.gz');
     expect(await readPointsFile(packed)).toMatchObject({columns: ['x', 'y'], coords: Float32Array.of(1, 2)});
+    expect(await readPointsFile(text('1 2\n3 4\n', 'a.xyz'))).toMatchObject({coords: Float32Array.of(1, 2, 3, 4)});
     const lines = text('{"type":"Point","coordinates":[1,2]}\n{"type":"Point","coordinates":[3,4]}\n', 'a.geojsonl');
     expect((await readPointsFile(lines)).coords).toEqual(Float64Array.of(1, 2, 3, 4));
   });
@@ -79,7 +80,7 @@ describe('a table', () => {
     ['a.csv', 'a,b\nc,d\n', /no column of numbers/],
     ['a.npy', 'no array', /not an NPY file/],
     ['a.parquet', 'no table at all', /not a Parquet file/],
-    ['a.docx', 'x', /unknown extension; expected one of \.csv/],
+    ['a.docx', 'x', /unknown extension; expected one of \.npy/],
   ] as const)('that cannot be read says what is wrong: %s %s', async ([name, content, message]) => {
     await expect(readPointsFile(text(content, name))).rejects.toThrow(message);
   });

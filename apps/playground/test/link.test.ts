@@ -38,6 +38,10 @@ describe('a link', () => {
     expect(parsed).toMatchObject({view: 'designs', design, set, step, stageEps, stageMinPts});
   });
 
+  it('ends at its view if that has no parameters', () => {
+    expect(formatLink({...state, view: 'stream'})).toBe('#/stream');
+  });
+
   it('keeps the parameters of its method', () => {
     for (const method of METHODS) {
       const {state: parsed, rejected} = parseLink(formatLink({...state, method}));

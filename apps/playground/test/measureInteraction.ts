@@ -5,7 +5,6 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {Page} from 'playwright-core';
 import {openPlayground} from './openPlayground.ts';
 
 declare global {
@@ -21,16 +20,14 @@ await page.waitForSelector('.status[data-state=done]');
 process.stdout.write(`first clusters after ${Math.round(await page.evaluate(() => performance.now()))} ms\n`);
 await page.evaluate(() => {
   globalThis.seen = {events: [], tasks: []};
-  const events = new PerformanceObserver((list) => {
-    for (const {duration} of list.getEntries()) globalThis.seen.events.push(duration);
-  });
-  // The types of the DOM lack the threshold.
-  const longOnes = {type: 'event', durationThreshold: 16};
-  events.observe(longOnes);
-  const tasks = new PerformanceObserver((list) => {
-    for (const {duration} of list.getEntries()) globalThis.seen.tasks.push(duration);
-  });
-  tasks.observe({type: 'longtask'});
+  const watch = (kind: 'events' | 'tasks', options: object): void => {
+    const observer = new PerformanceObserver((list) => {
+      for (const {duration} of list.getEntries()) globalThis.seen[kind].push(duration);
+    });
+    observer.observe(options);
+  };
+  watch('events', {type: 'event', durationThreshold: 16});
+  watch('tasks', {type: 'longtask'});
 });
 const box = await page.locator('.view canvas').boundingBox();
 const [x, y] = [(box?.x ?? 0) + 300, (box?.y ?? 0) + 200];
@@ -57,17 +54,13 @@ async function measure(what: string, act: (step: number) => Promise<void>): Prom
     await page.waitForTimeout(30);
   }
   await page.waitForTimeout(1000);
-  const {events, tasks} = await takeSeen(page);
-  const slowest = Math.max(0, ...events);
-  process.stdout.write(
-    `${what}: slowest input ${slowest} ms, tasks over 50 ms: ${tasks.map(Math.round).join(' ') || 'none'}\n`,
-  );
-}
-
-async function takeSeen(of: Page): Promise<{events: number[]; tasks: number[]}> {
-  return of.evaluate(() => {
+  const {events, tasks} = await page.evaluate(() => {
     const {seen} = globalThis;
     globalThis.seen = {events: [], tasks: []};
     return seen;
   });
+  const slowest = Math.max(0, ...events);
+  process.stdout.write(
+    `${what}: slowest input ${slowest} ms, tasks over 50 ms: ${tasks.map(Math.round).join(' ') || 'none'}\n`,
+  );
 }

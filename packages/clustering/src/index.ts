@@ -37,10 +37,6 @@ export {
   type GeoJsonLike,
   type PointsInput,
 } from './input/toPoints.ts';
-export {geoJsonPositions} from './input/geojson.ts';
-export {checkInteger, checkKnownOptions, checkRow} from './knownOptions.ts';
-export {powersToOne} from './metric/cosine.ts';
-export {ANGLES, EARTH_RADIUS, EPS_UNITS, METRES, type Angles, type EpsUnit} from './metric/haversine.ts';
 export {
   chooseColumns,
   meaningOfName,
@@ -48,6 +44,10 @@ export {
   type LeftColumn,
   type OpenColumns,
 } from './input/chooseColumns.ts';
+export {geoJsonPositions} from './input/geojson.ts';
+export {checkInteger, checkKnownOptions, checkRow} from './knownOptions.ts';
+export {powersToOne} from './metric/cosine.ts';
+export {ANGLES, EARTH_RADIUS, EPS_UNITS, METRES, type Angles, type EpsUnit} from './metric/haversine.ts';
 export {findCoordinates, orderOfCoordinates, orderOnSphere, type PlaceOrder} from './metric/placeNames.ts';
 export {METRICS, VARIANT_METRICS, type Metric, type VariantMetric} from './metric/metric.ts';
 export {

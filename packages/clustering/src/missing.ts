@@ -1,4 +1,5 @@
 import {InvalidParameterError, InvalidPointsError} from './errors.ts';
+import {toPoints, type PointsInput} from './input/toPoints.ts';
 import {isMissing} from './input/values.ts';
 import {metricPoints, type MetricOptions, type NamedPoints} from './metric/metricPoints.ts';
 import {pointCount, pointsAt, validatePoints, validatePointShape} from './points.ts';
@@ -18,7 +19,7 @@ export interface MissingOptions {
 /** The points that are clustered, where others lack something. */
 export interface MissingRows {
   /** Indices of the points that were clustered, ascending; absent if all were. */
-  readonly rows?: Int32Array;
+  readonly rows?: Int32Array | undefined;
 }
 
 /** @throws InvalidParameterError  if the rule is unknown */
@@ -43,19 +44,21 @@ type Columns = Readonly<Record<string, ArrayLike<number> | undefined>>;
  * Takes the points that lack nothing: no coordinate is NaN, nor is another value, and with `cosine` one coordinate is
  * not 0.
  *
- * @param points  as `toPoints(input, axes, 'nan')` returns them; not modified
+ * @param input   not modified
  * @param metric  its options
  * @param others  by name: one value a point each, such as weights. Null and undefined are missing as well
- * @returns       the argument, or copies of what is there
- * @throws InvalidParameterError  if a column has not as many values as there are points, or one is infinite
- * @throws InvalidPointsError     if a coordinate is infinite or out of the range of the metric; names the point
+ * @returns       points and others as they are, or copies of those that lack nothing
+ * @throws InvalidParameterError  as `toPoints`; also if a column has not as many values as there are points, or one is
+ *                                infinite
+ * @throws InvalidPointsError     as `toPoints`; also if a coordinate is infinite or out of the range of the metric
  * @complexity    O(n · dim)
  */
 export function takeComplete<Others extends Columns>(
-  points: NamedPoints,
+  input: PointsInput,
   metric: MetricOptions,
   others: Others,
 ): CompletePoints<Others> {
+  const points = toPoints(input, undefined, 'nan');
   validatePointShape(points);
   const n = pointCount(points);
   checkColumns(others, n);
@@ -68,9 +71,10 @@ export function takeComplete<Others extends Columns>(
   }
   if (count === n) return {n, points, rows: undefined, others};
   const own = rows.slice(0, count);
-  checkRows(points, own, metric);
+  const complete = {...points, ...pointsAt(points, own)};
+  checkRows(complete, own, metric);
   const taken = Object.entries(others).map(([name, column]) => [name, column && Array.from(own, (i) => column[i])]);
-  return {n, points: {...points, ...pointsAt(points, own)}, rows: own, others: Object.fromEntries(taken)};
+  return {n, points: complete, rows: own, others: Object.fromEntries(taken)};
 }
 
 /**
@@ -80,12 +84,12 @@ export function takeComplete<Others extends Columns>(
  * @throws InvalidParameterError  also if some points lack something and the keys are not as many as the points
  */
 export function takeCompleteGroups<Key, Others extends Columns>(
-  points: NamedPoints,
+  input: PointsInput,
   keys: ArrayLike<Key>,
   metric: MetricOptions,
   others: Others,
 ): CompletePoints<Others> & {readonly keys: ArrayLike<Key>} {
-  const complete = takeComplete(points, metric, others);
+  const complete = takeComplete(input, metric, others);
   const {n, rows} = complete;
   if (rows === undefined) return {...complete, keys};
   const count: number | undefined = (keys as Partial<ArrayLike<Key>> | undefined)?.length;
@@ -117,9 +121,8 @@ function hasPlace({coords, dim}: NamedPoints, i: number, isDirection: boolean): 
 /** An error names a point by its index among all. */
 function checkRows(points: NamedPoints, rows: Int32Array, metric: MetricOptions): void {
   try {
-    const own = {...points, ...pointsAt(points, rows)};
-    validatePoints(own);
-    metricPoints(own, metric);
+    validatePoints(points);
+    metricPoints(points, metric);
   } catch (error) {
     if (!(error instanceof InvalidPointsError) || error.index < 0) throw error;
     const row = rows[error.index];

@@ -7,7 +7,6 @@ import {
   pointCount,
   scatterRows,
   takeComplete,
-  toPoints,
   validateOutput,
   validatePoints,
   type DbscanAlgorithm,
@@ -186,7 +185,7 @@ class ChoosingDbscan extends FrontDoor<DbscanAlgorithm, Gpu, AdapterChoice, GPUD
     {missing, sampleWeight, time, ...params}: DbscanRequest,
     options: DbscanRunOptions & DbscanOutputOptions,
   ): Promise<DbscanOutcome> {
-    const {n, points, rows, others} = takeComplete(toPoints(input, undefined, 'nan'), params, {sampleWeight, time});
+    const {n, points, rows, others} = takeComplete(input, params, {sampleWeight, time});
     const request = {...params, ...others};
     if (rows === undefined) return this.run(points, request, options);
     validateOutput(options, missing === 'noise' ? n : rows.length);

@@ -78,8 +78,7 @@ async function groupComplete<Key>(
   allKeys: ArrayLike<Key>,
   {missing, sampleWeight, time, ...options}: DbscanOptions,
 ): Promise<DbscanGroups<Key>> {
-  const given = toPoints(input, undefined, 'nan');
-  const {n, points, rows, keys, others} = takeCompleteGroups(given, allKeys, options, {sampleWeight, time});
+  const {n, points, rows, keys, others} = takeCompleteGroups(input, allKeys, options, {sampleWeight, time});
   const found = await groupBy(points, keys, {...options, ...others});
   if (rows === undefined) return found;
   const to = missing === 'noise' ? rows : undefined;

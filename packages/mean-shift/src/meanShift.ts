@@ -142,13 +142,9 @@ class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu, AdapterChoice, 
     request: MeanShiftRequest,
     options: ShiftOptions = {},
   ): Promise<MeanShiftResult & MeanShiftRan> {
-    const {missing, params} = splitRule(request);
-    if (missing !== undefined) {
-      const isOfPoints = options.seeds === undefined && params.binSeeding !== true;
-      return ofComplete(input, missing, isOfPoints, (complete) => this.run(complete, params, options));
-    }
-    const points = toPoints(input);
-    return this.#run(points, params, options, (variant) => variant.run(points, params, options));
+    return runByRule(input, request, options, (points, params) =>
+      this.#run(points, params, options, (variant) => variant.run(points, params, options)),
+    );
   }
 
   async label(
@@ -156,20 +152,14 @@ class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu, AdapterChoice, 
     request: MeanShiftRequest,
     options: ShiftOptions = {},
   ): Promise<LabelResult & MeanShiftRan> {
-    const {missing, params} = splitRule(request);
-    if (areOnDevice(input)) {
-      if (missing === undefined) return this.#labelOnDevice(input, params, options);
-      throw new InvalidParameterError('missing', missing, "'error' for points on the device");
-    }
-    if (missing !== undefined) {
-      return ofComplete(input, missing, false, (complete) => this.label(complete, params, options));
-    }
-    const points = toPoints(input);
-    return this.#run(points, params, options, async (variant) => {
-      if (variant.label !== undefined) return variant.label(points, params, options);
-      const {shifted: _, ...result} = await variant.run(points, params, options);
-      return result;
-    });
+    if (areOnDevice(input)) return this.#labelOnDevice(input, request, options);
+    return runByRule(input, request, options, (points, params) =>
+      this.#run(points, params, options, async (variant) => {
+        if (variant.label !== undefined) return variant.label(points, params, options);
+        const {shifted: _, ...result} = await variant.run(points, params, options);
+        return result;
+      }),
+    );
   }
 
   /** Chooses and runs. An error of the parameters comes before one of the choice. */
@@ -190,9 +180,11 @@ class ChoosingMeanShift extends FrontDoor<MeanShiftVariant, Gpu, AdapterChoice, 
 
   async #labelOnDevice(
     points: DevicePoints,
-    params: MeanShiftParams,
+    request: MeanShiftRequest,
     options: ShiftOptions,
   ): Promise<LabelResult & MeanShiftRan> {
+    const {missing, params} = splitRule(request);
+    if (missing !== undefined) throw new InvalidParameterError('missing', missing, "'error' for points on the device");
     this.runner.throwIfDestroyed();
     const choices = this.runner.choose(points.n, points.dim).filter(({backend}) => backend === 'gpu');
     if (choices.length === 0) {
@@ -217,23 +209,22 @@ function splitRule(request: MeanShiftRequest): {missing: 'noise' | 'drop' | unde
   return {missing: missing === 'error' ? undefined : missing, params};
 }
 
-/**
- * Runs the points that lack nothing. The others are noise, or left out.
- *
- * @param movesPoints  whether `shifted` has the final positions of the points, not of seeds
- */
-async function ofComplete<Result extends LabelResult & Partial<Pick<MeanShiftResult, 'shifted'>>>(
+/** Runs the points. By the rule of the request those that lack something are noise, or left out. */
+async function runByRule<Result extends LabelResult & Partial<Pick<MeanShiftResult, 'shifted'>>>(
   input: PointsInput,
-  missing: 'noise' | 'drop',
-  movesPoints: boolean,
-  run: (points: PointSet) => Promise<Result>,
+  request: MeanShiftRequest,
+  options: ShiftOptions,
+  run: (points: PointSet, params: MeanShiftParams) => Promise<Result>,
 ): Promise<Result & MissingRows> {
-  const {n, points, rows} = takeComplete(toPoints(input, undefined, 'nan'), {}, {});
-  const found = await run(points);
+  const {missing, params} = splitRule(request);
+  if (missing === undefined) return run(toPoints(input), params);
+  const {n, points, rows} = takeComplete(input, {}, {});
+  const found = await run(points, params);
   if (rows === undefined) return found;
   if (missing === 'drop') return {...found, rows};
   const labels = scatterRows(found.labels, rows, n, NOISE);
-  if (found.shifted === undefined || !movesPoints) return {...found, labels, rows};
+  const isOfSeeds = options.seeds !== undefined || params.binSeeding === true;
+  if (found.shifted === undefined || isOfSeeds) return {...found, labels, rows};
   const {dim} = points;
   const axes = Int32Array.from({length: rows.length * dim}, (_, k) => rows[Math.floor(k / dim)] * dim + (k % dim));
   return {...found, labels, shifted: scatterRows(found.shifted, axes, n * dim, NaN), rows};

@@ -35,14 +35,13 @@ export function createModel(
   result: Partial<Pick<DbscanResult, 'labels' | 'coreMask'> & HdbscanClustering & MissingRows> | undefined,
 ): DbscanModel | HdbscanModel {
   const {labels, coreMask, condensedTree, hierarchy, rows} = result ?? {};
-  const taken = rows === undefined ? {} : {rows};
   if (labels !== undefined && condensedTree !== undefined && hierarchy !== undefined) {
-    return createHdbscanModel(input, params, {labels, condensedTree, hierarchy, ...taken});
+    return createHdbscanModel(input, params, {labels, condensedTree, hierarchy, rows});
   }
   if (labels === undefined || coreMask === undefined) {
     const expectation = 'the result of the clustering: {labels, coreMask} or {labels, condensedTree, hierarchy}';
     throw new InvalidParameterError('result', result, expectation);
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked there
-  return createDbscanModel(input, params as ModelParams, {labels, coreMask, ...taken});
+  return createDbscanModel(input, params as ModelParams, {labels, coreMask, rows});
 }

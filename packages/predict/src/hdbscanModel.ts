@@ -12,7 +12,6 @@ import {
   pointsAt,
   scatterRows,
   takeComplete,
-  toPoints,
   validatePoints,
   type MetricOptions,
   type MissingOptions,
@@ -129,7 +128,7 @@ export class HdbscanModel {
    */
   predict(input: PointsInput, options: PredictOptions = {}): HdbscanPrediction {
     if (isNoiseAllowed(options)) {
-      const complete = takeComplete(toPoints(input, undefined, 'nan'), this.state.params, {});
+      const complete = takeComplete(input, this.state.params, {});
       const found = this.predict(complete.points);
       return {
         labels: scatterRows(found.labels, complete.rows, complete.n, NOISE),

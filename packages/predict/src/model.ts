@@ -9,7 +9,6 @@ import {
   scatterRows,
   takeComplete,
   TIME_PARAMS,
-  toPoints,
   validateDbscanParams,
   validatePoints,
   type DbscanResult,
@@ -81,7 +80,7 @@ export class DbscanModel {
    */
   predict(input: PointsInput, options: PredictOptions = {}): Int32Array {
     if (isNoiseAllowed(options)) {
-      const {n, points, rows} = takeComplete(toPoints(input, undefined, 'nan'), this.state.params, {});
+      const {n, points, rows} = takeComplete(input, this.state.params, {});
       return scatterRows(this.predict(points), rows, n, NOISE);
     }
     return this.#label(input, (at, offset) => this.#search.of(at, offset));

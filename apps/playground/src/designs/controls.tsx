@@ -8,9 +8,7 @@ export function Controls(): JSX.Element {
   const last = recording.value.frames.length - 1;
   return (
     <div class="playback">
-      <button type="button" class="strong" onClick={togglePlaying} aria-label={isPlaying.value ? 'Pause' : 'Play'}>
-        {isPlaying.value ? '❚❚' : '▶'}
-      </button>
+      <PlayButton isOn={isPlaying.value} onToggle={togglePlaying} />
       <button type="button" onClick={() => showStep(step.value - 1)} disabled={step.value === 0} aria-label="Step back">
         ‹
       </button>
@@ -40,5 +38,13 @@ export function Controls(): JSX.Element {
         onChoose={(value) => (speed.value = Number(value))}
       />
     </div>
+  );
+}
+
+export function PlayButton({isOn, onToggle}: {readonly isOn: boolean; readonly onToggle: () => void}): JSX.Element {
+  return (
+    <button type="button" class="strong" onClick={onToggle} aria-label={isOn ? 'Pause' : 'Play'}>
+      {isOn ? '❚❚' : '▶'}
+    </button>
   );
 }

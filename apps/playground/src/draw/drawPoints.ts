@@ -14,47 +14,51 @@ const OPACITY_BYTES = Uint8Array.from({length: TONES + 1}, (_, k) =>
   Math.round(255 * -Math.expm1((-k * EXPONENT_MAX) / TONES)),
 );
 
+interface Drawing {
+  readonly points: DrawnPoints;
+  readonly palette: Float32Array;
+  readonly picture: Picture;
+  /** Pixels of the sums around the picture. A centre is at most a reach outside, and its pixels are another one. */
+  readonly margin: number;
+  /** Pixels of a row of the sums. */
+  readonly stride: number;
+  readonly disc: Disc;
+}
+
 /**
  * Draws labelled points by sums at each pixel: a point adds its coverage of a pixel, and its colour times the coverage.
  * So crowded points show their density, whatever their order. Points are added in parts, and the next picture uses the
  * memory again: new pages of it take as long as 50,000 points.
  */
 export class PointRaster {
-  #points: DrawnPoints = {coords: new Float32Array(0), labels: new Int32Array(0)};
-  #palette: Float32Array = new Float32Array(0);
-  #picture: Picture | undefined;
-  /** With margins: a disc beyond the edge falls into them. */
-  #sums = new Float32Array(0);
-  #stride = 0;
-  #margin = 0;
-  #disc: Disc = discOf(0, 0, SUMS);
+  #drawing: Drawing | undefined;
   #added = 0;
+  #sums = new Float32Array(0);
   #words = new Uint32Array(0);
 
   /** Begins a picture, without points yet. @param palette  in the layout of `paletteOf` */
   begin(points: DrawnPoints, palette: Float32Array, picture: Picture): void {
     const {width, height, radius} = picture;
-    // A centre is at most a reach beyond the edge, and its pixels are another one.
-    this.#margin = 2 * reachOf(radius);
-    this.#stride = width + 2 * this.#margin;
-    this.#disc = discOf(radius, this.#stride, SUMS);
-    const length = SUMS * this.#stride * (height + 2 * this.#margin);
+    const margin = 2 * reachOf(radius);
+    const stride = width + 2 * margin;
+    const before = this.#drawing;
+    const isSameDisc = before?.picture.radius === radius && before.stride === stride;
+    const disc = isSameDisc ? before.disc : discOf(radius, stride, SUMS);
+    this.#drawing = {points, palette, picture, margin, stride, disc};
+    this.#added = 0;
+    const length = SUMS * stride * (height + 2 * margin);
     if (this.#sums.length === length) this.#sums.fill(0);
     else this.#sums = new Float32Array(length);
-    this.#points = points;
-    this.#palette = palette;
-    this.#picture = picture;
-    this.#added = 0;
   }
 
   /** Adds at most `count` more points. @returns  whether points remain */
   add(count: number): boolean {
-    const {coords, labels} = this.#points;
-    if (this.#picture === undefined) return false;
-    const {scale, shift, width, height, step, selected} = this.#picture;
-    const {starts, offsets, coverage} = this.#disc;
-    const [sums, palette] = [this.#sums, this.#palette];
-    const [margin, reach] = [this.#margin, this.#margin / 2];
+    if (this.#drawing === undefined) return false;
+    const {points, palette, picture, margin, stride, disc} = this.#drawing;
+    const {coords, labels} = points;
+    const {scale, shift, width, height, step, selected} = picture;
+    const {starts, offsets, coverage} = disc;
+    const [sums, reach] = [this.#sums, margin / 2];
     const end = Math.min(labels.length, this.#added + count * step);
     for (let i = this.#added; i < end; i += step) {
       const px = coords[2 * i] * scale[0] + shift[0];
@@ -65,7 +69,7 @@ export class PointRaster {
       const [red, green, blue, weight] = [palette[entry], palette[entry + 1], palette[entry + 2], palette[entry + 3]];
       const [x, y] = [Math.floor(px), Math.floor(py)];
       const place = placeIn(px - x, py - y);
-      const centre = SUMS * ((y + margin) * this.#stride + x + margin);
+      const centre = SUMS * ((y + margin) * stride + x + margin);
       for (let k = starts[place]; k < starts[place + 1]; k++) {
         const at = centre + offsets[k];
         const covered = coverage[k] * weight;
@@ -81,14 +85,14 @@ export class PointRaster {
 
   /** @returns  RGBA, 4 · width · height bytes, until the next picture; transparent where no point is */
   finish(): Uint8ClampedArray<ArrayBuffer> {
-    if (this.#picture === undefined) return new Uint8ClampedArray(0);
-    const {width, height, opacity, step} = this.#picture;
+    if (this.#drawing === undefined) return new Uint8ClampedArray(0);
+    const {picture, margin, stride} = this.#drawing;
+    const {width, height, opacity, step} = picture;
     if (this.#words.length !== width * height) this.#words = new Uint32Array(width * height);
     const [sums, words] = [this.#sums, this.#words];
     const tones = (-Math.log(1 - opacity) * step * TONES) / EXPONENT_MAX;
-    const margin = this.#margin;
     for (let y = 0; y < height; y++) {
-      let at = SUMS * ((y + margin) * this.#stride + margin);
+      let at = SUMS * ((y + margin) * stride + margin);
       for (let pixel = y * width; pixel < (y + 1) * width; pixel++, at += SUMS) {
         const covered = sums[at];
         const unit = covered === 0 ? 0 : 255.5 / covered;

@@ -193,7 +193,9 @@ export class ViewController {
     return mapOf(this.#points.box, zoomTransform(this.#canvas), clientWidth, clientHeight, density);
   }
 
+  /** Ends the picture that is being drawn, which a move would draw in one part, and queues the next one. */
   #invalidate(): void {
+    clearTimeout(this.#partTimer);
     if (this.#isQueued) return;
     this.#isQueued = true;
     requestAnimationFrame(() => {
@@ -202,9 +204,7 @@ export class ViewController {
     });
   }
 
-  /** Begins a picture, and ends the one that was being drawn. */
   #draw(): void {
-    clearTimeout(this.#partTimer);
     const {clientWidth, clientHeight} = this.#canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
     const step = this.#isMoving ? Math.max(1, Math.ceil(this.#fullMs / SMOOTH_MS)) : 1;

@@ -1,21 +1,11 @@
 import {chooseColumns} from '@epsball/clustering';
-import {DatasetFormatError, readPoints, type LoadedPoints} from '@epsball/datasets';
+import {DatasetFormatError, READ_EXTENSIONS, readPoints, type LoadedPoints} from '@epsball/datasets';
+
+/** HDF5 needs Node, and raw floats a number of dimensions. */
+const NOT_HERE: readonly string[] = ['.h5', '.hdf5', '.f32', '.f64', '.bin'];
 
 /** File extensions that the page reads. */
-export const EXTENSIONS = [
-  '.csv',
-  '.csv.gz',
-  '.tsv',
-  '.txt',
-  '.geojson',
-  '.geojsonl',
-  '.json',
-  '.npy',
-  '.npz',
-  '.parquet',
-  '.arrow',
-  '.feather',
-] as const;
+export const EXTENSIONS = [...READ_EXTENSIONS.filter((one) => !NOT_HERE.includes(one)), '.json'];
 
 export interface FilePoints extends LoadedPoints {
   /** Names of the axes; empty if the file has none. */
@@ -44,18 +34,18 @@ export async function readPointsFile(file: File, columns?: readonly string[]): P
     return columns ?? knownAxes(ofNumbers);
   };
   const points = await read(file, extension, choose);
-  const isText = ['.csv', '.csv.gz', '.tsv', '.txt'].includes(extension);
+  const isText = /^\.(?:csv|tsv|txt|dat|xyz)/.test(extension);
   const coords = isText ? narrowed(points.coords) : points.coords;
   return {...points, coords, columns: points.columns ?? [], available};
 }
 
 function read(
   file: File,
-  extension: (typeof EXTENSIONS)[number],
+  extension: string,
   choose: (ofNumbers: readonly string[]) => readonly string[],
 ): Promise<LoadedPoints> {
   if (extension === '.npy' || extension === '.npz') return readArray(file);
-  if (extension === '.geojson' || extension === '.geojsonl') return readPoints(file);
+  if (extension.startsWith('.geojson')) return readPoints(file);
   // A page that writes GeoJSON often names it so.
   if (extension === '.json') return readPoints(new File([file], `${file.name.slice(0, -5)}.geojson`));
   return readPoints(file, {columns: choose});
@@ -72,7 +62,7 @@ function readArray(file: File): Promise<LoadedPoints> {
 
 /** As the command chooses them, but for a longitude before its latitude. Of several places the first one. */
 function knownAxes(available: readonly string[]): readonly string[] {
-  const found = chooseColumns(available, () => undefined);
+  const found = chooseColumns(available);
   if ('choices' in found) return (found.choices[0] ?? [...available.keys()]).map((k) => available[k]);
   const taken = found.taken.map((k) => available[k]);
   return found.by === 'place' ? taken.toReversed() : taken;

@@ -80,8 +80,8 @@ const OPTIONAL: readonly (keyof LinkState)[] = ['metric', 'selection', 'bandwidt
 export function formatLink(state: LinkState): string {
   const own = state.view === 'explore' ? EXPLORE_KEYS[state.method] : KEYS[state.view];
   const keys = own.filter((key) => !OPTIONAL.includes(key) || state[key] !== DEFAULT_LINK[key]);
-  const pairs = keys.map((key) => `${key}=${encode(String(state[key]))}`);
-  return `#/${state.view}?${pairs.join('&')}`;
+  const query = keys.map((key) => `${key}=${encode(String(state[key]))}`).join('&');
+  return query === '' ? `#/${state.view}` : `#/${state.view}?${query}`;
 }
 
 /**

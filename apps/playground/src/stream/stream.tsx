@@ -1,13 +1,14 @@
 import {computed, effect, signal} from '@preact/signals';
 import type {ClusterChange} from '@epsball/dbscan-dynamic';
 import type {JSX} from 'preact';
-import {useEffect, useRef} from 'preact/hooks';
+import {useEffect, useMemo, useRef} from 'preact/hooks';
 import {Choice} from '../choice.tsx';
+import {PlayButton} from '../designs/controls.tsx';
 import {colourOf} from '../designs/stage.tsx';
 import {mapOf} from '../draw/camera.ts';
 import {PointRaster} from '../draw/drawPoints.ts';
 import {paletteOf} from '../draw/palette.ts';
-import {NO_LABEL} from '../draw/picture.ts';
+import {NO_LABEL, type Picture} from '../draw/picture.ts';
 import {formatCount} from '../format.ts';
 import {link} from '../state/linkState.ts';
 import {theme} from '../state/theme.ts';
@@ -16,14 +17,23 @@ import {CarStream, MIN_PTS, STEP_S} from './carStream.ts';
 /** Pixels of the picture, and steps a second. */
 const SIZE = 900;
 const SPEED = 8;
-/** Of the town, in metres. */
-const BOX = {min: [0, 0], max: [12_000, 12_000]} as const;
+/** The town, in metres. */
+const PICTURE: Picture = {
+  ...mapOf({min: [0, 0], max: [12_000, 12_000]}, {k: 1, x: 0, y: 0}, SIZE, SIZE, 1),
+  width: SIZE,
+  height: SIZE,
+  radius: 4,
+  opacity: 0.9,
+  step: 1,
+  selected: NO_LABEL,
+};
+/** Lines of merges and splits; one step fills at most half of them with either. */
 const EVENTS_MAX = 14;
 
 const cars = signal(5000);
 const eps = signal(100);
 const isPlaying = signal(false);
-/** Merges and splits, the last first. */
+/** Merges and splits, those of the last step first. */
 const events = signal<readonly Shown[]>([]);
 
 const stream = computed(() => new CarStream(cars.value, eps.peek()));
@@ -105,17 +115,15 @@ function Choices(): JSX.Element {
 
 function Town(): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const raster = useMemo(() => new PointRaster(), []);
   const {coords, labels, clusters, seconds} = frame.value;
   const shade = theme.value;
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
-    const picture = {width: SIZE, height: SIZE, radius: 4, opacity: 0.9, step: 1, selected: NO_LABEL};
-    const raster = new PointRaster();
-    const place = mapOf(BOX, {k: 1, x: 0, y: 0}, SIZE, SIZE, 1);
-    raster.begin({coords, labels}, paletteOf(shade), {...picture, ...place});
+    raster.begin({coords, labels}, paletteOf(shade), PICTURE);
     raster.add(labels.length);
     context?.putImageData(new ImageData(raster.finish(), SIZE, SIZE), 0, 0);
-  }, [coords, labels, shade]);
+  }, [raster, coords, labels, shade]);
   const words = `${formatCount(labels.length)} cars in ${formatCount(clusters)} clusters after ${seconds} seconds`;
   return (
     <>
@@ -128,14 +136,7 @@ function Town(): JSX.Element {
 function Controls(): JSX.Element {
   return (
     <div class="playback">
-      <button
-        type="button"
-        class="strong"
-        aria-label={isPlaying.value ? 'Pause' : 'Play'}
-        onClick={() => (isPlaying.value = !isPlaying.value)}
-      >
-        {isPlaying.value ? '❚❚' : '▶'}
-      </button>
+      <PlayButton isOn={isPlaying.value} onToggle={() => (isPlaying.value = !isPlaying.value)} />
       <button type="button" onClick={goOn} disabled={isPlaying.value} aria-label="Step forward">
         ›
       </button>
@@ -147,7 +148,8 @@ function goOn(): void {
   stream.value.step();
   changeCount.value++;
   const news = frame.value.changes.filter(isShown);
-  events.value = [...news.toReversed(), ...events.value].slice(0, EVENTS_MAX);
+  const ofKind = (one: Shown['kind']): Shown[] => news.filter(({kind}) => kind === one).slice(0, EVENTS_MAX / 2);
+  events.value = [...ofKind('merged'), ...ofKind('split'), ...events.value].slice(0, EVENTS_MAX);
 }
 
 type Shown = Extract<ClusterChange, {kind: 'merged' | 'split'}>;

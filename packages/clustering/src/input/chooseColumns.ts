@@ -40,13 +40,13 @@ export function meaningOfName(name: string): 'time' | 'identifier' | undefined {
  * else the columns of numbers that are neither times nor identifiers.
  *
  * @param names    of all columns
- * @param kindOf   what a column holds instead of numbers: `text`; undefined for numbers
+ * @param kindOf   what a column holds instead of numbers: `text`; undefined for numbers. Default: all hold numbers
  * @param onGlobe  whether the points are places: other columns than a latitude and a longitude, or Y and X, do not do
  * @returns        `choices` if the names do not tell: there are several places, or hardly coordinates
  */
 export function chooseColumns(
   names: readonly string[],
-  kindOf: (column: number) => string | undefined,
+  kindOf: (column: number) => string | undefined = () => undefined,
   onGlobe = false,
 ): ChosenColumns | OpenColumns {
   const pairs = coordinatePairs(names);

@@ -107,7 +107,7 @@ export function pointsOfColumns(
  */
 function tellingNames(names: readonly string[], hasNumbers: (name: string) => boolean): readonly string[] | undefined {
   if (names.length === 1 && names[0] === 'x') return names;
-  const found = chooseColumns(names, () => undefined);
+  const found = chooseColumns(names);
   if ('choices' in found || found.by === 'numbers') return undefined;
   const others = found.left.filter(({name}) => meaningOfName(name) === undefined && hasNumbers(name));
   return found.by === 'axes' && others.length > 0 ? undefined : found.taken.map((k) => names[k]);

@@ -13,7 +13,6 @@ import {
   takeComplete,
   TIME_PARAMS,
   throwIfAborted,
-  toPoints,
   type MetricOptions,
   type MissingOptions,
   type PointsInput,
@@ -96,10 +95,8 @@ export async function suggestEps(input: PointsInput, options: SuggestOptions = {
   });
   const {missing, ...others} = options;
   checkMissing(missing);
-  if (missing === 'noise' || missing === 'drop') {
-    return suggestFor(takeComplete(toPoints(input, undefined, 'nan'), others, {}).points, others);
-  }
-  return suggestFor(input, others);
+  const mayLack = missing === 'noise' || missing === 'drop';
+  return suggestFor(mayLack ? takeComplete(input, others, {}).points : input, others);
 }
 
 async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'missing'>): Promise<Suggestion> {
