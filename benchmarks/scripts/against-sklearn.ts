@@ -4,7 +4,7 @@
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {cpus, tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {PointSet} from '@epsball/clustering';
+import {EARTH_RADIUS, type PointSet} from '@epsball/clustering';
 import {findPythonWithSklearn} from '@epsball/conformance';
 import {generateDataset, writePoints} from '@epsball/datasets';
 import {cities} from '@epsball/datasets/cities';
@@ -42,7 +42,6 @@ const WORKLOADS: readonly Workload[] = [
     contestants: ON_ONE_THREAD,
   },
 ];
-const EARTH_METRES = 6_371_008.8;
 
 const REPEATS = 3;
 /** Runs of ours in a repeat; all count. scikit-learn takes too long for that. */
@@ -63,7 +62,7 @@ async function compare({dataset, params, contestants = CONTESTANTS}: Workload, i
     const [file, labelsFile] = [join(folder, 'points.npy'), join(folder, 'labels')];
     await writePoints(file, points);
     const {eps, minPts, metric} = params;
-    const given = metric === undefined ? [eps, minPts, labelsFile] : [eps / EARTH_METRES, minPts, labelsFile, metric];
+    const given = metric === undefined ? [eps, minPts, labelsFile] : [eps / EARTH_RADIUS, minPts, labelsFile, metric];
     const script = join(import.meta.dirname, 'sklearn_time.py');
     using sklearn = await startPeer(interpreter, [script, file, ...given.map(String)]);
     const {coords, dim} = points;
