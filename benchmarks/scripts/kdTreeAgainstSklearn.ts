@@ -6,6 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {findPythonWithSklearn, seededRandom} from '@epsball/conformance';
 import {buildKdTree, KdNearest} from '@epsball/kd-tree';
+import {print} from './print.ts';
 
 const ROUNDS = 3;
 const MOST = 2;
@@ -81,8 +82,4 @@ function cpuSeconds(run: () => void): number {
   run();
   const {user, system} = process.cpuUsage(before);
   return (user + system) / 1e6;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
