@@ -104,22 +104,23 @@ function timesTable(suite: Suite, {cells}: ResultFile): Table {
   const at = (place: Cell, subject: string): Cell | undefined =>
     cells.find((cell) => isSameWorkload(cell, place) && nameSubject(cell) === subject);
   const foundOn = (place: Cell): MeasuredCell[] => measuredCells({cells}).filter((cell) => isSameWorkload(cell, place));
-  const bestOf = (place: Cell): number => Math.min(...foundOn(place).map(timeOf));
+  const timesOn = (place: Cell): TableCell[] => {
+    const best = Math.min(...foundOn(place).map(timeOf));
+    return subjects.map((subject) => timeCell(at(place, subject), best));
+  };
   const clustersOf = ([cell]: readonly MeasuredCell[]): TableCell => {
     if (cell?.clusters == null) return faint();
     const noise = cell.noise === null ? undefined : `${formatPercent(cell.noise / cell.n)} noise`;
     return plain(formatCount(cell.clusters), noise);
   };
   if (subjects.length > places.length + 3) {
-    const rows = subjects.map((subject) => [
-      plain(subject),
-      ...places.map((place) => timeCell(at(place, subject), bestOf(place))),
-    ]);
+    const times = places.map(timesOn);
+    const rows = subjects.map((subject, k) => [plain(subject), ...times.map((column) => column[k])]);
     return {title, columns: ['code', ...places.map(nameWorkload)], rows};
   }
   const rows = places.map((place) => [
     plain(nameWorkload(place)),
-    ...subjects.map((subject) => timeCell(at(place, subject), bestOf(place))),
+    ...timesOn(place),
     clustersOf(foundOn(place)),
     labelsOf(foundOn(place)),
   ]);
