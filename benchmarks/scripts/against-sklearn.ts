@@ -4,13 +4,14 @@
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {cpus, tmpdir} from 'node:os';
 import {join} from 'node:path';
-import type {PointSet} from '@epsball/clustering';
+import {EARTH_RADIUS} from '@epsball/clustering';
 import {findPythonWithSklearn} from '@epsball/conformance';
 import {generateDataset, writePoints} from '@epsball/datasets';
-import {cities} from '@epsball/datasets/cities';
 import {catalogue, createDbscan, type CreateDbscanOptions, type DbscanRequest} from '@epsball/dbscan';
 import {summarizeTimes} from '../src/statistics.ts';
 import {startPeer} from './peer.ts';
+import {loadPlaces} from './places.ts';
+import {print} from './print.ts';
 
 type Contestant = CreateDbscanOptions & {readonly name: string};
 
@@ -42,7 +43,6 @@ const WORKLOADS: readonly Workload[] = [
     contestants: ON_ONE_THREAD,
   },
 ];
-const EARTH_METRES = 6_371_008.8;
 
 const REPEATS = 3;
 /** Runs of ours in a repeat; all count. scikit-learn takes too long for that. */
@@ -59,11 +59,11 @@ for (const workload of wanted) await compare(workload, python);
 async function compare({dataset, params, contestants = CONTESTANTS}: Workload, interpreter: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'epsball-against-'));
   try {
-    const points = dataset === 'cities' ? await places() : generateDataset(dataset);
+    const points = dataset === 'cities' ? await loadPlaces() : generateDataset(dataset);
     const [file, labelsFile] = [join(folder, 'points.npy'), join(folder, 'labels')];
     await writePoints(file, points);
     const {eps, minPts, metric} = params;
-    const given = metric === undefined ? [eps, minPts, labelsFile] : [eps / EARTH_METRES, minPts, labelsFile, metric];
+    const given = metric === undefined ? [eps, minPts, labelsFile] : [eps / EARTH_RADIUS, minPts, labelsFile, metric];
     const script = join(import.meta.dirname, 'sklearn_time.py');
     using sklearn = await startPeer(interpreter, [script, file, ...given.map(String)]);
     const {coords, dim} = points;
@@ -97,17 +97,8 @@ async function compare({dataset, params, contestants = CONTESTANTS}: Workload, i
   }
 }
 
-/** Latitude and longitude in degrees: `cities` has the longitude first. */
-async function places(): Promise<PointSet> {
-  return {coords: (await cities({precision: 'float64'})).coords.map((_, k, coords) => coords[k ^ 1]), dim: 2};
-}
-
 function row(name: string, times: readonly number[]): {text: string; medianMs: number} {
   const {medianMs} = summarizeTimes(times);
   const all = times.map((ms) => ms.toFixed(0)).join(', ');
   return {text: `  ${name.padEnd(20)} ${medianMs.toFixed(0).padStart(7)} ms (${all})`, medianMs};
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,10 +1,10 @@
 // Runs `suggestEps` on the repository's data sets, with the minPts of their documents, and says whether the documents'
 // eps is within a factor of 1.5 of a proposal, or inside the plateau: `pnpm --filter @epsball/benchmarks
 // check-suggestions [WORD]`. With a word, only data sets whose name has it.
-import type {MetricOptions, PointSet} from '@epsball/clustering';
+import type {MetricOptions} from '@epsball/clustering';
 import {generateDataset, spotsEps} from '@epsball/datasets';
-import {cities} from '@epsball/datasets/cities';
 import {suggestEps} from '@epsball/dbscan/suggest';
+import {loadPlaces} from './places.ts';
 
 const FACTOR = 1.5;
 
@@ -50,7 +50,7 @@ let held = 0;
 let shown = 0;
 for (const workload of WORKLOADS.filter(({name}) => name.includes(process.argv[2] ?? ''))) {
   const {name, minPts, metric = {}} = workload;
-  const points = name.startsWith('cities') ? await loadCities() : generateDataset(name);
+  const points = name.startsWith('cities') ? await loadPlaces() : generateDataset(name);
   const eps = workload.eps;
   const startedAt = performance.now();
   const {knee, cut, plateau, hasStructure} = await suggestEps(points, {minPts, ...metric});
@@ -74,9 +74,4 @@ process.stdout.write(`${held} of ${shown} within a factor of ${FACTOR} of a prop
 
 function short(value: number | undefined): string {
   return value === undefined ? 'none' : String(Number(value.toPrecision(3)));
-}
-
-/** Latitude and longitude of all places: `cities` has the longitude first. */
-async function loadCities(): Promise<PointSet> {
-  return {coords: (await cities({precision: 'float64'})).coords.map((_, k, coords) => coords[k ^ 1]), dim: 2};
 }

@@ -1,11 +1,12 @@
 // CPU seconds of k-nearest queries beside scikit-learn's `KDTree`: `pnpm kd-tree-against-sklearn [n] [dim] [k,k,…]`.
-// Needs python3 with scikit-learn (variable PYTHON: another interpreter). Exits 1 if a k takes more than twice as long.
+// Needs Python with scikit-learn (EPSBALL_PYTHON: its interpreter). Exits 1 if a k takes more than twice as long.
 import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {seededRandom} from '@epsball/conformance';
+import {findPythonWithSklearn, seededRandom} from '@epsball/conformance';
 import {buildKdTree, KdNearest} from '@epsball/kd-tree';
+import {print} from './print.ts';
 
 const ROUNDS = 3;
 const MOST = 2;
@@ -26,6 +27,8 @@ for k in sys.argv[3].split(","):
     print(time.process_time() - started, (distances[:, -1] ** 2).sum())
 `;
 
+const python = findPythonWithSklearn();
+if (python === undefined) throw new Error('no Python with scikit-learn; set EPSBALL_PYTHON');
 const coords = Float64Array.from({length: n * dim}, seededRandom(7));
 const tree = buildKdTree({coords, dim});
 const folder = mkdtempSync(join(tmpdir(), 'kd-tree-'));
@@ -49,7 +52,7 @@ try {
       });
       Object.assign(row, {value: Math.min(row.value, value), list: Math.min(row.list, list)});
     }
-    sklearnTimes(input).forEach(([seconds, sum], at) => {
+    sklearnTimes(python, input).forEach(([seconds, sum], at) => {
       rows[at].theirs = Math.min(rows[at].theirs, seconds);
       rows[at].theirSum = sum;
     });
@@ -66,11 +69,10 @@ try {
 }
 
 /** Seconds and the sum of squared distances for each k. */
-function sklearnTimes(input: string): number[][] {
-  const python = process.env['PYTHON'] ?? 'python3';
+function sklearnTimes(interpreter: string, input: string): number[][] {
   const args = ['-c', PY_SCRIPT, input, `${dim}`, ranks.join(',')];
-  const {stdout, stderr, status} = spawnSync(python, args, {encoding: 'utf8'});
-  if (status !== 0) throw new Error(`${python} with scikit-learn: ${stderr}`);
+  const {stdout, stderr, status} = spawnSync(interpreter, args, {encoding: 'utf8'});
+  if (status !== 0) throw new Error(`${interpreter} with scikit-learn: ${stderr}`);
   const lines = stdout.trim().split('\n');
   return lines.map((line) => line.split(' ').map(Number));
 }
@@ -80,8 +82,4 @@ function cpuSeconds(run: () => void): number {
   run();
   const {user, system} = process.cpuUsage(before);
   return (user + system) / 1e6;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

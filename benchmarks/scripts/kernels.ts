@@ -16,6 +16,7 @@ import {generateDataset} from '@epsball/datasets';
 import {createDbscan} from '@epsball/dbscan';
 import {summarizeTimes} from '../src/statistics.ts';
 import {gpuLoad} from './gpuLoad.ts';
+import {print} from './print.ts';
 
 const RUNS = 15;
 /** The device's clock rises only under load: warm-ups last this long, without pauses. */
@@ -179,8 +180,4 @@ function timed(work: () => void): number {
   const start = performance.now();
   work();
   return performance.now() - start;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

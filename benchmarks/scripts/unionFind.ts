@@ -12,6 +12,7 @@ import {
   type Graph,
 } from '@epsball/conformance/graphs';
 import {summarizeTimes} from '../src/statistics.ts';
+import {print} from './print.ts';
 import {SUBJECTS, type Subject} from './unionFindSubjects.ts';
 
 const members = Number(process.argv[2] ?? 1_000_000);
@@ -86,8 +87,4 @@ function shuffled({name, n, edges}: Graph, seed: number): Graph {
 
 function inMs(ms: number): string {
   return ms.toFixed(ms < 10 ? 1 : 0).padStart(6);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

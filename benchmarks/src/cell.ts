@@ -97,7 +97,7 @@ export function isSameSubject(a: Subject, b: Subject): boolean {
 
 /** The same points and parameters. */
 export function isSameWorkload(a: Workload, b: Workload): boolean {
-  return workloadKey(a) === workloadKey(b);
+  return a.n === b.n && a.dataset === b.dataset && workloadKey(a) === workloadKey(b);
 }
 type Workload = Pick<CellKey, 'dataset' | 'n' | 'params'>;
 

@@ -50,8 +50,9 @@ describe('compareResults', () => {
     expect(kindOf([])).toBe('missing');
     expect(kindOf([withoutTime(BASE[0], 'leftOut', 'no time')])).toBe('missing');
     expect(kindOf([timed(1000, [10], {labels: 'other'})])).toBe('wrong');
-    const [{reason}] = compared([withoutTime(BASE[0], 'leftOut', 'no time')], [BASE[0]]);
-    expect(reason).toBe('no time');
+    for (const status of ['leftOut', 'failed'] as const) {
+      expect(compared([withoutTime(BASE[0], status, 'a reason')], [BASE[0]])[0].reason).toBe('a reason');
+    }
   });
 
   it('takes results of a suite for processes of its cells, and judges none of fewer than three', () => {

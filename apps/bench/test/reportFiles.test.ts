@@ -17,6 +17,7 @@ import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {drawClusters} from '../src/measure/clusterPicture.ts';
 import {PAGE_SCRIPT} from '../src/report/pageScript.ts';
 import {writeReport} from '../src/report/writeReport.ts';
+import {speedCells} from '../src/run/lines.ts';
 import {measuredCell, milanesiCells, PIXEL, resultFile} from './reportFixture.ts';
 
 let folder: string;
@@ -105,6 +106,21 @@ describe('writeReport', () => {
 });
 
 describe('report.html', () => {
+  it('takes speeds from whole runs of DBSCAN, and draws changes of points over their number', async () => {
+    const changed = {n: 1_000_000, row: 'dynamic', backend: 'sequential'};
+    const changes = [1, 100].map((count) => {
+      return measuredCell(count, {...changed, params: {eps: 0.00094, minPts: 10, changes: count}});
+    });
+    const traffic = measuredCell(9, {...changed, dataset: 'traffic', params: {eps: 50, minPts: 40}});
+    const dynamic = resultFile([...changes, traffic], {suite: 'dynamic'});
+    const runs = resultFile(milanesiCells());
+    expect(speedCells([runs, dynamic])).toEqual(speedCells([runs]));
+    const file = join(folder, 'dynamic.json');
+    writeFileSync(file, JSON.stringify(dynamic));
+    const {files} = await writeReport({results: [file], outDir: join(folder, 'dynamic')});
+    expect(readFileSync(files[0], 'utf8')).toContain('<h4>Time over points that come, and as many that go</h4>');
+  });
+
   it('loads nothing: its own small script, no links to files, no addresses in sources or styles', () => {
     expect(html.match(/<script[\s>]/g)).toHaveLength(1);
     expect(html).toContain(`<script>${PAGE_SCRIPT}</script>`);

@@ -113,6 +113,8 @@ describe('a cell in a child process', () => {
       subject: {row: 'dynamic', backend: 'sequential'},
     });
     expect(changed).toMatchObject({clusters: 2, verified: ['reference']});
+    const fresh = await cellOf({kind: 'dynamic', workload: changes, subject: {row: 'pds', backend: 'sequential'}});
+    expect(fresh).toMatchObject({clusters: 2, verified: ['definition']});
     const sum = {dataset: 'reduce-sum-f32', n: 300, dim: 1, params: {}};
     const summed = await cellOf({
       kind: 'primitives',

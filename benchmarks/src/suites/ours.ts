@@ -219,7 +219,7 @@ function peerFiles(): Workload[] {
 }
 
 /** As `spotsEps` of the data sets; suites import no generators. */
-function spots(n: number, dim: 2 | 3): Workload {
+export function spots(n: number, dim: 2 | 3): Workload {
   return of('spots', n, dim, {eps: (dim === 2 ? 0.94 : 0.5113) / n ** (1 / dim), minPts: 10});
 }
 

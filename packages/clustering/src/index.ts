@@ -45,6 +45,7 @@ export {
   type OpenColumns,
 } from './input/chooseColumns.ts';
 export {geoJsonPositions} from './input/geojson.ts';
+export {isArrayLike} from './input/values.ts';
 export {checkInteger, checkKnownOptions, checkRow} from './knownOptions.ts';
 export {powersToOne} from './metric/cosine.ts';
 export {ANGLES, EARTH_RADIUS, EPS_UNITS, METRES, type Angles, type EpsUnit} from './metric/haversine.ts';

@@ -95,7 +95,7 @@ export class Cells {
     this.#taken[tile] ^= 1 << this.#indexOf[cell];
     this.#freeCells.push(cell);
     if (this.#taken[tile] !== 0) return;
-    this.#tellAround(tile, false);
+    this.#tellAround(tile);
     this.#table.remove(tile);
     this.#freeTiles.push(tile);
   }
@@ -224,12 +224,12 @@ export class Cells {
     for (let d = 0; d < dim; d++) this.#places[tile * dim + d] = this.#tile[d];
     this.#table.add(tile);
     this.#around[tile] = dim === 3 ? 0 : -1;
-    this.#tellAround(tile, true);
+    this.#tellAround(tile);
     return tile;
   }
 
-  /** Tells the tiles around a tile that it is there, or not; and it of them. */
-  #tellAround(tile: number, isThere: boolean): void {
+  /** Tells the tiles around a tile that it comes or goes, and it that they are there. */
+  #tellAround(tile: number): void {
     const {dim} = this.geometry;
     // Points of a surface, such as the earth, have few of the 27 tiles around them. A search in 2-D needs four tiles,
     // and around one in 4-D there are more than bits.
@@ -240,10 +240,8 @@ export class Cells {
       }
       const other = this.#findTile();
       if (other < 0) continue;
-      const bit = 1 << (count - 1 - code);
-      if (isThere) this.#around[other] |= bit;
-      else this.#around[other] &= ~bit;
-      if (isThere) this.#around[tile] |= 1 << code;
+      this.#around[other] ^= 1 << (count - 1 - code);
+      this.#around[tile] |= 1 << code;
     }
   }
 }

@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {InvalidParameterError, isArrayLike} from '@epsball/clustering';
 
 /** @throws InvalidParameterError  if a call such as `remove(ids)` has more arguments than its form */
 export function checkArguments(given: number, form: string): void {
@@ -8,8 +8,7 @@ export function checkArguments(given: number, form: string): void {
 
 /** @throws InvalidParameterError  unless a value is an array or a typed array */
 export function checkList(name: string, list: unknown): void {
-  if (Array.isArray(list) || (ArrayBuffer.isView(list) && !(list instanceof DataView))) return;
-  throw new InvalidParameterError(name, list, 'an array of numbers');
+  if (!isArrayLike(list)) throw new InvalidParameterError(name, list, 'an array of numbers');
 }
 
 /** @throws InvalidParameterError  if JSON would lose a part of a value */

@@ -4,7 +4,7 @@ import {
   InvalidParameterError,
   pointCount,
   toPoints,
-  validatePoints,
+  validatePointShape,
   type PointsInput,
 } from '@epsball/clustering';
 import {checkArguments, checkList} from './checks.ts';
@@ -70,8 +70,8 @@ export class WindowDbscan {
     checkArguments(arguments.length, 'insert(points, options)');
     checkKnownOptions(options, ['time', 'sampleWeight'], 'options', 'an object such as {time}');
     const points = toPoints(input);
-    validatePoints(points);
-    const n = points.coords.length === 0 ? 0 : pointCount(points);
+    validatePointShape(points);
+    const n = pointCount(points);
     const times = this.#checkTimes(options.time, n);
     const now = n === 0 ? this.#now : (times[n - 1] ?? this.#now);
     const leaving = this.#leaving(now, n);

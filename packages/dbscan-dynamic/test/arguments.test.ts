@@ -92,17 +92,17 @@ describe('wrong arguments', () => {
     const window = windowWithPoints();
     const states = () => [dynamic.snapshot(), window.snapshot()];
     const before = states();
-    const more = (call: (...given: never[]) => unknown, ...given: unknown[]): void => {
-      expect(() => call(...(given as never[]))).toThrow('arguments.length');
+    const more = (on: object, name: string, ...given: readonly unknown[]): void => {
+      expect(() => Reflect.apply(Reflect.get(on, name), on, given), name).toThrow('arguments.length');
     };
-    more((...given) => dynamic.insert(...(given as unknown as [[]])), [[3]], {}, [1]);
-    more((...given) => dynamic.check(...(given as unknown as [[]])), [[3]], {}, [1]);
-    more((...given) => dynamic.remove(...(given as unknown as [[]])), [0], [1]);
-    more((...given) => dynamic.move(...(given as unknown as [[], []])), [0], [[1]], [1]);
-    more((...given) => dynamic.update(...(given as unknown as [object])), {remove: [0]}, {insert: [[1]]});
-    more((...given) => dynamic.clusterOf(...(given as unknown as [[]])), [0], [1]);
-    more((...given) => window.insert(...(given as unknown as [[]])), [[3]], {time: [5]}, [1]);
-    more((...given) => window.advance(...(given as unknown as [number])), 5, 6);
+    more(dynamic, 'insert', [[3]], {}, [1]);
+    more(dynamic, 'check', [[3]], {}, [1]);
+    more(dynamic, 'remove', [0], [1]);
+    more(dynamic, 'move', [0], [[1]], [1]);
+    more(dynamic, 'update', {remove: [0]}, {insert: [[1]]});
+    more(dynamic, 'clusterOf', [0], [1]);
+    more(window, 'insert', [[3]], {time: [5]}, [1]);
+    more(window, 'advance', 5, 6);
     expect(states()).toEqual(before);
   });
 

@@ -1,6 +1,7 @@
 import {DynamicOracle, seededRandom, type DynamicBatch} from '@epsball/conformance';
-import {describe, expect, it} from 'vitest';
+import {describe, it} from 'vitest';
 import {createDynamicDbscan} from '../src/index.ts';
+import {applyToBoth} from './follow.ts';
 
 const MIN_PTS = 4;
 
@@ -18,19 +19,7 @@ function follow(dim: number, hasWeights: boolean, far = 0): void {
       at: place(),
       ...(hasWeights ? {weight: random() + 0.5} : {}),
     }));
-  const apply = (batch: DynamicBatch): void => {
-    const expected = oracle.update(batch);
-    const weights = batch.insert.map(({weight}) => weight ?? 1);
-    dynamic.update({
-      remove: batch.remove,
-      move: {ids: batch.move.map(({id}) => id), points: batch.move.map(({at}) => at)},
-      insert: batch.insert.map(({at}) => at),
-      sampleWeight: hasWeights ? weights : undefined,
-    });
-    expect(dynamic.changes()).toEqual(expected);
-    expect(dynamic.canonicalLabels().labels).toEqual(oracle.fresh().labels);
-    expect([...dynamic.labels().labels]).toEqual(oracle.labels());
-  };
+  const apply = (batch: DynamicBatch): void => applyToBoth(dynamic, oracle, dim, batch, `${dim}-D`);
   const first = fresh(300);
   apply({remove: [], move: [], insert: [...first, {...first[0], id: nextId++, at: place().map(() => far)}]});
   for (let round = 0; round < 3; round++) {

@@ -1,11 +1,12 @@
 import {summarizeTimes} from '@epsball/benchmarks';
-import type {PointSet} from '@epsball/clustering';
+import {pointsAt, type PointSet} from '@epsball/clustering';
 import {seededRandom} from '@epsball/conformance';
-import {generateDataset, traffic} from '@epsball/datasets';
+import {traffic} from '@epsball/datasets';
 import {dbscan, type DbscanOptions} from '@epsball/dbscan';
 import {createDynamicDbscan, createWindowDbscan} from '@epsball/dbscan-dynamic';
 import type {CellJob} from '../run/job.ts';
-import {describeRuns, repeatRuns, type Measured} from './measureCell.ts';
+import {loadWorkload, measureDbscan} from './dbscan.ts';
+import {collectGarbage, type Measured} from './measureCell.ts';
 
 type Params = CellJob['workload']['params'];
 
@@ -18,16 +19,10 @@ const WINDOW_S = 300;
  * @throws Error  if labels differ from those of a run from nothing
  */
 export async function measureDynamic(job: CellJob): Promise<Measured> {
-  const {dataset, params} = job.workload;
-  if (dataset === 'traffic') return await measureTraffic(params);
-  const points = generateDataset(dataset);
-  if (job.subject.row === 'dynamic') return await measureChanges(points, params);
-  const {eps, minPts} = params;
-  const algorithm = job.subject.row === 'pds' ? 'pds' : 'dense-grid';
-  const run = async () => await dbscan(points, {eps, minPts, algorithm, backend: 'sequential'});
-  const first = await run();
-  const runs = await repeatRuns(first.stats, job.profile, async () => (await run()).stats);
-  return {...describeRuns(runs), clusters: first.clusterCount, verified: ['reference']};
+  const {workload, subject} = job;
+  if (subject.row !== 'dynamic') return await measureDbscan(job);
+  if (workload.dataset === 'traffic') return await measureTraffic(workload.params);
+  return await measureChanges(await loadWorkload(workload), workload.params);
 }
 
 async function measureChanges({coords, dim}: PointSet, params: Params): Promise<Measured> {
@@ -35,35 +30,34 @@ async function measureChanges({coords, dim}: PointSet, params: Params): Promise<
   const n = coords.length / dim;
   const random = seededRandom(1);
   const dynamic = createDynamicDbscan({eps, minPts, dim});
-  const [ids, firstMs] = timed(() => Array.from(dynamic.insert({coords, dim})));
-  const placeOf = new Map<number, Float64Array>(
-    ids.map((id, k) => [id, Float64Array.from(coords.subarray(k * dim, (k + 1) * dim))]),
-  );
+  const [ids, firstMs] = timed(() => dynamic.insert({coords, dim}));
+  const places = Float64Array.from(coords);
   // As dense as before: a tenth of eps from one of the points.
-  const place = (): Float64Array => {
+  const place = (): number[] => {
     const near = Math.floor(random() * n) * dim;
-    return Float64Array.from(coords.subarray(near, near + dim), (x) => x + (random() - 0.5) * eps * 0.1);
+    return Array.from(coords.subarray(near, near + dim), (x) => x + (random() - 0.5) * eps * 0.1);
   };
   const times = {remove: [] as number[], insert: [] as number[]};
   const rounds = Math.max(5, Math.min(n / 50, 200_000 / changes));
   for (let round = 0; round < rounds; round++) {
     const chosen = [...new Set(Array.from({length: changes}, () => Math.floor(random() * n)))];
     const gone = chosen.map((k) => ids[k]);
-    const places = chosen.map(place);
-    const added = {coords: Float64Array.from(places.flatMap((at) => [...at])), dim};
+    const added = Float64Array.from(chosen.flatMap(place));
     const [, removeMs] = timed(() => dynamic.remove(gone));
-    const [news, insertMs] = timed(() => dynamic.insert(added));
+    const [news, insertMs] = timed(() => dynamic.insert({coords: added, dim}));
     dynamic.changes();
-    for (const id of gone) placeOf.delete(id);
-    chosen.forEach((k, i) => placeOf.set((ids[k] = news[i]), places[i]));
+    chosen.forEach((k, i) => {
+      ids[k] = news[i];
+      places.set(added.subarray(i * dim, (i + 1) * dim), k * dim);
+    });
     // V8 compiles in the first tenth.
     if (round < rounds / 10) continue;
     times.remove.push(removeMs);
     times.insert.push(insertMs);
   }
-  const {ids: inOrder, labels} = dynamic.canonicalLabels();
-  const there = Float64Array.from([...inOrder].flatMap((id) => [...(placeOf.get(id) ?? [])]));
-  const clusters = await compare(labels, {coords: there, dim}, {eps, minPts});
+  const byId = Uint32Array.from(ids, (_, k) => k).sort((a, b) => ids[a] - ids[b]);
+  const there = pointsAt({coords: places, dim}, byId);
+  const clusters = await compare(dynamic.canonicalLabels().labels, there, {eps, minPts});
   const both = times.remove.map((ms, k) => ms + times.insert[k]);
   return {
     // A result file keeps every time: of many, each hundredth part of them.
@@ -98,9 +92,9 @@ async function measureTraffic({eps, minPts, cars, minutes}: Params): Promise<Mea
     ms += tookMs;
     counters.cpuMs += process.cpuUsage(cpu).user / 1000;
     counters.events += changes.length;
-    if (second === seconds / 2) counters.halfMiB = bytesHeld() / 2 ** 20;
+    if (second === seconds / 2) counters.halfMiB = await heldMiB();
   }
-  counters.endMiB = bytesHeld() / 2 ** 20;
+  counters.endMiB = await heldMiB();
   const there = {coords: Float64Array.from(sent.flatMap((coords) => [...coords])), dim: 2};
   const clusters = await compare(window.view.canonicalLabels().labels, there, params);
   return {wall: summarizeTimes([ms]), counters, clusters, verified: ['reference']};
@@ -125,8 +119,8 @@ function quantiles(name: string, times: readonly number[]): Record<string, numbe
   return {[`${name} median`]: microseconds(0.5), [`${name} 99.9 %`]: microseconds(0.999)};
 }
 
-function bytesHeld(): number {
-  globalThis.gc?.();
+async function heldMiB(): Promise<number> {
+  await collectGarbage();
   const {heapUsed, arrayBuffers} = process.memoryUsage();
-  return heapUsed + arrayBuffers;
+  return (heapUsed + arrayBuffers) / 2 ** 20;
 }

@@ -39,6 +39,7 @@ interface Spec<P extends Primitive, Input extends Arrays, Output extends Arrays,
   /** Proves an output right. @throws Error  that says where it is wrong */
   readonly prove?: (output: Output) => void;
 }
+
 /** Buffers of a call by name, and its count of elements. */
 export type Buffers<Name extends PropertyKey> = Readonly<Record<Name, GPUBuffer>> & {readonly count: number};
 

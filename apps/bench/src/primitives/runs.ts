@@ -4,11 +4,7 @@ import {defineOperation, type Operation} from './operation.ts';
 
 export const runLengthU32: Operation = defineOperation({
   input: (count) => ({keys: runs(count)}),
-  output: (count) => ({
-    runCount: words(1),
-    uniqueKeys: words(count),
-    lengths: words(count),
-  }),
+  output: (count) => ({runCount: words(1), uniqueKeys: words(count), lengths: words(count)}),
   create: (gpu) => RunLength.create(gpu),
   encode: (runLength, pass, buffers) => runLength.encode(pass, buffers),
   run: async (runLength, {keys}) => {
@@ -23,11 +19,7 @@ export const runLengthU32: Operation = defineOperation({
 
 export const reduceByKeyU32: Operation = defineOperation({
   input: (count) => ({keys: runs(count), values: noise(count)}),
-  output: (count) => ({
-    runCount: words(1),
-    uniqueKeys: words(count),
-    totals: words(count),
-  }),
+  output: (count) => ({runCount: words(1), uniqueKeys: words(count), totals: words(count)}),
   create: (gpu) => ReduceByKey.create(gpu),
   encode: (reduce, pass, buffers) => reduce.encode(pass, buffers),
   javascript: ({keys, values}) => sumRuns(keys, (i) => values[i]),

@@ -11,7 +11,7 @@ import {
   type Suite,
 } from '@epsball/benchmarks';
 import {escapeHtml, formatCount, formatFactor, formatMs} from '@epsball/cli/command';
-import {winsOf} from '../run/lines.ts';
+import {speedCells, winsOf} from '../run/lines.ts';
 import {chartHtml, type Series} from './chart.ts';
 import {commitText, countVerdicts, type MachineRuns} from './machines.ts';
 import {plain, tableHtml, type TableCell} from './table.ts';
@@ -97,7 +97,7 @@ const RIVALS = [1, 7, 8, 9];
 
 /** Time against n of the fastest of each way to run, on the family of points with the most sizes. */
 function timesChart(machine: MachineRuns, others: readonly MachineRuns[]): string {
-  const cells = speedCells(machine);
+  const cells = speedCells(machine.evidence.results);
   const families = [...Map.groupBy(cells, familyOf)]
     .map(([family, all]) => ({family, all, sizes: new Set(all.map(({n}) => n)).size}))
     .sort((a, b) => b.sizes - a.sizes || Math.max(...b.all.map(({n}) => n)) - Math.max(...a.all.map(({n}) => n)));
@@ -106,7 +106,9 @@ function timesChart(machine: MachineRuns, others: readonly MachineRuns[]): strin
   const series = CLASSES.map(({label, holds}): Series => ({label, points: fastestBySize(chosen.all.filter(holds))}));
   const [other] = series[0].points.length > 0 ? [] : others;
   if (other !== undefined) {
-    const theirs = speedCells(other).filter((cell) => familyOf(cell) === chosen.family && cell.backend === 'gpu');
+    const theirs = speedCells(other.evidence.results).filter(
+      (cell) => familyOf(cell) === chosen.family && cell.backend === 'gpu',
+    );
     const label = `committed, ${other.shortName}: our best on the GPU`;
     series.push({label, points: fastestBySize(theirs), isElsewhere: true});
   }
@@ -132,15 +134,6 @@ function peerSeries(): Series[] {
   }));
 }
 
-/** Cells of DBSCAN whose times say something of speed. */
-export function speedCells({runs}: MachineRuns): MeasuredCell[] {
-  return runs.flatMap(({result}) =>
-    measuredCells(result).filter(
-      ({backend, params}) => params['eps'] !== undefined && (backend !== 'gpu' || result.adapter?.kind === 'hardware'),
-    ),
-  );
-}
-
 /** A data set without its size, and eps if it does not shrink with it. */
 function familyOf({dataset}: MeasuredCell): string {
   return dataset.replace(/n=\d+,?/, '');
@@ -154,10 +147,10 @@ function fastestBySize(cells: readonly MeasuredCell[]): Series['points'] {
 
 /** Data × what wins × by how much over the second; the committed GPU beside it where this machine has none. */
 function winsHtml(machine: MachineRuns, [other]: readonly MachineRuns[]): string {
-  const wins = winsOf(machine.runs.map(({result}) => result));
+  const wins = winsOf(machine.evidence.results);
   if (wins.length === 0) return '';
   const hasGpu = machine.runs.some(({result}) => result.adapter?.kind === 'hardware');
-  const committed = hasGpu || other === undefined ? [] : winsOf(other.runs.map(({result}) => result));
+  const committed = hasGpu || other === undefined ? [] : winsOf(other.evidence.results);
   const theirs = new Map(committed.map(({workload, best}) => [workload, best]));
   const isBeside = wins.some(({workload}) => theirs.has(workload));
   const columns = ['points', 'fastest', 'time', 'over the second', 'second'];

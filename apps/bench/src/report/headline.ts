@@ -1,7 +1,8 @@
 import {peers, timeOf} from '@epsball/benchmarks';
 import {formatCount, formatMs} from '@epsball/cli/command';
+import {speedCells} from '../run/lines.ts';
 import {escapeMarkdown} from './escape.ts';
-import {CLASSES, speedCells} from './front.ts';
+import {CLASSES} from './front.ts';
 import type {MachineRuns} from './machines.ts';
 
 /** Files of the peers whose times stand for all: DBSCAN in the plane and in space. */
@@ -11,7 +12,7 @@ const PEER_CODE = 1;
 
 /** A few times as a table of Markdown: our fastest of each way to run, and a peer's. */
 export function headlineTable(machine: MachineRuns): string {
-  const cells = speedCells(machine);
+  const cells = speedCells(machine.evidence.results);
   const rows = HEADLINES.map((file) => {
     const own = cells.filter(({dataset}) => dataset === `npy:${file}`);
     const fastest = CLASSES.map(({holds}) => formatMs(Math.min(...own.filter(holds).map(timeOf))));

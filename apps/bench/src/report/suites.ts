@@ -63,15 +63,17 @@ ${notes.map((note) => `<p class="small">${escapeHtml(note)}</p>`).join('\n')}
 </details>`;
 }
 
-const AXES: Readonly<Record<Exclude<Axis, 'dataset'>, {readonly title: string; readonly of: (cell: Cell) => number}>> =
-  {
-    n: {title: 'points', of: ({n}) => n},
-    eps: {title: 'eps', of: ({params}) => params['eps']},
-    minPts: {title: 'minPts', of: ({params}) => params['minPts']},
-    dim: {title: 'dimensions', of: ({dim}) => dim},
-    threads: {title: 'threads', of: ({threads}) => threads},
-    changes: {title: 'points that come, and as many that go', of: ({params}) => params['changes']},
-  };
+/** Of a cell without a value there is no point. */
+type AxisValue = (cell: Cell) => number | undefined;
+
+const AXES: Readonly<Record<Exclude<Axis, 'dataset'>, {readonly title: string; readonly of: AxisValue}>> = {
+  n: {title: 'points', of: ({n}) => n},
+  eps: {title: 'eps', of: ({params}) => params['eps']},
+  minPts: {title: 'minPts', of: ({params}) => params['minPts']},
+  dim: {title: 'dimensions', of: ({dim}) => dim},
+  threads: {title: 'threads', of: ({threads}) => threads},
+  changes: {title: 'points that come, and as many that go', of: ({params}) => params['changes']},
+};
 
 /** Time over what the suite varies: a line a subject, those with the most places. */
 function axisChart({axis, kind}: Suite, result: ResultFile): string {
@@ -81,8 +83,12 @@ function axisChart({axis, kind}: Suite, result: ResultFile): string {
     const name = nameSubject(axis === 'threads' ? {...cell, threads: 1} : cell);
     return kind === 'hdbscan' ? `${name}, ${cell.dataset.split(':', 1)[0]}` : name;
   });
+  const pointsOf = (cell: MeasuredCell): Series['points'] => {
+    const x = of(cell);
+    return x === undefined ? [] : [{x, y: timeOf(cell)}];
+  };
   const series = [...groups]
-    .map(([label, cells]): Series => ({label, points: cells.map((cell) => ({x: of(cell), y: timeOf(cell)}))}))
+    .map(([label, cells]): Series => ({label, points: cells.flatMap(pointsOf)}))
     .toSorted((a, b) => b.points.length - a.points.length)
     .slice(0, MOST_LINES);
   const caption = 'Median wall time, transfers included.';
@@ -98,22 +104,23 @@ function timesTable(suite: Suite, {cells}: ResultFile): Table {
   const at = (place: Cell, subject: string): Cell | undefined =>
     cells.find((cell) => isSameWorkload(cell, place) && nameSubject(cell) === subject);
   const foundOn = (place: Cell): MeasuredCell[] => measuredCells({cells}).filter((cell) => isSameWorkload(cell, place));
-  const bestOf = (place: Cell): number => Math.min(...foundOn(place).map(timeOf));
+  const timesOn = (place: Cell): TableCell[] => {
+    const best = Math.min(...foundOn(place).map(timeOf));
+    return subjects.map((subject) => timeCell(at(place, subject), best));
+  };
   const clustersOf = ([cell]: readonly MeasuredCell[]): TableCell => {
     if (cell?.clusters == null) return faint();
     const noise = cell.noise === null ? undefined : `${formatPercent(cell.noise / cell.n)} noise`;
     return plain(formatCount(cell.clusters), noise);
   };
   if (subjects.length > places.length + 3) {
-    const rows = subjects.map((subject) => [
-      plain(subject),
-      ...places.map((place) => timeCell(at(place, subject), bestOf(place))),
-    ]);
+    const times = places.map(timesOn);
+    const rows = subjects.map((subject, k) => [plain(subject), ...times.map((column) => column[k])]);
     return {title, columns: ['code', ...places.map(nameWorkload)], rows};
   }
   const rows = places.map((place) => [
     plain(nameWorkload(place)),
-    ...subjects.map((subject) => timeCell(at(place, subject), bestOf(place))),
+    ...timesOn(place),
     clustersOf(foundOn(place)),
     labelsOf(foundOn(place)),
   ]);

@@ -2,6 +2,7 @@ import {
   measuredCells,
   nameSubject,
   nameWorkload,
+  suites,
   timeOf,
   type Cell,
   type MeasuredCell,
@@ -59,16 +60,17 @@ export interface Win {
   readonly factor: number;
 }
 
-/**
- * The fastest verified code on each set of points of DBSCAN, the second of another variant or backend, largest sets
- * first. Software adapters do not compete.
- */
+/** Verified whole runs of DBSCAN. Software adapters do not compete. */
+export function speedCells(results: readonly ResultFile[]): MeasuredCell[] {
+  const ofDbscan = results.filter(({suite}) => suites.find(({id}) => id === suite)?.kind === 'dbscan');
+  return ofDbscan.flatMap((result) =>
+    measuredCells(result).filter(({backend}) => backend !== 'gpu' || result.adapter?.kind === 'hardware'),
+  );
+}
+
+/** The fastest code on each set of points, the second of another variant or backend, largest sets first. */
 export function winsOf(results: readonly ResultFile[]): Win[] {
-  const cells = results
-    .filter(({suite}) => !['memory', 'dynamic', 'mean-shift', 'hdbscan', 'primitives'].includes(suite))
-    .flatMap((result) =>
-      measuredCells(result).filter(({backend}) => backend !== 'gpu' || result.adapter?.kind === 'hardware'),
-    );
+  const cells = speedCells(results.filter(({suite}) => suite !== 'memory'));
   const groups = [...Map.groupBy(cells, nameWorkload)];
   return groups
     .flatMap(([workload, all]): Win[] => {

@@ -3,6 +3,7 @@ import {InvalidPointsError} from '../errors.ts';
 /** A column of a table, or a row of coordinates. */
 export type Numbers = ArrayLike<number> | ArrayLike<bigint>;
 
+/** Whether a value is an array or a typed array. */
 export function isArrayLike(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }

@@ -120,8 +120,8 @@ function timesOf(results: readonly ResultFile[]): Map<string, CellTimes> {
 }
 
 function merge(one: CellTimes, other: CellTimes): CellTimes {
-  if (one.status === 'failed' || other.status === 'failed') return {...one, status: 'failed'};
-  if (one.status !== 'measured') return other;
+  if (one.status === 'failed') return one;
+  if (other.status === 'failed' || one.status !== 'measured') return other;
   return other.status === 'measured' ? {...one, processMs: [...one.processMs, ...other.processMs]} : one;
 }
 
@@ -132,8 +132,9 @@ function processesOf({wall, device}: MeasuredCell): readonly number[] {
 
 function changeOf(before: CellTimes, now: CellTimes | undefined, count: number): CellChange {
   const base = {name: before.name, baseMs: geometricMean(before.processMs), ratio: null, oursMs: null, reason: ''};
-  if (now?.status === 'failed') return {...base, kind: 'failed'};
-  if (now?.status !== 'measured') return {...base, kind: 'missing', reason: now?.reason ?? 'not measured'};
+  if (now?.status !== 'measured') {
+    return {...base, kind: now?.status === 'failed' ? 'failed' : 'missing', reason: now?.reason ?? 'not measured'};
+  }
   const timed = {...base, oursMs: geometricMean(now.processMs)};
   if (before.points !== now.points) return {...timed, kind: 'missing', reason: 'measured on other points'};
   const terms = [
