@@ -43,7 +43,8 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
 
 const TEXT = ['.csv', '.tsv', '.txt', '.dat', '.xyz', '.csv.gz', '.tsv.gz', '.txt.gz'];
 const GEOJSON = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq'];
-const TABLES = [...TEXT, '.parquet', '.arrow', '.feather'];
+/** Extensions of tables. */
+export const TABLES: readonly string[] = [...TEXT, '.parquet', '.arrow', '.feather'];
 const WITH_PROPERTIES = [...TABLES, ...GEOJSON];
 
 /** Options of some formats: what they choose, and the extensions of those formats. */
