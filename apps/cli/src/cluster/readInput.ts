@@ -173,5 +173,10 @@ export async function warnOfColumns(
   if ('by' in told && told.by !== 'numbers') return;
   const {describeSuspects} = await import('./suspectColumns.ts');
   const line = describeSuspects(points, columns);
-  if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
+  if (line !== '') warn(line);
+}
+
+/** Prints a warning. */
+export function warn(line: string): void {
+  process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
 }

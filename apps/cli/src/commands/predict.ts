@@ -120,9 +120,17 @@ async function readPointsFor(
   flags: PredictFlags,
   signal: AbortSignal,
 ): Promise<LoadedPoints> {
-  const {readInput} = await import('../cluster/readInput.ts');
+  const {readInput, warn} = await import('../cluster/readInput.ts');
   const {dim, params, columns} = model.state;
   const points = await readInput(input, {...flags, metric: params.metric ?? 'euclidean'}, signal, columns);
-  if (points.dim === dim) return points;
-  throw new UsageError('INPUT', input, `${dim} coordinates a point, as the model; it has ${points.dim}`);
+  if (points.dim !== dim) {
+    throw new UsageError('INPUT', input, `${dim} coordinates a point, as the model; it has ${points.dim}`);
+  }
+  // On a globe columns are a latitude and a longitude, whatever their names. Positions are no names.
+  const {columns: names = []} = points;
+  const areNames = columns !== undefined && [...columns, ...names].every((name) => !/^\d+$/.test(name));
+  if (areNames && params.metric !== 'haversine' && !names.every((name) => columns.includes(name))) {
+    warn(`the columns ${names.join(', ')} stand for ${columns.join(', ')} of the model, in this order`);
+  }
+  return points;
 }
