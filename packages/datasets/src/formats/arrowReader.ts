@@ -48,7 +48,7 @@ export function decodeArrow(
     if (columns === 'numbers') return {coords: new Float32Array(0), dim: 1, columns: ofNumbers};
     const kindOf = (k: number): string | undefined =>
       typeOf(fields[k].type) === undefined ? String(fields[k].type) : undefined;
-    const {wanted = names, left} = columnsToRead(path, names, {columns, ...others}, kindOf);
+    const {wanted, left} = columnsToRead(path, names, {columns, ...others}, kindOf);
     if (wanted.length === 0) throw new DatasetFormatError(path, 'has no columns; expected columns of numbers');
     const indices = wanted.map((column) => findColumn(path, names, column));
     const chosen = indices.map((k) => columnOf(path, fields[k], k, others));

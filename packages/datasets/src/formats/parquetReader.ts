@@ -47,7 +47,7 @@ export async function decodeParquet(
     const ofNumbers = names.filter((_, k) => typeOf(schema.children[k]) !== undefined);
     const kindOf = (k: number): string | undefined =>
       typeOf(schema.children[k]) === undefined ? (meaningOf(schema.children[k]) ?? 'a group') : undefined;
-    const {wanted = names, left} =
+    const {wanted, left} =
       columns === 'numbers' ? {wanted: ofNumbers} : columnsToRead(path, names, {columns, ...others}, kindOf);
     const chosen = chooseColumns(path, schema, names, {wanted, ...others});
     checkColumns(path, chosen, dim);
