@@ -23,6 +23,7 @@ export {type LabelColumn, type LabelColumns} from './formats/rows.ts';
 export {readBytes, readWholeFile, withOpenFile, type Input, type OpenFile} from './formats/openFile.ts';
 export {readLabels, type ReadLabelsOptions} from './formats/readLabels.ts';
 export {readPoints, type ReadPointsOptions} from './formats/points.ts';
+export {memoryBytes} from '#host';
 export {
   checkWritable,
   datasetHash,

@@ -1,7 +1,6 @@
 import type {LoadedPoints, OpenFile} from '@epsball/datasets';
 import type {DbscanModel, HdbscanModel} from '@epsball/predict';
 import type {Command} from 'commander';
-import {totalmem} from 'node:os';
 import {setImmediate} from 'node:timers/promises';
 import {whileWriting, withProgress, type BarProgress} from '../cluster/progressBar.ts';
 import {UsageError} from '../errors.ts';
@@ -80,7 +79,7 @@ async function predictInBlocks(
       model.predict({coords, ...named});
       throw error;
     }
-    update({phase: 'predict', done: from, total: n});
+    update({phase: 'predict', done: Math.min(n, from + BLOCK_POINTS), total: n});
     await setImmediate();
     signal.throwIfAborted();
   }
@@ -89,7 +88,7 @@ async function predictInBlocks(
 
 /** @throws UsageError  if the path is not a regular file, or the file no whole model */
 async function readModel(file: string): Promise<DbscanModel | HdbscanModel> {
-  const [{loadModel}, {DatasetFormatError, readBytes, readWholeFile, withOpenFile}] = await Promise.all([
+  const [{loadModel}, {DatasetFormatError, memoryBytes, readBytes, readWholeFile, withOpenFile}] = await Promise.all([
     import('@epsball/predict'),
     import('@epsball/datasets'),
   ]);
@@ -101,7 +100,7 @@ async function readModel(file: string): Promise<DbscanModel | HdbscanModel> {
       const start = Buffer.alloc(Math.min(magic.length, opened.size));
       await readBytes(opened, start, 0);
       if (!start.equals(magic)) throw new Error('expected an Arrow file, which begins with ARROW1');
-      return loadModel(await readWholeFile(opened, totalmem()));
+      return loadModel(await readWholeFile(opened, memoryBytes()));
     };
     return await withOpenFile(file, read, what);
   } catch (error) {

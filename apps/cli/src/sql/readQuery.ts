@@ -2,6 +2,7 @@ import {
   DatasetFormatError,
   groupNameOf,
   GroupNames,
+  memoryBytes,
   timeOf,
   toNumber,
   withoutCounters,
@@ -12,7 +13,6 @@ import {KeptValues, type Kept} from '../keep/keptValues.ts';
 import {formatCount} from '../text.ts';
 import {CoordColumns, type ValueColumn, type ValueKind} from './coordColumns.ts';
 import type {Database} from './database.ts';
-import {memoryBytes} from './memory.ts';
 import type {SqlValue} from './numbers.ts';
 import {planQuery, selectOf, type QueryChoice, type QueryPlan} from './planQuery.ts';
 
