@@ -145,12 +145,12 @@ async function countRows(
   const [[count, ...found]] = await rows(`SELECT ${['count(*)', ...ends].join(', ')} FROM ${VIEW}`);
   const rowCount = Number(count);
   if (rowCount === 0) throw new DatasetFormatError(what, 'returns no row; expected points');
-  const counted = lists.map(({column: {name}}, k) => {
-    const [least, most] = [Number(found[2 * k] ?? 0), Number(found[2 * k + 1] ?? 0)];
+  const lengths = numbers.map(({column: {name}, length}) => {
+    if (length !== undefined) return length;
+    const [least, most] = found.splice(0, 2).map((end) => Number(end ?? 0));
     if (least === most && most > 0) return most;
     const has = most === 0 ? 'no numbers' : `${least} to ${most} numbers`;
     throw new DatasetFormatError(what, `column ${name} has lists of ${has}; expected lists of one length`);
   });
-  const left = counted.values();
-  return {rowCount, lengths: numbers.map(({length}) => length ?? left.next().value ?? 0)};
+  return {rowCount, lengths};
 }

@@ -123,9 +123,8 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.arrow':
     case '.feather': {
       const format = extension === '.parquet' ? 'parquet' : 'arrow';
-      const look = {columns: 'numbers', rows: [], precision} as const;
       const ofNumbers = async (): Promise<readonly string[]> =>
-        (await readContainer(format, input, look, {signal})).columns ?? [];
+        (await readContainer(format, input, {columns: 'numbers', precision}, {signal})).columns ?? [];
       const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
       const wanted = {columns: chosen, weightColumn, timeColumn, groupColumn, besides, dim, precision, rows, missing};
       return withoutCounters(splitColumns(await readContainer(format, input, wanted, {signal}), options), columns);
