@@ -16,8 +16,9 @@ import type {PointsWithKept} from '../sql/readQuery.ts';
 import {withProgress} from './progressBar.ts';
 import {inFlags, LACKS, MISSING_ADVICE} from './readerMessages.ts';
 
-/** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
+/** Files that name their coordinates themselves. */
 const GEOJSON = /\.geojson(?:l|s|seq)?$/i;
+/** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
 const WITHOUT_NAMES = /\.(?:npy|npz|npz:[^/\\:]+|f32|f64|bin|h5|hdf5)$/i;
 
 /**
