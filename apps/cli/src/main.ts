@@ -13,11 +13,12 @@ import {createProgram} from './program.ts';
  * @param program  the commands. Default: those of this package
  */
 export async function main(args: readonly string[], program: Command = createProgram()): Promise<void> {
-  let isUnwritable = false;
+  let unwritable: NodeJS.ErrnoException | undefined;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (unwritable !== undefined) return;
+    unwritable = error;
     // `epsball … | head` closes the pipe early, which is not a failure.
-    if (error.code === 'EPIPE' || isUnwritable) return;
-    isUnwritable = true;
+    if (error.code === 'EPIPE') return;
     process.exitCode = EXIT.failure;
     process.stderr.write(`epsball: standard output cannot be written (${error.message})\n`);
   });
@@ -28,9 +29,11 @@ export async function main(args: readonly string[], program: Command = createPro
     if (words.length === 0) process.stdout.write(FIRST_STEPS);
     else await program.parseAsync(words, {from: 'user'});
   } catch (error) {
+    // The listener comes first and has said it.
+    if (unwritable && (error === unwritable || (error instanceof Error && error.cause === unwritable))) return;
     const code = exitCodeOf(error);
     // Help and version throw an error of code 0. It must not hide a failure to print them.
-    if (code !== EXIT.ok || !isUnwritable) process.exitCode = code;
+    if (code !== EXIT.ok || unwritable === undefined) process.exitCode = code;
     const line = lineOf(error, args);
     if (code === EXIT.ok || line === undefined) return;
     const shown = withInstallLines(line);

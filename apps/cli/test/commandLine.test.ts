@@ -77,19 +77,35 @@ function shell(line: string): SpawnSyncReturns<string> {
 describe('standard output', () => {
   const hasFull = existsSync('/dev/full') && statSync('/dev/full').isCharacterDevice();
 
-  it.runIf(hasFull).each(['list datasets', '--help', '--version', `${GOOD.join(' ')} --json`])(
-    'that is full causes one line and exit code 1: %s',
-    (command) => {
-      const {status, stderr} = shell(`epsball ${command} > /dev/full`);
-      expect(stderr).toMatch(/^epsball: standard output cannot be written \([^\n]*ENOSPC[^\n]*\)\n$/);
-      expect(status).toBe(1);
-    },
-  );
+  const watch = 'watch --eps 1 --min-pts 1 --last 5';
+
+  it
+    .runIf(hasFull)
+    .each([
+      'list datasets',
+      '--help',
+      '--version',
+      `${GOOD.join(' ')} --json`,
+      `${GOOD.join(' ')} --out -`,
+      `${watch} <<< 0,0`,
+    ])('that is full causes one line and exit code 1: %s', (command) => {
+    const {status, stderr} = shell(`epsball ${command} > /dev/full`);
+    expect(stderr).toMatch(/^epsball: standard output cannot be written \([^\n]*ENOSPC[^\n]*\)\n$/);
+    expect(status).toBe(1);
+  });
 
   it('that closes early is not a failure', () => {
     const {stdout, stderr} = shell('epsball list datasets | head -1');
     expect(stdout).toMatch(/^ID /);
     expect(stderr).toBe('');
+  });
+
+  it('that closes early ends a command that reads standard input', () => {
+    const lines = '(for i in {1..50}; do echo "$i,0"; sleep 0.1 || exit; done; sleep 60)';
+    const startedAt = performance.now();
+    const {stdout, stderr} = shell(`epsball ${watch} < <(${lines}) | head -1`);
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^\{"line":1,.*\}\n$/), '']);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });
 

@@ -130,6 +130,18 @@ describe('columns that are kept beside those that names tell', () => {
   });
 });
 
+it.for(['csv', 'json'])('leaves what values tell beside kept columns, too, of .%s', async (extension) => {
+  const rows = Array.from({length: 8}, (_, n) => ({n, a: (n * n) % 5, b: (3 * n) % 4, name: `q${n}`}));
+  const lines = rows.map((row) => Object.values(row).join());
+  writeFileSync(join(folder, 'rows.csv'), `n,a,b,name\n${lines.join('\n')}\n`);
+  writeFileSync(join(folder, 'rows.json'), JSON.stringify(rows));
+  for (const keep of [[], ['--keep', 'name', '--out', 'l.csv']]) {
+    const {stdout} = await epsball('cluster', `rows.${extension}`, ...PARAMS, ...keep);
+    expect(stdout).toMatch(/^columns +a, b$/m);
+    expect(stdout).toMatch(/^left out .*\bn \(numbers of rows\)/m);
+  }
+});
+
 describe('labels on standard output', () => {
   it('are CSV, and the summary is on stderr', async () => {
     const {stdout, stderr} = await epsball('cluster', 'whole.csv', ...PARAMS, '--keep', 'id', '--out', '-');

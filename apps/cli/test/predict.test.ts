@@ -72,6 +72,21 @@ describe('epsball predict', () => {
     expect(stderr).toContain('point 20000, latitude = 95');
   });
 
+  it.for([
+    ['a,b', [], ''],
+    ['b,a', [], ''],
+    ['b,a', ['--columns', 'b,a'], ''],
+    ['0,1', [], ''],
+    ['p,b', [], 'epsball: warning: the columns p, b stand for a, b of the model, in this order\n'],
+    ['a,b,c', ['--columns', 'b,c'], 'epsball: warning: the columns b, c stand for a, b of the model, in this order\n'],
+  ] as const)('warns of other names than those of the model: %s with %s', async ([head, flags, warning]) => {
+    writeFileSync(join(folder, 'ab.csv'), 'a,b\n0,5\n0,5\n');
+    writeFileSync(join(folder, 'others.csv'), `${head}\n${head.replaceAll(/\w/g, '5')}\n`);
+    await epsball('cluster', 'ab.csv', '--eps', '1', '--min-pts', '2', '--save-model', 'ab.arrow');
+    const {code, stderr} = await epsball('predict', 'ab.arrow', 'others.csv', ...flags, '--out', 'others.json');
+    expect([code, stderr]).toEqual([0, warning]);
+  });
+
   it('says what is wrong with the model, the points and the flags', async () => {
     const refused = async (...args: string[]): Promise<string> => {
       const {code, stderr} = await epsball('predict', ...args);

@@ -35,6 +35,11 @@ describe('epsball suggest of points that coincide', () => {
     expect(await runMain(line.split(' '), {cwd})).toMatchObject({code: 0});
   });
 
+  it('names the columns of a query', async () => {
+    const {stdout} = await runMain(['suggest', '--sql', "SELECT x + 1 AS p, y FROM 'few.csv'"], {cwd});
+    expect(stdout).toMatch(/^columns p, y\nPROPOSAL /);
+  });
+
   it('finds and draws piles of equal points', async () => {
     const {code, stdout} = await runMain(['suggest', 'piles.csv', '--plot', 'piles.svg'], {cwd});
     expect(code).toBe(0);

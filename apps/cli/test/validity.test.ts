@@ -46,6 +46,13 @@ describe('epsball validity', () => {
     });
   });
 
+  it.for(['npy', 'csv', 'parquet', 'arrow'])('scores labels of cluster as .%s', async (extension) => {
+    const params = ['--eps', '1', '--min-pts', '2', '--out', `own.${extension}`];
+    expect((await epsball('cluster', 'points.csv', ...params)).code).toBe(0);
+    const {stdout} = await epsball('validity', `own.${extension}`, 'points.csv');
+    expect(stdout).toContain('DBCV 0.7528: 8 points, 1 noise, 2 clusters\n');
+  });
+
   it('scores the rows that lack nothing, by the labels of all rows or of a run that left some out', async () => {
     const lines = readFileSync(join(folder, 'points.csv'), 'utf8').trim().split('\n');
     writeFileSync(

@@ -10,19 +10,20 @@ export {tweets} from './generators/tweets.ts';
 export {datasets, type DatasetSpec} from './registry.ts';
 export {generateDataset, parseDatasetSpec, type DatasetRequest} from './spec.ts';
 export {readCsvBatches, readCsvStream, type CsvOptions, type CsvStream} from './formats/csv.ts';
-export {isTime} from './formats/counters.ts';
+export {isTime, withoutCounters} from './formats/counters.ts';
 export {parquetColumns} from './formats/containers.ts';
 export {checkCsvFormat, toNumber, type CsvFormat} from './formats/csvFormat.ts';
 export {groupNameOf, GroupNames, type PointGroups} from './formats/groups.ts';
 export {timeOf} from './formats/times.ts';
 export {POINT_EXTENSIONS, READ_EXTENSIONS} from './formats/extensions.ts';
-export {columnsToRead, findColumn, type ColumnChoice} from './formats/columnChoice.ts';
+export {columnsToRead, findColumn, type ColumnChoice, type NamedChoice} from './formats/columnChoice.ts';
 export {DatasetFormatError, DatasetWriteError, escapeControls} from './formats/errors.ts';
 export {type LoadedPoints, type ReadPrecision, type RowRange} from './formats/numbers.ts';
 export {type LabelColumn, type LabelColumns} from './formats/rows.ts';
 export {readBytes, readWholeFile, withOpenFile, type Input, type OpenFile} from './formats/openFile.ts';
 export {readLabels, type ReadLabelsOptions} from './formats/readLabels.ts';
 export {readPoints, type ReadPointsOptions} from './formats/points.ts';
+export {memoryBytes} from '#host';
 export {
   checkWritable,
   datasetHash,

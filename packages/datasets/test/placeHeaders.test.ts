@@ -142,6 +142,19 @@ describe("columns: 'auto'", () => {
     for (const name of left.split(' ').filter(Boolean)) expect(names).toContain(name);
   });
 
+  it.for([
+    ['a,b,c', undefined, 'a,c', ''],
+    ['a,b,c', 'auto', 'a,c', ''],
+    ['a,b,id', 'auto', 'a', 'id'],
+    ['lat,b,lon,d', 'auto', 'lat,lon', 'd'],
+    ['lon,a,lat,b', 'place', 'lat,lon', 'a'],
+    ['b,lat,x,y', 'auto', 'x,y', 'lat'],
+    ['x,b,lat,lon', ['b', 'lon'], 'b,lon', ''],
+  ] as const)('besides b takes of %s with %s', async ([header, chosen, taken, left]) => {
+    const found = await readPoints(fileOf(header), {columns: chosen, besides: ['b']});
+    expect([found.columns?.join(), (found.left ?? []).map(({name}) => name).join()]).toEqual([taken, left]);
+  });
+
   it('tells a header from a row by all first rows, and a few mistakes from text', async () => {
     const read = async (text: string): Promise<LoadedPoints> =>
       readPoints(new File([text], 'a.csv'), {columns: 'auto'});

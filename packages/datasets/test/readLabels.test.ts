@@ -12,7 +12,7 @@ function textOf(name: string, text: string): string {
 }
 
 describe('readLabels', () => {
-  it.for(['.npy', '.csv', '.tsv', '.parquet'])('reads what writeLabels writes as %s', async (extension) => {
+  it.for(['.npy', '.csv', '.tsv', '.parquet', '.arrow'])('reads what writeLabels writes as %s', async (extension) => {
     await writeLabels(file(`l${extension}`), labels, Uint8Array.of(1, 0, 1));
     expect(await readLabels(file(`l${extension}`))).toEqual(labels);
   });

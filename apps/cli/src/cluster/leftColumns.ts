@@ -4,8 +4,10 @@ import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 /** Of one reason more columns are counted only. */
 const NAMES_SHOWN = 6;
 
+type ReadColumns = Pick<LoadedPoints, 'columns' | 'left'>;
+
 /** The columns that were left out, for a report; null if there are none, or the caller chose. */
-export function leftOf({left = []}: Pick<LoadedPoints, 'left'>): {name: string; why: string}[] | null {
+export function leftOf({left = []}: ReadColumns): {name: string; why: string}[] | null {
   return left.length === 0 ? null : left.map(({name, why}) => ({name, why}));
 }
 
@@ -20,8 +22,12 @@ export function describeLeft(left: readonly LeftColumn[]): string {
   return `${reasons.join('; ')}; --columns chooses`;
 }
 
-/** A line for commands without a table: what was taken of a file, and what was left out. Empty if nothing was. */
-export function columnsLine({columns = [], left = []}: Pick<LoadedPoints, 'columns' | 'left'>): string {
-  if (left.length === 0) return '';
-  return `${escapeControls(`columns ${columns.join(', ')}; left out: ${describeLeft(left)}`)}\n`;
+/**
+ * A line for commands without a table: the columns that were taken, and those that were left out. Empty if none was,
+ * but for a query, whose columns no file names.
+ */
+export function columnsLine({columns = [], left = []}: ReadColumns, sql?: string): string {
+  if (left.length === 0 && sql === undefined) return '';
+  const others = left.length === 0 ? '' : `; left out: ${describeLeft(left)}`;
+  return `${escapeControls(`columns ${columns.join(', ')}${others}`)}\n`;
 }

@@ -5,18 +5,20 @@ import {
   readCsvStream,
   readPoints,
   type LoadedPoints,
+  type NamedChoice,
   type ReadPointsOptions,
 } from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
 import type {MetricFlags, PointFlags} from '../flags.ts';
-import {besideKept, checkBeside, checkKeepable, readKept} from '../keep/readKept.ts';
+import {checkBeside, checkKeepable, readKept} from '../keep/readKept.ts';
 import {nameOfInput, SQL_FILE, STANDARD_INPUT} from '../options.ts';
 import type {PointsWithKept} from '../sql/readQuery.ts';
 import {withProgress} from './progressBar.ts';
 import {inFlags, LACKS, MISSING_ADVICE} from './readerMessages.ts';
 
-/** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
+/** Files that name their coordinates themselves. */
 const GEOJSON = /\.geojson(?:l|s|seq)?$/i;
+/** Files of arrays, whose columns have no names. A reader refuses an unknown extension. */
 const WITHOUT_NAMES = /\.(?:npy|npz|npz:[^/\\:]+|f32|f64|bin|h5|hdf5)$/i;
 
 /**
@@ -70,17 +72,13 @@ async function readColumns(
     sql,
     keep,
   }: PointFlags & Pick<MetricFlags, 'metric'>,
-  columns: ReadPointsOptions['columns'],
+  columns: NamedChoice['columns'],
   signal: AbortSignal,
 ): Promise<PointsWithKept> {
-  const isGlobe = metric === 'haversine';
-  const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
-  const lacking = missing === 'noise' || missing === 'drop' ? ({missing: 'nan'} as const) : {};
+  const lacking = missing === 'noise' || missing === 'drop' ? 'nan' : undefined;
   const chosen = {weightColumn, timeColumn, groupColumn, dataset, sql, keep};
-  const options = {...chosen, dim, precision, ...format, ...lacking, signal};
-  if (!isGlobe || !WITHOUT_NAMES.test(input)) {
-    return readNamed(input, {...options, columns});
-  }
+  const options = {...chosen, dim, precision, delimiter, decimal, missing: lacking, signal} as const;
+  if (metric !== 'haversine' || !WITHOUT_NAMES.test(input)) return readNamed(input, {...options, columns});
   const places = Array.isArray(columns) ? columns.join() : undefined;
   if (places !== '0,1' && places !== '1,0') {
     const expectation = '0,1 or 1,0 for a file without names of columns: the positions of LAT,LON';
@@ -89,7 +87,8 @@ async function readColumns(
   return {...(await readNamed(input, options)), columns: places === '1,0' ? ['lon', 'lat'] : ['lat', 'lon']};
 }
 
-interface ReadOptions extends ReadPointsOptions {
+interface ReadOptions extends Omit<ReadPointsOptions, 'columns'> {
+  readonly columns?: NamedChoice['columns'];
   readonly sql?: string | undefined;
   readonly keep?: readonly string[] | undefined;
 }
@@ -104,27 +103,12 @@ async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): P
     }
     if (keep === undefined) return await readPlain(input, options);
     checkKeepable(input, keep);
-    const {columns: chosen, delimiter, decimal, signal} = options;
-    let left: LoadedPoints['left'];
-    const columnsOf = (ofNumbers: readonly string[]): readonly string[] => {
-      const {weightColumn, timeColumn, groupColumn} = options;
-      const others: readonly unknown[] = [weightColumn, timeColumn, groupColumn];
-      const free = besideKept(
-        ofNumbers.filter((name) => !others.includes(name)),
-        keep,
-      );
-      const told = chooseColumns(free, () => undefined);
-      if ('choices' in told) return free;
-      ({left} = told);
-      return told.taken.map((k) => free[k]);
-    };
-    const columns = chosen === undefined || chosen === 'auto' ? columnsOf : chosen;
+    const {columns, delimiter, decimal, signal} = options;
     if (Array.isArray(columns)) checkBeside(columns.map(String), keep);
-    const points = await readPlain(input, {...options, columns});
+    const points = await readPlain(input, {...options, besides: keep});
     checkBeside(points.columns ?? [], keep);
-    const format = {...(delimiter === undefined ? {} : {delimiter}), ...(decimal === undefined ? {} : {decimal})};
-    const kept = await readKept(keep, points, (one) => readPlain(input, {...format, ...one, signal}));
-    return {...points, ...(left === undefined ? {} : {left}), kept};
+    const kept = await readKept(keep, points, (one) => readPlain(input, {delimiter, decimal, ...one, signal}));
+    return {...points, kept};
   } catch (error) {
     if (!(error instanceof DatasetFormatError)) throw error;
     const {path, line, cause} = error;
@@ -173,5 +157,10 @@ export async function warnOfColumns(
   if ('by' in told && told.by !== 'numbers') return;
   const {describeSuspects} = await import('./suspectColumns.ts');
   const line = describeSuspects(points, columns);
-  if (line !== '') process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
+  if (line !== '') warn(line);
+}
+
+/** Prints a warning. */
+export function warn(line: string): void {
+  process.stderr.write(`epsball: warning: ${escapeControls(line)}\n`);
 }

@@ -1,7 +1,6 @@
 import type {LoadedPoints, OpenFile} from '@epsball/datasets';
 import type {DbscanModel, HdbscanModel} from '@epsball/predict';
 import type {Command} from 'commander';
-import {totalmem} from 'node:os';
 import {setImmediate} from 'node:timers/promises';
 import {whileWriting, withProgress, type BarProgress} from '../cluster/progressBar.ts';
 import {UsageError} from '../errors.ts';
@@ -80,7 +79,7 @@ async function predictInBlocks(
       model.predict({coords, ...named});
       throw error;
     }
-    update({phase: 'predict', done: from, total: n});
+    update({phase: 'predict', done: Math.min(n, from + BLOCK_POINTS), total: n});
     await setImmediate();
     signal.throwIfAborted();
   }
@@ -89,7 +88,7 @@ async function predictInBlocks(
 
 /** @throws UsageError  if the path is not a regular file, or the file no whole model */
 async function readModel(file: string): Promise<DbscanModel | HdbscanModel> {
-  const [{loadModel}, {DatasetFormatError, readBytes, readWholeFile, withOpenFile}] = await Promise.all([
+  const [{loadModel}, {DatasetFormatError, memoryBytes, readBytes, readWholeFile, withOpenFile}] = await Promise.all([
     import('@epsball/predict'),
     import('@epsball/datasets'),
   ]);
@@ -101,7 +100,7 @@ async function readModel(file: string): Promise<DbscanModel | HdbscanModel> {
       const start = Buffer.alloc(Math.min(magic.length, opened.size));
       await readBytes(opened, start, 0);
       if (!start.equals(magic)) throw new Error('expected an Arrow file, which begins with ARROW1');
-      return loadModel(await readWholeFile(opened, totalmem()));
+      return loadModel(await readWholeFile(opened, memoryBytes()));
     };
     return await withOpenFile(file, read, what);
   } catch (error) {
@@ -120,9 +119,17 @@ async function readPointsFor(
   flags: PredictFlags,
   signal: AbortSignal,
 ): Promise<LoadedPoints> {
-  const {readInput} = await import('../cluster/readInput.ts');
+  const {readInput, warn} = await import('../cluster/readInput.ts');
   const {dim, params, columns} = model.state;
   const points = await readInput(input, {...flags, metric: params.metric ?? 'euclidean'}, signal, columns);
-  if (points.dim === dim) return points;
-  throw new UsageError('INPUT', input, `${dim} coordinates a point, as the model; it has ${points.dim}`);
+  if (points.dim !== dim) {
+    throw new UsageError('INPUT', input, `${dim} coordinates a point, as the model; it has ${points.dim}`);
+  }
+  // On a globe columns are a latitude and a longitude, whatever their names. Positions are no names.
+  const {columns: names = []} = points;
+  const areNames = columns !== undefined && [...columns, ...names].every((name) => !/^\d+$/.test(name));
+  if (areNames && params.metric !== 'haversine' && !names.every((name) => columns.includes(name))) {
+    warn(`the columns ${names.join(', ')} stand for ${columns.join(', ')} of the model, in this order`);
+  }
+  return points;
 }

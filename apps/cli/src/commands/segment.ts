@@ -85,7 +85,6 @@ async function segmentFile(
     colorBandwidth: required('--color-bandwidth', options.colorBandwidth, `a finite number ≥ ${BANDWIDTH_MIN}`),
   };
   const out = required('--out', options.out, 'a file to write');
-  enter('read');
   const [{readPicture, writePicture}, {openBackend}] = await Promise.all([
     import('../segment/imageFile.ts'),
     import('../segment/openBackend.ts'),

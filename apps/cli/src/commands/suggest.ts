@@ -69,7 +69,7 @@ async function suggest(input: string, flags: SuggestFlags, signal: AbortSignal):
   if (plot !== undefined) await writeSuggestion(plot, found, {input, unit: shownUnit}, signal);
   const {columnsLine} = await import('../cluster/leftColumns.ts');
   process.stdout.write(
-    columnsLine(points) + formatSuggestion(found, shownUnit) + commandLine(input, flags, found, shownUnit),
+    columnsLine(points, flags.sql) + formatSuggestion(found, shownUnit) + commandLine(input, flags, found, shownUnit),
   );
 }
 

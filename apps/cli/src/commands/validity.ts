@@ -44,7 +44,7 @@ export function addValidityCommand(program: Command): void {
   const command = program
     .command('validity')
     .description('score the labels of a file by DBCV, from −1 to 1')
-    .argument('<LABELS>', 'labels of the points, −1 for noise: .npy, .csv, .tsv, .txt, .parquet')
+    .argument('<LABELS>', 'labels of the points, −1 for noise: .npy, .csv, .tsv, .txt, .parquet, .arrow')
     .argument('<INPUT>', 'file of points, as for cluster')
     .option('--label-column <l>', 'column of LABELS. Default: label, or the only column of numbers')
     .option('--threads <T>', 'worker threads. Default: none', positiveInteger)

@@ -1,6 +1,6 @@
 import type {Command} from 'commander';
 import {createInterface} from 'node:readline';
-import {codeOf, UsageError} from '../errors.ts';
+import {UsageError} from '../errors.ts';
 import {delimiterOf, radius, timeSpan, type MetricFlags, type PointFlags, type Radius} from '../flags.ts';
 import {choice, names, positiveInteger, runCommand} from '../options.ts';
 
@@ -56,24 +56,29 @@ async function watch(flags: WatchFlags, signal: AbortSignal): Promise<void> {
   const lines = createInterface({input: process.stdin, signal});
   let line = 0;
   let text = '';
-  for await (const one of lines) {
-    line++;
-    const point = read(one, line);
-    if (point === undefined) continue;
-    const time = 'duration' in window && point.time !== undefined ? [point.time] : undefined;
-    try {
-      clustering.insert({coords: Float64Array.from(point.coords), dim, ...(columns && {columns})}, {time});
-    } catch (error) {
-      if (!(error instanceof InvalidParameterError) && !(error instanceof InvalidPointsError)) throw error;
-      throw failure(line, error.message);
+  try {
+    for await (const one of lines) {
+      line++;
+      const point = read(one, line);
+      if (point === undefined) continue;
+      const time = 'duration' in window && point.time !== undefined ? [point.time] : undefined;
+      try {
+        clustering.insert({coords: Float64Array.from(point.coords), dim, ...(columns && {columns})}, {time});
+      } catch (error) {
+        if (!(error instanceof InvalidParameterError) && !(error instanceof InvalidPointsError)) throw error;
+        throw failure(line, error.message);
+      }
+      const at = point.time === undefined ? {line} : {line, time: point.time};
+      for (const change of clustering.view.changes()) text += `${JSON.stringify({...at, ...change})}\n`;
+      // Lines that have arrived already are read before the output is written.
+      if (text.length > OUTPUT_MAX || (text !== '' && process.stdin.readableLength === 0)) {
+        await write(text);
+        text = '';
+      }
     }
-    const at = point.time === undefined ? {line} : {line, time: point.time};
-    for (const change of clustering.view.changes()) text += `${JSON.stringify({...at, ...change})}\n`;
-    // Lines that have arrived already are read before the output is written.
-    if (text.length > OUTPUT_MAX || (text !== '' && process.stdin.readableLength === 0)) {
-      await write(text);
-      text = '';
-    }
+  } finally {
+    // After an error standard input would be read on.
+    lines.close();
   }
   await write(text);
   signal.throwIfAborted();
@@ -91,10 +96,6 @@ function windowOf({window, last, timeColumn}: WatchFlags): {duration: number} | 
 
 function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
-      // `epsball watch … | head` closes the pipe early.
-      if (error && codeOf(error) !== 'EPIPE') reject(error);
-      else resolve();
-    });
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }

@@ -1,4 +1,3 @@
-import {chooseColumns} from '@epsball/clustering';
 import type {LoadedPoints, PointGroups, ReadPointsOptions} from '@epsball/datasets';
 import {FailureError, UsageError} from '../errors.ts';
 import {STANDARD_INPUT} from '../options.ts';
@@ -12,25 +11,6 @@ export function checkKeepable(input: string, names: readonly string[]): void {
   if (input !== STANDARD_INPUT && TABLE.test(input)) return;
   const what = input === STANDARD_INPUT ? 'standard input, which is read once' : input;
   throw new UsageError('--keep', names.join(','), `a CSV or Parquet file, or --sql, not ${what}`);
-}
-
-/**
- * The columns that may be coordinates beside those that are kept. If names tell the coordinates, they tell the same
- * without the kept ones.
- *
- * @param names    of the columns that may be coordinates or kept
- * @param onGlobe  as for `chooseColumns`
- * @throws UsageError  if names tell that a kept column is a coordinate
- */
-export function besideKept(names: readonly string[], keep: readonly string[], onGlobe = false): readonly string[] {
-  const told = chooseColumns(names, () => undefined, onGlobe);
-  if ('taken' in told && told.by !== 'numbers') {
-    checkBeside(
-      told.taken.map((k) => names[k]),
-      keep,
-    );
-  }
-  return names.filter((name) => !keep.includes(name));
 }
 
 /** @throws UsageError  if a kept column is a coordinate */

@@ -12,15 +12,12 @@ export interface LabelTable {
   readonly kept?: Kept | undefined;
 }
 
-/** Writes labels in the format of the extension; `.arrow`, too. */
+/** Writes labels, with the kept columns of their rows. */
 export async function writeLabelTable(
   out: string,
-  {labels, coreMask, rows, columns: own, kept = {}}: LabelTable,
+  {labels, coreMask, rows, columns, kept = {}}: LabelTable,
   signal: AbortSignal,
 ): Promise<void> {
-  const columns = {...own, ...keptRows(kept, rows)};
-  const {writeContent, writeLabels} = await import('@epsball/datasets');
-  if (!out.toLowerCase().endsWith('.arrow')) return writeLabels(out, labels, coreMask, {signal, columns, rows});
-  const {arrowTable} = await import('./arrowTable.ts');
-  return writeContent(out, await arrowTable({labels, coreMask, rows, columns}), signal);
+  const {writeLabels} = await import('@epsball/datasets');
+  return writeLabels(out, labels, coreMask, {signal, rows, columns: {...columns, ...keptRows(kept, rows)}});
 }

@@ -1,11 +1,10 @@
 import type {DuckDBConnection, DuckDBDataChunk, StatementType} from '@duckdb/node-api';
-import {DatasetFormatError} from '@epsball/datasets';
+import {DatasetFormatError, memoryBytes} from '@epsball/datasets';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {codeOf, MissingPackageError, UsageError} from '../errors.ts';
 import {loadOptional} from '../installLine.ts';
-import {memoryBytes} from './memory.ts';
 
 /** Every version of the package is a prerelease, which no range of versions names. */
 const PACKAGE = '@duckdb/node-api@1.5.6-r.1';

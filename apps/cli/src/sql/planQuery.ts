@@ -1,15 +1,18 @@
 import type {LeftColumn} from '@epsball/clustering';
-import {columnsToRead, DatasetFormatError, findColumn, type ReadPointsOptions} from '@epsball/datasets';
+import {
+  columnsToRead,
+  DatasetFormatError,
+  findColumn,
+  type NamedChoice,
+  type ReadPointsOptions,
+} from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
-import {besideKept, checkBeside} from '../keep/readKept.ts';
+import {checkBeside} from '../keep/readKept.ts';
 import {shortened, sqlName, type Database} from './database.ts';
 import {groupOf, keptOf, numberColumn, timeOf, type NumberColumn, type QueryColumn, type SqlValue} from './numbers.ts';
 
 /** Which columns of a query hold coordinates, and which ones other values: as for `readPoints`. */
-export interface QueryChoice extends Pick<
-  ReadPointsOptions,
-  'columns' | 'weightColumn' | 'timeColumn' | 'groupColumn' | 'dim' | 'precision'
-> {
+export interface QueryChoice extends Omit<NamedChoice, 'besides'>, Pick<ReadPointsOptions, 'dim' | 'precision'> {
   /** Columns that stand beside the labels. */
   readonly keep?: readonly string[] | undefined;
 }
@@ -99,31 +102,24 @@ function chooseNumbers(
   what: string,
   columns: readonly QueryColumn[],
   others: readonly QueryColumn[],
-  {columns: chosen, keep = []}: QueryChoice,
+  {columns: chosen, keep: besides = [], weightColumn, timeColumn, groupColumn}: QueryChoice,
 ): {readonly numbers: readonly NumberColumn[]; readonly left: readonly LeftColumn[]} {
-  const named = namesOf(columns.filter((column) => !others.includes(column)));
-  const isToldByNames = chosen === 'auto' || chosen === 'place';
-  const besides = isToldByNames
-    ? besideKept(named, keep, chosen === 'place')
-    : named.filter((name) => !keep.includes(name));
-  const free = columns.filter((column) => besides.includes(column.name));
   const isDefault = chosen === undefined || chosen === 'auto';
-  const ofNumbers = free.filter((column) => numberColumn(column) !== undefined);
-  if (ofNumbers.length === 0 && isDefault) {
+  const free = columns.filter((column) => !others.includes(column) && !besides.includes(column.name));
+  if (isDefault && free.every((column) => numberColumn(column) === undefined)) {
     const all = columns.map(({name, type}) => `${name} (${shortened(type, TYPE_LENGTH)})`).join(', ');
     throw new DatasetFormatError(what, `has the columns ${all}; expected a column of numbers for the coordinates`);
   }
-  const wanted = typeof chosen === 'function' ? chosen(namesOf(ofNumbers)) : chosen;
-  const isTold = isDefault || wanted === 'place';
-  const among = isTold ? free : columns;
   const kindOf = (k: number): string | undefined =>
-    numberColumn(among[k]) === undefined ? shortened(among[k].type, TYPE_LENGTH) : undefined;
-  const {wanted: names = namesOf(among), left = []} = columnsToRead(what, namesOf(among), {columns: wanted}, kindOf);
-  const axes = names.map((name) => among[findColumn(what, namesOf(among), name)]);
+    numberColumn(columns[k]) === undefined ? shortened(columns[k].type, TYPE_LENGTH) : undefined;
+  const names = namesOf(columns);
+  const choice = {columns: chosen, besides, weightColumn, timeColumn, groupColumn};
+  const {wanted, left = []} = columnsToRead(what, names, choice, kindOf);
+  const axes = wanted.slice(0, wanted.length - others.length).map((name) => columns[findColumn(what, names, name)]);
   if (new Set(axes).size < axes.length) {
     throw new DatasetFormatError(what, 'has a column chosen twice; expected once');
   }
-  checkBeside(namesOf(axes), keep);
+  checkBeside(namesOf(axes), besides);
   return {numbers: axes.map((column) => requireNumbers(what, column, isDefault)), left};
 }
 
@@ -149,12 +145,12 @@ async function countRows(
   const [[count, ...found]] = await rows(`SELECT ${['count(*)', ...ends].join(', ')} FROM ${VIEW}`);
   const rowCount = Number(count);
   if (rowCount === 0) throw new DatasetFormatError(what, 'returns no row; expected points');
-  const counted = lists.map(({column: {name}}, k) => {
-    const [least, most] = [Number(found[2 * k] ?? 0), Number(found[2 * k + 1] ?? 0)];
+  const lengths = numbers.map(({column: {name}, length}) => {
+    if (length !== undefined) return length;
+    const [least, most] = found.splice(0, 2).map((end) => Number(end ?? 0));
     if (least === most && most > 0) return most;
     const has = most === 0 ? 'no numbers' : `${least} to ${most} numbers`;
     throw new DatasetFormatError(what, `column ${name} has lists of ${has}; expected lists of one length`);
   });
-  const left = counted.values();
-  return {rowCount, lengths: numbers.map(({length}) => length ?? left.next().value ?? 0)};
+  return {rowCount, lengths};
 }

@@ -2,8 +2,10 @@ import {
   DatasetFormatError,
   groupNameOf,
   GroupNames,
+  memoryBytes,
   timeOf,
   toNumber,
+  withoutCounters,
   type LoadedPoints,
   type ReadPointsOptions,
 } from '@epsball/datasets';
@@ -11,7 +13,6 @@ import {KeptValues, type Kept} from '../keep/keptValues.ts';
 import {formatCount} from '../text.ts';
 import {CoordColumns, type ValueColumn, type ValueKind} from './coordColumns.ts';
 import type {Database} from './database.ts';
-import {memoryBytes} from './memory.ts';
 import type {SqlValue} from './numbers.ts';
 import {planQuery, selectOf, type QueryChoice, type QueryPlan} from './planQuery.ts';
 
@@ -64,7 +65,7 @@ export async function readQuery(database: Database, query: string, options: Read
     return values;
   });
   const n = await readColumns(database, readings, options.signal);
-  return {
+  const points: PointsWithKept = {
     coords: coords.finish(n),
     dim: axes.length,
     columns: axes.map(({name}) => name),
@@ -74,6 +75,7 @@ export async function readQuery(database: Database, query: string, options: Read
     ...(groups && {groups: {names: names.names, of: Int32Array.from(groups.finish(n), (k) => (k >= 0 ? k : -1))}}),
     kept: Object.fromEntries(plan.kept.map(({name}, k) => [name, kept[k].finish()])),
   };
+  return withoutCounters(points, options.columns);
 }
 
 function timeNumber(value: unknown): number {

@@ -1,9 +1,9 @@
 import {InvalidParameterError} from '@epsball/clustering';
-import {DatasetFormatError, withOpenFile, type ReadPointsOptions} from '@epsball/datasets';
+import {DatasetFormatError, withOpenFile, type CsvFormat} from '@epsball/datasets';
 import {extname} from 'node:path';
 import {DATABASE_FILE, SQL_INPUT} from '../options.ts';
 import {sqlName, sqlText, withDatabase, type Database} from './database.ts';
-import {readQuery, type PointsWithKept} from './readQuery.ts';
+import {readQuery, type PointsWithKept, type ReadQueryOptions} from './readQuery.ts';
 
 /** What is read by SQL: a query, or all of a file that DuckDB opens. */
 export interface SqlSource {
@@ -18,10 +18,7 @@ export interface SqlSource {
 const SOURCE = 'epsball_source';
 
 /** Reads points by SQL, as `readPoints` reads them from a file. */
-export async function readSql(
-  source: SqlSource,
-  options: Omit<ReadPointsOptions, 'dataset'> & {readonly keep?: readonly string[] | undefined},
-): Promise<PointsWithKept> {
+export async function readSql(source: SqlSource, options: ReadQueryOptions & CsvFormat): Promise<PointsWithKept> {
   const what = source.sql === undefined ? source.input : SQL_INPUT;
   for (const name of ['delimiter', 'decimal'] as const) {
     const value = options[name];

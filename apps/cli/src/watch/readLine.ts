@@ -29,19 +29,20 @@ export function lineReader({columns, timeColumn, delimiter}: LineFormat): LineRe
   let names: readonly string[] | undefined;
   let isJson: boolean | undefined;
   const axes = columns ?? ['0', '1'];
+  const cells = splitterAt(delimiter);
   return (line, number) => {
     // A byte order mark.
     const text = isJson === undefined ? line.replace(/^\uFEFF/, '') : line;
     if (text.trim() === '') return undefined;
     isJson ??= text.trimStart().startsWith('{');
     if (!isJson && names === undefined) {
-      const first = cells(text, delimiter);
+      const first = cells(text);
       const isHeader = first.some((cell) => Number.isNaN(toNumber(cell)));
       names = isHeader ? first : first.map((_, k) => String(k));
       checkNames(names, {'--columns': axes, '--time-column': timeColumn === undefined ? [] : [timeColumn]});
       if (isHeader) return undefined;
     }
-    const valueOf = isJson ? ofObject(text, number) : ofCells(text, number, names ?? [], delimiter);
+    const valueOf = isJson ? ofObject(text, number) : ofCells(cells(text), number, names ?? []);
     const coords = axes.map((axis) => finite(valueOf(axis, numberOf), axis, number, 'a finite number'));
     if (timeColumn === undefined) return {coords, time: undefined};
     const time = finite(valueOf(timeColumn, timeOf), timeColumn, number, 'a finite number, or a timestamp');
@@ -72,8 +73,7 @@ function ofObject(text: string, line: number): ValueOf {
   };
 }
 
-function ofCells(text: string, line: number, names: readonly string[], delimiter: string): ValueOf {
-  const found = cells(text, delimiter);
+function ofCells(found: readonly string[], line: number, names: readonly string[]): ValueOf {
   if (found.length !== names.length) {
     throw failure(line, `has ${found.length} cells; expected ${names.length}, as in the first line`);
   }
@@ -95,14 +95,14 @@ function positionOf(names: readonly string[], column: string): number {
   return k < 0 && /^\d+$/.test(column) ? Number(column) : k;
 }
 
-/** The cells of a row. Quotes around a cell are taken off; delimiters inside them are text. */
-function cells(text: string, delimiter: string): string[] {
-  if (delimiter === ' ') return text.trim().split(/\s+/);
+/** Splits a row into its cells. Quotes around a cell are taken off; delimiters inside them are text. */
+function splitterAt(delimiter: string): (text: string) => string[] {
+  if (delimiter === ' ') return (text) => text.trim().split(/\s+/);
   const mark = delimiter.replace(/[\\^$*+?.()|[\]{}-]/, String.raw`\$&`);
   const pattern = new RegExp(`(?<=^|${mark}) *(?:"((?:[^"]|"")*)" *(?=${mark}|$)|([^${mark}]*))`, 'g');
-  return Array.from(text.matchAll(pattern), ([, inQuotes, plain]) =>
-    inQuotes === undefined ? plain.trim() : inQuotes.replaceAll('""', '"'),
-  );
+  const cellOf = ([, inQuotes, plain]: RegExpExecArray): string =>
+    inQuotes === undefined ? plain.trim() : inQuotes.replaceAll('""', '"');
+  return (text) => Array.from(text.matchAll(pattern), cellOf);
 }
 
 function finite([shown, value]: Cell, column: string, line: number, expectation: string): number {

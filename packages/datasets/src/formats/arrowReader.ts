@@ -16,7 +16,7 @@ import {because, DatasetFormatError} from './errors.ts';
 import {groupNameOf} from './groups.ts';
 import {inflateLz4} from './lz4Frame.ts';
 import {halfValue, type LoadedColumns, type NumberType} from './numbers.ts';
-import {checkColumns, dayOf, loadedOf, placeColumn, targetOf, type Column} from './tableColumns.ts';
+import {checkColumns, dayOf, loadedOf, namesOnly, placeColumn, targetOf, type Column} from './tableColumns.ts';
 
 /** Most bytes of one decompressed buffer. */
 const BUFFER_BYTES_MAX = 2 ** 31 - 1;
@@ -43,12 +43,11 @@ export function decodeArrow(
     const table = tableFromIPC(bytes);
     const {fields} = table.schema;
     const names = fields.map(({name}) => name);
-    if (columns === 'names') return {coords: new Float32Array(0), dim: 1, columns: names};
-    const ofNumbers = names.filter((_, k) => typeOf(fields[k].type) !== undefined);
-    if (columns === 'numbers') return {coords: new Float32Array(0), dim: 1, columns: ofNumbers};
     const kindOf = (k: number): string | undefined =>
       typeOf(fields[k].type) === undefined ? String(fields[k].type) : undefined;
-    const {wanted = names, left} = columnsToRead(path, names, {columns, ...others}, kindOf);
+    if (columns === 'names') return namesOnly(names);
+    if (columns === 'numbers') return namesOnly(names.filter((_, k) => kindOf(k) === undefined));
+    const {wanted, left} = columnsToRead(path, names, {columns, ...others}, kindOf);
     if (wanted.length === 0) throw new DatasetFormatError(path, 'has no columns; expected columns of numbers');
     const indices = wanted.map((column) => findColumn(path, names, column));
     const chosen = indices.map((k) => columnOf(path, fields[k], k, others));

@@ -16,10 +16,12 @@ export interface ColumnChoice {
   readonly timeColumn?: string | number | undefined;
   /** Name or number of a column with the groups of the points: text or numbers, compared as text. */
   readonly groupColumn?: string | number | undefined;
+  /** Names of columns that are no coordinates, unless they are chosen or names tell that they are. */
+  readonly besides?: readonly string[] | undefined;
 }
 
 /** The columns that are no coordinates. */
-export type OtherColumns = Pick<ColumnChoice, 'weightColumn' | 'timeColumn' | 'groupColumn'>;
+export type OtherColumns = Pick<ColumnChoice, 'weightColumn' | 'timeColumn' | 'groupColumn' | 'besides'>;
 
 type NamedColumns = readonly (string | number)[] | 'auto' | 'place';
 
@@ -30,8 +32,8 @@ export interface NamedChoice extends OtherColumns {
 
 /** The columns to read, and those that names tell to leave. */
 export interface ColumnsToRead {
-  /** Coordinates axis by axis, then weights, times and groups. Undefined for all columns. */
-  readonly wanted: readonly (string | number)[] | undefined;
+  /** Coordinates axis by axis, then weights, times and groups. */
+  readonly wanted: readonly (string | number)[];
   readonly left?: readonly LeftColumn[];
 }
 
@@ -39,7 +41,7 @@ export interface ColumnsToRead {
 export function columnsToRead(
   path: string,
   names: readonly string[],
-  {columns, ...chosen}: NamedChoice,
+  {columns, besides = [], ...chosen}: NamedChoice,
   kindOf: (column: number) => string | undefined,
 ): ColumnsToRead {
   const others = othersOf(chosen);
@@ -49,15 +51,16 @@ export function columnsToRead(
     const isGlobe = columns === 'place';
     const found = chooseColumns(
       free.map((k) => names[k]),
-      (k) => kindOf(free[k]),
+      (k) => (besides.includes(names[free[k]]) ? 'beside the points' : kindOf(free[k])),
       isGlobe,
     );
     if ('choices' in found) throw openColumns(path, names, free, found, isGlobe);
     const taken = found.taken.map((k) => free[k]);
     // Only on a globe the order matters.
-    return {wanted: [...(isGlobe ? taken : taken.toSorted((a, b) => a - b)), ...others], left: found.left};
+    const wanted = [...(isGlobe ? taken : taken.toSorted((a, b) => a - b)), ...others];
+    return {wanted, left: found.left.filter(({name}) => !besides.includes(name))};
   }
-  return {wanted: others.length === 0 ? columns : [...(columns ?? free), ...others]};
+  return {wanted: [...(columns ?? free.filter((k) => !besides.includes(names[k]))), ...others]};
 }
 
 function othersOf({weightColumn, timeColumn, groupColumn}: OtherColumns): (string | number)[] {

@@ -1,4 +1,5 @@
 import {chooseColumns, type LeftColumn, type PointSet} from '@epsball/clustering';
+import type {ColumnChoice} from './columnChoice.ts';
 import type {LoadedPoints} from './numbers.ts';
 
 /** Fewer rows are numbered by chance. */
@@ -12,8 +13,11 @@ const EPOCH_UNITS = [1, 1e3, 1e6, 1e9];
 /**
  * Leaves times and numbers of rows out of columns whose names do not tell. Of the columns at least one stays, and two
  * where rows are numbered: x of a series is numbered, too.
+ *
+ * @param chosen  the choice of columns. All stay unless it is `auto`
  */
-export function withoutCounters(points: LoadedPoints): LoadedPoints {
+export function withoutCounters<Points extends LoadedPoints>(points: Points, chosen: ColumnChoice['columns']): Points {
+  if (chosen !== 'auto') return points;
   const {coords, dim, columns = [], left = []} = points;
   const told = chooseColumns(columns, () => undefined);
   if (!('by' in told) || told.by !== 'numbers') return points;

@@ -72,7 +72,7 @@ export async function readCsvStream(
   try {
     checkCsvFormat(options);
     const points = await onlyOf(readBatches(path, stream[Symbol.asyncIterator](), options, Infinity));
-    return options.columns === 'auto' ? withoutCounters(points) : points;
+    return withoutCounters(points, options.columns);
   } finally {
     signal?.removeEventListener('abort', abort);
     stream.destroy?.();

@@ -54,9 +54,9 @@ export function readLayout(
   const ofNumbers = labels.filter((_, k) => kindOf(k) === undefined);
   const named = typeof choose === 'function' ? choose(ofNumbers) : choose;
   const found = columnsToRead(path, named === 'auto' ? labels : trimmed, {columns: named, ...others}, kindOf);
-  const columns = found.wanted;
-  const chosenByName = columns?.some((column) => columnNumber(column) === undefined) ?? false;
-  const chosen = columns?.map((column) => columnNumber(column) ?? -1) ?? cells.map((_, k) => k);
+  const {wanted} = found;
+  const chosenByName = wanted.some((column) => columnNumber(column) === undefined);
+  const chosen = wanted.map((column) => columnNumber(column) ?? -1);
   const hasHeader =
     named === 'auto'
       ? isHeaded
@@ -66,7 +66,6 @@ export function readLayout(
           isNumber.every((claim) => !claim);
   const names = hasHeader ? trimmed : Object.keys(cells);
   const axisOfColumn = new Int32Array(cells.length).fill(-1);
-  const wanted = columns ?? names.map((_, k) => k);
   const chosenNames: string[] = [];
   const expected = hasHeader ? undefined : `a number from 0 to ${names.length - 1}, as the file has no header`;
   for (const [axis, column] of wanted.entries()) {

@@ -38,7 +38,7 @@ export const READ_EXTENSIONS: readonly (PointExtension | (typeof ONLY_READ)[numb
   ...ONLY_READ,
 ];
 
-export const LABEL_EXTENSIONS = ['.npy', '.csv', '.tsv', '.json', '.parquet'] as const;
+export const LABEL_EXTENSIONS = ['.npy', '.csv', '.tsv', '.json', '.parquet', '.arrow'] as const;
 
 /** The extension of a path, in lower case, such as `.csv` or `.csv.gz`; empty if it has none. */
 export function extensionIn(path: string): string {

@@ -16,6 +16,7 @@ import {
   checkColumns,
   dayOf,
   loadedOf,
+  namesOnly,
   placeColumn,
   targetOf,
   type Column,
@@ -43,12 +44,11 @@ export async function decodeParquet(
     const metadata = await parquetMetadataAsync(source);
     const schema = parquetSchema(metadata);
     const names = schema.children.map(({element}) => element.name);
-    if (columns === 'names') return {coords: new Float32Array(0), dim: 1, columns: names};
-    const ofNumbers = names.filter((_, k) => typeOf(schema.children[k]) !== undefined);
     const kindOf = (k: number): string | undefined =>
       typeOf(schema.children[k]) === undefined ? (meaningOf(schema.children[k]) ?? 'a group') : undefined;
-    const {wanted = names, left} =
-      columns === 'numbers' ? {wanted: ofNumbers} : columnsToRead(path, names, {columns, ...others}, kindOf);
+    if (columns === 'names') return namesOnly(names);
+    if (columns === 'numbers') return namesOnly(names.filter((_, k) => kindOf(k) === undefined));
+    const {wanted, left} = columnsToRead(path, names, {columns, ...others}, kindOf);
     const chosen = chooseColumns(path, schema, names, {wanted, ...others});
     checkColumns(path, chosen, dim);
     requireCodecs(path, metadata, new Set(chosen.map(({name}) => name)));

@@ -43,7 +43,8 @@ export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
 
 const TEXT = ['.csv', '.tsv', '.txt', '.dat', '.xyz', '.csv.gz', '.tsv.gz', '.txt.gz'];
 const GEOJSON = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq'];
-const TABLES = [...TEXT, '.parquet', '.arrow', '.feather'];
+/** Extensions of tables. */
+export const TABLES: readonly string[] = [...TEXT, '.parquet', '.arrow', '.feather'];
 const WITH_PROPERTIES = [...TABLES, ...GEOJSON];
 
 /** Options of some formats: what they choose, and the extensions of those formats. */
@@ -52,6 +53,7 @@ const OWN_OPTIONS: readonly (readonly [keyof ReadPointsOptions, what: string, ex
   ['weightColumn', 'weights', WITH_PROPERTIES],
   ['timeColumn', 'times', WITH_PROPERTIES],
   ['groupColumn', 'groups', WITH_PROPERTIES],
+  ['besides', 'other columns', TABLES],
   ['delimiter', 'delimiter', TEXT],
   ['decimal', 'decimal', TEXT],
   ['dataset', 'dataset', ['.h5', '.hdf5', '.npz']],
@@ -82,7 +84,8 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     return readPoints(archive, {...options, dataset: array});
   }
   checkKnownOptions(options, READ_NAMES, 'options', 'an object such as {columns: [0, 1]}');
-  const {columns, weightColumn, timeColumn, groupColumn, dataset, rows, signal, missing, delimiter, decimal} = options;
+  const {columns, weightColumn, timeColumn, groupColumn, besides, dataset, rows, signal, missing} = options;
+  const {delimiter, decimal} = options;
   const dim = dimWithOthers(options);
   const precision = precisionWithOthers(options);
   signal?.throwIfAborted();
@@ -105,8 +108,8 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.tsv.gz':
     case '.txt.gz': {
       const {dim: axes, precision: wished} = options;
-      const chosen = {columns, weightColumn, timeColumn, groupColumn, dim: axes, precision: wished, missing};
-      return told(await readCsvFile(input, {...chosen, signal, delimiter, decimal}), columns);
+      const chosen = {columns, weightColumn, timeColumn, groupColumn, besides, dim: axes, precision: wished, missing};
+      return withoutCounters(await readCsvFile(input, {...chosen, signal, delimiter, decimal}), columns);
     }
     case '.f32':
     case '.bin':
@@ -120,12 +123,11 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     case '.arrow':
     case '.feather': {
       const format = extension === '.parquet' ? 'parquet' : 'arrow';
-      const look = {columns: 'numbers', rows: [], precision} as const;
       const ofNumbers = async (): Promise<readonly string[]> =>
-        (await readContainer(format, input, look, {signal})).columns ?? [];
+        (await readContainer(format, input, {columns: 'numbers', precision}, {signal})).columns ?? [];
       const chosen = typeof columns === 'function' ? columns(await ofNumbers()) : columns;
-      const wanted = {columns: chosen, weightColumn, timeColumn, groupColumn, dim, precision, rows, missing};
-      return told(splitColumns(await readContainer(format, input, wanted, {signal}), options), columns);
+      const wanted = {columns: chosen, weightColumn, timeColumn, groupColumn, besides, dim, precision, rows, missing};
+      return withoutCounters(splitColumns(await readContainer(format, input, wanted, {signal}), options), columns);
     }
     case '.geojson':
     case '.geojsonl':
@@ -135,11 +137,6 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     default:
       return extension satisfies never;
   }
-}
-
-/** Without what values tell to leave, where the caller leaves the choice. */
-function told(points: LoadedPoints, columns: ReadPointsOptions['columns']): LoadedPoints {
-  return columns === 'auto' ? withoutCounters(points) : points;
 }
 
 /** Reads little-endian floats of 4 or 8 bytes without a header, point after point. */

@@ -3,9 +3,7 @@ import {DatasetFormatError, listed} from './errors.ts';
 import {extensionIn} from './extensions.ts';
 import {readNpyLabels, toLabels} from './npy.ts';
 import {nameOf, withOpenFile, type Input} from './openFile.ts';
-import {readPoints} from './points.ts';
-
-const TABLES = ['.csv', '.tsv', '.txt', '.csv.gz', '.tsv.gz', '.txt.gz', '.parquet'];
+import {readPoints, TABLES} from './points.ts';
 
 export interface ReadLabelsOptions {
   /** Name or number of the column with the labels. Default: `label`, or the only column of numbers. */
@@ -16,7 +14,7 @@ export interface ReadLabelsOptions {
 /**
  * Reads labels from an `.npy` vector of integers, or from a column of a table.
  *
- * @param input    `.npy`, `.csv`, `.tsv`, `.txt` or `.parquet`
+ * @param input    `.npy`, or a table: text, `.parquet`, `.arrow` or `.feather`
  * @throws InvalidParameterError  if an option is unknown
  * @throws DatasetFormatError  if the file has no such vector or column, or a label does not fit int32
  * @throws the signal's reason  if `options.signal` fires

@@ -35,6 +35,11 @@ export interface WantedRows {
   readonly to: number;
 }
 
+/** The names of columns, and no points. */
+export function namesOnly(columns: readonly string[]): LoadedColumns {
+  return {coords: new Float32Array(0), dim: 1, columns};
+}
+
 /** @throws DatasetFormatError  if a column is chosen twice, or there are not as many as dimensions */
 export function checkColumns(path: string, chosen: readonly Column[], dim: number | undefined): void {
   if (dim !== undefined && dim !== chosen.length) {

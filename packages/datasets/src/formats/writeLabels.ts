@@ -16,7 +16,7 @@ export interface WriteLabelsOptions {
    */
   readonly columns?: Readonly<Record<string, LabelColumn>> | undefined;
   /**
-   * The row of each label, for labels of some rows: the column index of text, `row` of Parquet, `rows` of JSON. Refused
+   * The row of each label, for labels of some rows: the column index of text, `row` of Parquet and Arrow, `rows` of JSON. Refused
    * for `.npy`. Default: 0, 1, …
    */
   readonly rows?: Int32Array | undefined;
@@ -24,8 +24,8 @@ export interface WriteLabelsOptions {
 
 /**
  * Writes labels in the format of the extension: `.npy` an int32 vector; `.csv` and `.tsv` columns index, label, core;
- * `.json` `{clusterCount, labels, coreMask?}`; `.parquet` columns label, core. Without a core mask there is no column
- * core.
+ * `.json` `{clusterCount, labels, coreMask?}`; `.parquet` and `.arrow` columns label, core. Without a core mask there is
+ * no column core.
  *
  * An old file at the path is unchanged until the new one is complete.
  *
@@ -60,6 +60,8 @@ export async function writeLabels(
       return writeBlocks(path, tableBlocks(content, '\t'), signal);
     case '.json':
       return writeBlocks(path, jsonBlocks(content), signal);
+    case '.arrow':
+      return writeBlocks(path, [(await import('./arrowWriter.ts')).arrowTable(content)], signal);
     case '.parquet': {
       const {writeParquetColumns} = await import('./parquetWriter.ts');
       return writeParquetColumns(

@@ -1,10 +1,16 @@
 // What readers need in Node. `browser.ts` has the same names.
+import {totalmem} from 'node:os';
 import * as zlib from 'node:zlib';
 import type {Compressors} from 'hyparquet';
 
-export {totalmem as memoryBytes} from 'node:os';
 export {decodeInWorker as decodeContainer} from '../formats/decodeInWorker.ts';
 export {openPath} from '../formats/openPath.ts';
+
+/** Bytes that this process may use: of the machine, or of its group of processes. */
+export function memoryBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
 
 /** Turns the bytes of CSV into what the parser takes. */
 export function parserChunks(): (bytes: Uint8Array) => Uint8Array | string {

@@ -1,4 +1,3 @@
-import type {LabelColumn, LabelColumns} from '@epsball/datasets';
 import {
   Bool,
   Float64,
@@ -11,9 +10,10 @@ import {
   vectorFromArray,
   type Vector,
 } from 'apache-arrow';
+import type {LabelColumn, LabelColumns} from './rows.ts';
 
 /** The bytes of an Arrow file (the IPC file format) with the columns of a Parquet file of labels. */
-export async function arrowTable({labels, coreMask, rows, columns}: LabelColumns): Promise<Uint8Array> {
+export function arrowTable({labels, coreMask, rows, columns}: LabelColumns): Uint8Array {
   const vectors: [string, Vector][] = [
     ...(rows === undefined ? [] : [['row', makeVector(rows)] satisfies [string, Vector]]),
     ['label', makeVector(labels)],
