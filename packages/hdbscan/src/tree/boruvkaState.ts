@@ -1,5 +1,5 @@
 import type {KdTree} from '@epsball/kd-tree';
-import type {SortMemory} from '../hierarchy/radixSort.ts';
+import type {SortMemory} from '../hierarchy/sortEdges.ts';
 import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 
 /** No point or node; not one component. */
