@@ -1,5 +1,6 @@
 import {seededRandom} from '@epsball/conformance';
 import {createHdbscanSequential} from '@epsball/hdbscan';
+import {createHdbscanWorkers} from '@epsball/hdbscan/workers';
 import {describe, expect, it, vi} from 'vitest';
 import {sortEdges} from '../src/hierarchy/sortEdges.ts';
 
@@ -26,6 +27,15 @@ describe('sortEdges', () => {
     // Edges of one weight keep their order.
     expect(sorted.from).toEqual(from.toSorted((a, b) => squared[a] - squared[b] || a - b));
     expect(sorted.to).toEqual(sorted.from.map((edge) => EDGES - edge));
+  });
+
+  it('sorts on threads as on one', async () => {
+    const points = {coords: Float64Array.from({length: 40_000}, seededRandom(3)), dim: 1};
+    const {labels, outlierScores} = await createHdbscanSequential().run(points);
+    using onThreads = createHdbscanWorkers({threads: 2});
+    const found = await onThreads.run(points);
+    expect(found.labels.every((label, i) => label === labels[i])).toBe(true);
+    expect(found.outlierScores.every((score, i) => score === outlierScores[i])).toBe(true);
   });
 
   it('needs no shared memory, which pages that are not cross-origin isolated lack', async () => {
