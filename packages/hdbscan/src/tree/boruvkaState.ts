@@ -86,7 +86,6 @@ export function createState(
     }
   }
   for (let p = 0; p < n; p++) state.component[p] = p;
-  state.foundSquared.fill(Infinity);
   state.foundTo.fill(NONE);
   return state;
 }
