@@ -187,12 +187,12 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
     options: HdbscanRunOptions = {},
   ): Promise<HdbscanHierarchyResult & HdbscanRan> {
     this.runner.throwIfDestroyed();
-    const {missing, sampleWeight, ...others} = request;
-    if (missing === 'noise' || missing === 'drop') {
-      const complete = takeComplete(toPoints(input, undefined, 'nan'), request, {sampleWeight});
-      const found = await this.hierarchy(complete.points, {...others, ...complete.others}, options);
-      const {n, rows} = complete;
-      return rows === undefined ? found : {...overAllPoints(found, missing === 'noise' ? rows : undefined, n), rows};
+    const rule = (request as HierarchyRequest | undefined)?.missing;
+    if (rule === 'noise' || rule === 'drop') {
+      const {missing: _, sampleWeight, ...own} = request;
+      const {n, points, rows, others} = takeComplete(toPoints(input, undefined, 'nan'), request, {sampleWeight});
+      const found = await this.hierarchy(points, {...own, ...others}, options);
+      return rows === undefined ? found : {...overAllPoints(found, rule === 'noise' ? rows : undefined, n), rows};
     }
     const {points, params} = prepareRun(input, request, options, HIERARCHY);
     const result = await this.runner.run(this.runner.choose(pointCount(points), points.dim), {

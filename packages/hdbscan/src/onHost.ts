@@ -92,15 +92,12 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     await steps.cores(checked.rank);
     layCores(state);
     clock.enter('tree');
-    const {rounds} = await spanningTree(state, steps);
+    const rounds = await spanningTree(state, steps);
     clock.enter('hierarchy');
     const edges = await steps.sort();
     const {pointOrder} = tree;
     const coreSquared = coresByPlace(state.core, pointOrder);
-    return {
-      ...hierarchyOfPlaces({coreSquared, edges, pointOrder}, places, checked),
-      rounds,
-    };
+    return {...hierarchyOfPlaces({coreSquared, edges, pointOrder}, places, checked), rounds};
   }
 
   destroy(): void {

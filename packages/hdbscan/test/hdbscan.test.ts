@@ -141,6 +141,7 @@ describe('createHdbscan', () => {
     const runs = await Promise.all([reusable.run(points, {minClusterSize: 3}), reusable.run(points)]);
     expect(runs.map(({clusterCount}) => clusterCount)).toEqual([2, 0]);
     expect(runs[0].backend).toBe('workers');
+    await expect(reusable.hierarchy(points, undefined as never)).rejects.toThrow('params = undefined; expected');
     reusable.destroy();
     reusable.destroy();
     await expect(reusable.run(points)).rejects.toThrow('hdbscan was destroyed');

@@ -1,5 +1,7 @@
 import {seededRandom} from '@epsball/conformance';
-import {describe, expect, it} from 'vitest';
+import {createHdbscanSequential} from '@epsball/hdbscan';
+import {createHdbscanWorkers} from '@epsball/hdbscan/workers';
+import {describe, expect, it, vi} from 'vitest';
 import {sortEdges} from '../src/hierarchy/sortEdges.ts';
 
 const EDGES = 5000;
@@ -22,8 +24,28 @@ describe('sortEdges', () => {
     const from = Int32Array.from(squared.keys());
     const sorted = sortEdges({from, to: from.map((k) => EDGES - k), squared});
     expect(sorted.squared).toEqual(squared.map((weight) => weight + 0).sort());
-    expect(sorted.from.toSorted()).toEqual(from);
-    expect(Float64Array.from(sorted.from, (edge) => squared[edge] + 0)).toEqual(sorted.squared);
+    // Edges of one weight keep their order.
+    expect(sorted.from).toEqual(from.toSorted((a, b) => squared[a] - squared[b] || a - b));
     expect(sorted.to).toEqual(sorted.from.map((edge) => EDGES - edge));
+  });
+
+  it('sorts on threads as on one', async () => {
+    const points = {coords: Float64Array.from({length: 40_000}, seededRandom(3)), dim: 1};
+    const {labels, outlierScores} = await createHdbscanSequential().run(points);
+    using onThreads = createHdbscanWorkers({threads: 2});
+    const found = await onThreads.run(points);
+    expect(found.labels.every((label, i) => label === labels[i])).toBe(true);
+    expect(found.outlierScores.every((score, i) => score === outlierScores[i])).toBe(true);
+  });
+
+  it('needs no shared memory, which pages that are not cross-origin isolated lack', async () => {
+    vi.stubGlobal('SharedArrayBuffer', undefined);
+    try {
+      const points = {coords: Float64Array.from({length: EDGES}, seededRandom(2)), dim: 1};
+      const {hierarchy} = await createHdbscanSequential().run(points);
+      expect(hierarchy.treeSquared).toEqual(hierarchy.treeSquared.toSorted());
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 });

@@ -81,8 +81,7 @@ export function hierarchyOf(
   const select = (params: CheckedSelection): HdbscanSelection => {
     const level = n === 1 ? coreSquared[0] : (edges.squared.at(-1) ?? Infinity);
     const condensed = condense(list(), level, params.minClusterSize);
-    const smallest = smallestLeaving(condensed, condensed.parent.length);
-    const {chosen, selectionOf: ofPlaces} = choose(condensed, smallest, params);
+    const {chosen, selectionOf: ofPlaces} = choose(condensed, smallestLeaving(condensed), params);
     return ofPlaces(describePoints(condensed, chosen.table));
   };
   const cut = (eps: number, eps2: number = squaredEps(eps)): Int32Array => {

@@ -1,4 +1,4 @@
-import type {CondensedClusters, Leavings} from './condense.ts';
+import type {Condensed, CondensedClusters} from './condense.ts';
 
 /** No child or sibling. */
 const NONE = -1;
@@ -71,8 +71,8 @@ function preorder(parent: Int32Array, ascending: Int32Array): Int32Array {
 }
 
 /** The smallest point that leaves each cluster last; n if none does. */
-export function smallestLeaving({clusterOf}: Leavings, clusters: number): Int32Array {
-  const smallest = new Int32Array(clusters).fill(clusterOf.length);
+export function smallestLeaving({parent, clusterOf}: Condensed): Int32Array {
+  const smallest = new Int32Array(parent.length).fill(clusterOf.length);
   for (let i = clusterOf.length - 1; i >= 0; i--) smallest[clusterOf[i]] = i;
   return smallest;
 }

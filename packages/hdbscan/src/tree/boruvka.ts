@@ -1,5 +1,4 @@
 import {findRoot, makeSets, uniteByIndex} from '@epsball/union-find';
-import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 import {layComponents, NONE, type BoruvkaState} from './boruvkaState.ts';
 
 /** The steps of a round over all leaves, on one thread or on many. */
@@ -8,11 +7,6 @@ export interface RoundSteps {
   inside(best: Float64Array): Promise<void>;
   /** `searchLeaves` of all leaves; `done` of the n − 1 edges of the tree are known. Leaves `best` as it may. */
   search(best: Float64Array, done: number): Promise<void>;
-}
-
-/** A minimum spanning tree by positions, and the rounds that it took. */
-export interface SpanningTree extends TreeEdges {
-  readonly rounds: number;
 }
 
 /**
@@ -26,11 +20,11 @@ export interface SpanningTree extends TreeEdges {
  * touches it, too. So e weighs at most as much as g, and e is a lightest edge that leaves X.
  *
  * @param state  with core distances; changed
- * @returns      the edges of `state`
+ * @returns      the rounds that it took; the tree is in the edges of `state`
  * @complexity   O(log n) rounds
  * @source       Borůvka 1926; March, Ram and Gray 2010; McInnes and Healy 2017
  */
-export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Promise<SpanningTree> {
+export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Promise<number> {
   const {n} = state.tree;
   let rounds = 0;
   for (let count = n, known = 0; count > 1; rounds++) {
@@ -39,7 +33,7 @@ export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Prom
     count = uniteComponents(state, chosen, known);
     known = n - count;
   }
-  return {...state.edges, rounds};
+  return rounds;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type {KdTree} from '@epsball/kd-tree';
-import type {SortMemory} from '../hierarchy/radixSort.ts';
+import type {SortMemory} from '../hierarchy/sortEdges.ts';
 import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 
 /** No point or node; not one component. */
@@ -86,7 +86,6 @@ export function createState(
     }
   }
   for (let p = 0; p < n; p++) state.component[p] = p;
-  state.foundSquared.fill(Infinity);
   state.foundTo.fill(NONE);
   return state;
 }

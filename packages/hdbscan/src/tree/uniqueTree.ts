@@ -32,8 +32,8 @@ export async function uniqueTree(
   const state = createState(tree, {isUnique: true});
   for (let p = 0; p < tree.n; p++) state.core[p] = coreSquared[tree.pointOrder[p]];
   layCores(state);
-  const found = await spanningTree(state, stepsOnThread(state, options));
-  const edges = withoutChoice(byIndex(found, tree.pointOrder), pointCount(places.points));
+  await spanningTree(state, stepsOnThread(state, options));
+  const edges = withoutChoice(byIndex(state.edges, tree.pointOrder), pointCount(places.points));
   const {from, to, squared} = edges;
   const order = Int32Array.from(from.keys()).sort(
     (a, b) => squared[a] - squared[b] || from[a] - from[b] || to[a] - to[b],

@@ -1,4 +1,4 @@
-// The tasks of threads in a run of HDBSCAN*; chunks of a sort are ranges of edges: see radixSort.ts. While the tree is
+// The tasks of threads in a run of HDBSCAN*; chunks of a sort are ranges of edges: see sortEdges.ts. While the tree is
 // built, a chunk is a node, and nodes of a wave share no word. After that, a chunk is a range of leaves. It writes
 // words of its own leaves only, and reads words of other leaves that no task of its wave writes: coordinates, core
 // distances (after their wave) and components. `best` is the thread's own copy. In the first round every position is
@@ -7,7 +7,7 @@ import {divideKdNode, KD_LEAF_POINTS, splitKdNode, type KdNode, type KdTree} fro
 import type {BoruvkaState} from '../tree/boruvkaState.ts';
 import {findCores, searchInside, searchLeaves} from '../tree/leafSearch.ts';
 
-export {countDigits, moveEdges, placeDigits, readEdges, writeSorted} from '../hierarchy/radixSort.ts';
+export {countDigits, moveEdges, placeDigits, readEdges, writeSorted} from '../hierarchy/sortEdges.ts';
 
 export interface CoreInput {
   readonly state: BoruvkaState;

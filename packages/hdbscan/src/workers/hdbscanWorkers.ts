@@ -2,12 +2,13 @@ import {checkKnownOptions, type PointSet} from '@epsball/clustering';
 import {divideKdNode, KD_LEAF_POINTS, layKdTree, type KdNode, type KdTree} from '@epsball/kd-tree';
 import {evenBounds, taskModule, usePool, type PoolOptions, type Wave, type WorkerPool} from '@epsball/workers';
 import type {HdbscanAlgorithm, HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
+import {laySort, orderKeys, SORT_DIGITS, sortEdges} from '../hierarchy/sortEdges.ts';
+import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 import {HdbscanOnHost} from '../onHost.ts';
 import type {BoruvkaState} from '../tree/boruvkaState.ts';
 import type {RunSteps} from '../tree/stepsOnThread.ts';
 import type * as boruvkaTasks from './boruvkaTasks.ts';
 import type {NodesInput} from './boruvkaTasks.ts';
-import {sortOnThreads} from './sortOnThreads.ts';
 
 const tasks = taskModule<typeof boruvkaTasks>(import.meta.url, 'boruvkaTasks');
 
@@ -17,6 +18,9 @@ const LEAVES_PER_CHUNK = 128;
 /** Subtrees of the k-d tree a thread, since their times vary; and at least so many points in one. */
 const SUBTREES_PER_THREAD = 4;
 const POINTS_PER_SUBTREE = 2 ** 12;
+
+/** Fewer edges a thread are sorted sooner on the calling thread: a step takes some 50 µs. */
+const EDGES_PER_THREAD = 2 ** 14;
 
 export type HdbscanWorkersOptions = PoolOptions;
 
@@ -66,7 +70,7 @@ export function stepsOnThreads(
       onProgress?.({phase: 'tree', done, total: n});
       return search('searchChunk', best);
     },
-    sort: () => sortOnThreads(pool, state.edges, state.sortMemory, signal),
+    sort: () => sortOnThreads(pool, state, signal),
   };
 }
 
@@ -91,6 +95,24 @@ export async function buildTree(pool: WorkerPool, points: PointSet, signal: Abor
   }
   await pool.wave(tasks, 'divideChunk', over());
   return tree;
+}
+
+/** `sortEdges` on threads. */
+async function sortOnThreads(
+  pool: WorkerPool,
+  {edges, sortMemory}: BoruvkaState,
+  signal: AbortSignal | undefined,
+): Promise<TreeEdges> {
+  const {length} = edges.squared;
+  const threads = Math.min(pool.threads, Math.floor(length / EDGES_PER_THREAD));
+  if (threads < 2) return sortEdges(edges, sortMemory);
+  const input = laySort(edges, sortMemory, threads, (bytes) => new SharedArrayBuffer(bytes));
+  const bounds = evenBounds(length, threads);
+  const over = <Name extends string>(name: Name, of = bounds) => ({phase: 'hierarchy', name, bounds: of});
+  const digit = [over('countDigits'), over('placeDigits', [0, 1]), over('moveEdges')];
+  const digits = Array.from({length: SORT_DIGITS}, () => digit).flat();
+  await pool.steps(tasks, {input, steps: [over('readEdges'), ...digits, over('writeSorted')], signal}).ended;
+  return orderKeys(input);
 }
 
 /** Weights of the first round: a copy for each thread would take 8 bytes a point and thread. */
