@@ -1,3 +1,4 @@
+export {touchPages} from '#host';
 export type {WebGpuTypes} from '#webgpu-types';
 export {ADAPTER_CHOICES, ADAPTER_VARIABLE, type AdapterChoice, type AdapterKind} from './adapterChoice.ts';
 export {findAdapter, gpuInstance, listAdapters} from './adapters.ts';

@@ -120,7 +120,8 @@ export interface HdbscanHierarchy {
   /**
    * Clusters by one setting: to the byte those of a run with these parameters and those of the tree.
    *
-   * @returns     arrays owned by the caller
+   * @returns     arrays owned by the caller. Probabilities, scores and where points leave are computed when one of them
+   *              is first read
    * @throws InvalidParameterError  if a parameter is unknown or out of range
    * @complexity  O(n), without distances; 60 bytes a point beyond the result
    */

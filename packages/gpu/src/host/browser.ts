@@ -20,3 +20,6 @@ export async function missingFor(kind: AdapterKind): Promise<string | undefined>
 export async function requestBundled(): Promise<GPUAdapter | null> {
   return null;
 }
+
+/** A page has no threads to spare: the first writes touch the pages. */
+export async function touchPages(): Promise<void> {}

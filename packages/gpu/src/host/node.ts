@@ -5,6 +5,8 @@ import {ADAPTER_VARIABLE, type AdapterKind} from '../adapterChoice.ts';
 import {unpackBundledVulkan} from './bundled.ts';
 import {mapLibrary, mayHaveGpu, missingVulkan} from './vulkan.ts';
 
+export {touchPages} from './pages.ts';
+
 interface Dawn {
   readonly create: (options: string[]) => GPU;
   readonly globals: object;

@@ -1,5 +1,5 @@
 import {checkKnownOptions, PhaseClock, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
-import {AlgorithmFrame, createAll, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
+import {AlgorithmFrame, createAll, ReadBack, touchPages, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {
   HdbscanAlgorithm,
   HdbscanHierarchy,
@@ -140,8 +140,10 @@ class HdbscanGpu implements HdbscanAlgorithm {
     const chosen = selection !== undefined && canCut(places, selection) ? selection : undefined;
     this.#spanningTree.prepare(this.#builder.overridesFor(places.points.dim), checked.rank);
     const boxes = await this.#builder.build(places.points, run);
-    const fresh = freshArrays(n, chosen !== undefined);
-    const {rounds, ...tree} = await this.#spanningTree.build(boxes, checked.rank, run, fresh.touchNext);
+    const [{rounds, ...tree}, fresh] = await Promise.all([
+      this.#spanningTree.build(boxes, checked.rank, run),
+      freshArrays(n, chosen !== undefined),
+    ]);
     const {pointOrder} = boxes;
     run.enter('readBack');
     const reading = this.#readTree({...tree, pointOrder}, fresh);
@@ -186,13 +188,14 @@ class HdbscanGpu implements HdbscanAlgorithm {
     const places = await describe(chosen.table);
     run.enter('readBack');
     run.askForTimes();
-    return selectionOf({
-      labels: await this.#reader.read(places.labels, fresh.labels),
+    const labels = await this.#reader.read(places.labels, fresh.labels);
+    const details = {
       clusterOf: await this.#reader.read(places.clusterOf, fresh.clusterOf),
       probabilities: await this.#reader.read(places.probabilities, fresh.probabilities),
       outlierScores: await this.#reader.read(places.outlierScores, fresh.outlierScores),
       leavesSquared: await this.#reader.read(places.leavesSquared, fresh.leavesSquared),
-    });
+    };
+    return selectionOf({labels, details: () => details});
   }
 
   destroy(): void {
@@ -209,21 +212,17 @@ function canCut({weights, total}: Places, {minClusterSize}: CheckedSelection): b
   return weights === undefined && minClusterSize <= Math.min(total, BASIN_SIZE_MAX);
 }
 
-type FreshArrays = ReturnType<typeof freshArrays>;
-
-/** Elements of a page, at most. */
-const PAGE = 512;
-
-/** Elements that the host touches while the device works on one submission. */
-const TOUCHED_AT_ONCE = 2 ** 24;
+type FreshArrays = Awaited<ReturnType<typeof freshArrays>>;
 
 /**
- * The arrays of a result. `touchNext` touches the pages of some of them, while the device works: the first touch of a
- * page takes the host longer than its copy.
+ * The arrays of a result. They are made in a later turn, when the device has work, and other threads touch their pages.
  *
  * @param isSelected  whether the device selects clusters
  */
-function freshArrays(n: number, isSelected: boolean) {
+async function freshArrays(n: number, isSelected: boolean) {
+  await new Promise((resolve) => {
+    setTimeout(resolve);
+  });
   const selected = isSelected ? n : 0;
   const arrays = {
     pointOrder: new Int32Array(n),
@@ -237,14 +236,6 @@ function freshArrays(n: number, isSelected: boolean) {
     outlierScores: new Float64Array(selected),
     leavesSquared: new Float64Array(selected),
   };
-  const untouched: (Int32Array | Float64Array)[] = Object.values(arrays);
-  const touchNext = (): void => {
-    for (let left = TOUCHED_AT_ONCE; left > 0;) {
-      const next = untouched.shift();
-      if (next === undefined) return;
-      for (let k = 0; k < next.length; k += PAGE) next[k] = 0;
-      left -= next.length;
-    }
-  };
-  return {...arrays, touchNext};
+  await Promise.all(Object.values(arrays).map(touchPages));
+  return arrays;
 }

@@ -69,20 +69,14 @@ export class SpanningTreeGpu extends Owner {
   }
 
   /**
-   * @param rank       of the core distance, at most n
-   * @param meanwhile  work of the host, called again and again while the device works
-   * @returns          valid until the next run
+   * @param rank  of the core distance, at most n
+   * @returns     valid until the next run
    */
-  async build(
-    tree: BoxTree,
-    rank: number,
-    run: GpuRun<HdbscanPhase>,
-    meanwhile: () => void,
-  ): Promise<DeviceSpanningTree> {
+  async build(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<DeviceSpanningTree> {
     run.enter('core');
     const core = await this.#findCores(tree, rank, run);
     run.enter('tree');
-    const {edges, found, rounds} = await this.#runRounds(tree, core, run, meanwhile);
+    const {edges, found, rounds} = await this.#runRounds(tree, core, run);
     return {...(await this.#order({edges, core, coreOut: found}, tree, run)), rounds};
   }
 
@@ -125,7 +119,6 @@ export class SpanningTreeGpu extends Owner {
     tree: BoxTree,
     core: GPUBuffer,
     run: GpuRun<HdbscanPhase>,
-    meanwhile: () => void,
   ): Promise<{edges: GPUBuffer; found: GPUBuffer; rounds: number}> {
     const {n} = tree;
     const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
@@ -151,7 +144,6 @@ export class SpanningTreeGpu extends Owner {
       run.submit('tree', (pass) => {
         for (let k = 0; k < this.#gpu.pick(ROUNDS); k++) this.#encodeRound(pass, tree, bound, kernels);
       });
-      meanwhile();
       await this.#reader.read(buffers.state, known);
       run.throwIfAborted();
       // The device says why in an error scope, which `Gpu.guard` reports.

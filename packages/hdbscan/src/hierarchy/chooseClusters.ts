@@ -1,7 +1,8 @@
 import {NOISE} from '@epsball/clustering';
 import type {CondensedTree, HdbscanSelection} from '../algorithm.ts';
 import type {CheckedSelection, CheckedTree} from '../checkParams.ts';
-import {lambdaOf, type CondensedClusters} from './condense.ts';
+import type {CondensedClusters} from './condense.ts';
+import {lambdaOf} from './steps.ts';
 import {gather, numberTree} from './numberTree.ts';
 import {selectClusters} from './selectClusters.ts';
 

@@ -1,4 +1,5 @@
-import {lambdaOf, type CondensedClusters} from './condense.ts';
+import type {CondensedClusters} from './condense.ts';
+import {lambdaOf} from './steps.ts';
 import {NEVER, type JoinedBasins} from './joinBasins.ts';
 
 /** Groups of points that leave one cluster at one level. Clusters ascend, and levels of a cluster descend. */

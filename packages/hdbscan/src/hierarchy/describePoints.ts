@@ -1,35 +1,64 @@
 import {NOISE} from '@epsball/clustering';
 import type {CondensedTree, HdbscanSelection} from '../algorithm.ts';
 import type {ClusterTable} from './chooseClusters.ts';
-import {lambdaOf, type Leavings} from './condense.ts';
+import type {Condensed, EntryList} from './condense.ts';
+import {lambdaOf} from './steps.ts';
 
-/** What a selection says of each point: label, probability, outlier score, and where it leaves the condensed tree. */
-export type DescribedPoints = Pick<HdbscanSelection, 'labels' | 'probabilities' | 'outlierScores'> &
+/** What a selection says of each point besides its label: probability, outlier score, and where it leaves the tree. */
+export type PointDetails = Pick<HdbscanSelection, 'probabilities' | 'outlierScores'> &
   Pick<CondensedTree, 'clusterOf' | 'leavesSquared'>;
 
+export interface DescribedPoints {
+  readonly labels: Int32Array;
+  /** The rest, which takes as long as all before it. For one call. */
+  readonly details: () => PointDetails;
+}
+
 /**
- * @returns     takes over the arrays of `leavings`, which change
- * @complexity  O(n)
- * @source      Campello, Moulavi, Zimek and Sander 2015 (GLOSH); McInnes and Healy 2017
+ * @param list       what was condensed
+ * @param condensed  of it
+ * @complexity       O(n)
  */
-export function describePoints(
-  {clusterOf, leavesSquared}: Leavings,
-  {number, label, bound, lambdaMax, deepest}: ClusterTable,
-): DescribedPoints {
-  const n = clusterOf.length;
+export function describePoints(list: EntryList, condensed: Condensed, table: ClusterTable): DescribedPoints {
+  const {order, steps} = list;
+  const {clusterAt, leavesAt} = condensed;
+  const {label, bound} = table;
+  const n = order.length;
+  const clusterOf = new Int32Array(n);
+  for (let k = 0; k < n; k++) clusterOf[order[k]] = clusterAt[leavesAt[steps.own[k]]];
   const labels = new Int32Array(n);
+  for (let i = 0; i < n; i++) labels[i] = label[clusterOf[i]];
+  if (bound < Infinity) {
+    for (let k = 0; k < n; k++) if (!(steps.level[leavesAt[steps.own[k]]] <= bound)) labels[order[k]] = NOISE;
+  }
+  return {labels, details: () => detailsOf(list, leavesAt, clusterOf, table)};
+}
+
+/**
+ * @param clusterOf  by point; gets the numbers of the result
+ * @source           Campello, Moulavi, Zimek and Sander 2015 (GLOSH); McInnes and Healy 2017
+ */
+function detailsOf(
+  {order, steps: {own, level}}: EntryList,
+  leavesAt: Int32Array,
+  clusterOf: Int32Array,
+  {number, label, bound, lambdaMax, deepest}: ClusterTable,
+): PointDetails {
+  const n = order.length;
+  const leavesSquared = new Float64Array(n);
+  for (let k = 0; k < n; k++) leavesSquared[order[k]] = level[leavesAt[own[k]]];
   const probabilities = new Float64Array(n);
   const outlierScores = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     const cluster = clusterOf[i];
-    const level = leavesSquared[i];
-    const lambda = lambdaOf(level);
-    labels[i] = level <= bound ? label[cluster] : NOISE;
-    probabilities[i] = labels[i] === NOISE ? 0 : probability(lambda, lambdaMax[cluster]);
+    const squared = leavesSquared[i];
+    const lambda = lambdaOf(squared);
+    const isNoise = !(squared <= bound) || label[cluster] === NOISE;
+    probabilities[i] = isNoise ? 0 : probability(lambda, lambdaMax[cluster]);
     outlierScores[i] = outlierScore(lambda, deepest[cluster]);
     clusterOf[i] = number[cluster];
   }
-  return {labels, probabilities, outlierScores, clusterOf, leavesSquared};
+  return {probabilities, outlierScores, clusterOf, leavesSquared};
 }
 
 /** Points that go on into children have left at the last level of the cluster. */

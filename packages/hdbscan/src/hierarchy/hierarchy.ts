@@ -6,9 +6,8 @@ import {uniqueTree} from '../tree/uniqueTree.ts';
 import {chooseClusters, type ChosenClusters} from './chooseClusters.ts';
 import {condense, type CondensedClusters, type EntryList} from './condense.ts';
 import {cutList} from './cutList.ts';
-import {describePoints, type DescribedPoints} from './describePoints.ts';
+import {describePoints, type DescribedPoints, type PointDetails} from './describePoints.ts';
 import {leafOrder, type LeafOrder} from './leafOrder.ts';
-import {smallestLeaving} from './numberTree.ts';
 import {RangeSums} from './rangeSums.ts';
 import {reachability} from './reachability.ts';
 import {NO_EDGES, type TreeEdges} from './treeEdges.ts';
@@ -79,10 +78,10 @@ export function hierarchyOf(
     return {chosen, selectionOf: (places) => selectionOf(chosen, places, copies, warnings)};
   };
   const select = (params: CheckedSelection): HdbscanSelection => {
-    const level = n === 1 ? coreSquared[0] : (edges.squared.at(-1) ?? Infinity);
-    const condensed = condense(list(), level, params.minClusterSize);
-    const {chosen, selectionOf: ofPlaces} = choose(condensed, smallestLeaving(condensed), params);
-    return ofPlaces(describePoints(condensed, chosen.table));
+    const made = list();
+    const condensed = condense(made, params.minClusterSize);
+    const {chosen, selectionOf: ofPlaces} = choose(condensed.clusters, condensed.smallest, params);
+    return ofPlaces(describePoints(made, condensed, chosen.table));
   };
   const cut = (eps: number, eps2: number = squaredEps(eps)): Int32Array => {
     if (!(eps > 0 && eps < Infinity)) throw new InvalidParameterError('eps', eps, 'a finite number > 0');
@@ -106,23 +105,43 @@ export function hierarchyOf(
   return {hierarchy, select, choose};
 }
 
+/** Labels are there; the rest is computed when some of it is first read. */
 function selectionOf(
   {clusterCount, tree}: ChosenClusters,
   places: DescribedPoints,
   copies: Copies,
   warnings: readonly string[],
 ): HdbscanSelection {
+  let known: PointDetails | undefined;
+  const details = (): PointDetails => (known ??= detailsByPoint(places.details(), copies));
   return {
     labels: integersByPoint(places.labels, copies),
-    probabilities: numbersByPoint(places.probabilities, copies),
-    outlierScores: numbersByPoint(places.outlierScores, copies),
+    get probabilities() {
+      return details().probabilities;
+    },
+    get outlierScores() {
+      return details().outlierScores;
+    },
     clusterCount,
     condensedTree: {
       ...tree,
-      clusterOf: integersByPoint(places.clusterOf, copies),
-      leavesSquared: numbersByPoint(places.leavesSquared, copies),
+      get clusterOf() {
+        return details().clusterOf;
+      },
+      get leavesSquared() {
+        return details().leavesSquared;
+      },
     },
     warnings,
+  };
+}
+
+function detailsByPoint(places: PointDetails, copies: Copies): PointDetails {
+  return {
+    probabilities: numbersByPoint(places.probabilities, copies),
+    outlierScores: numbersByPoint(places.outlierScores, copies),
+    clusterOf: integersByPoint(places.clusterOf, copies),
+    leavesSquared: numbersByPoint(places.leavesSquared, copies),
   };
 }
 
@@ -137,10 +156,11 @@ export function hierarchyWithoutCores(places: Places, checked: CheckedTree): Gro
 /** The list of a hierarchy by place, and what its ranges weigh if entries are not one point each. */
 type PlaceList = LeafOrder & EntryList;
 
-function listOf({coreSquared: {length: n}, edges, pointOrder}: PlaceTree, {weights}: Copies): PlaceList {
-  const {order, heights} = leafOrder(edges, n);
-  for (let k = 0; k < n; k++) order[k] = pointOrder[order[k]];
-  return {order, heights, sums: weights && new RangeSums(weights, order), steps: stepsOf(heights)};
+function listOf({coreSquared, edges, pointOrder}: PlaceTree, {weights}: Copies): PlaceList {
+  const list = leafOrder(edges, coreSquared.length);
+  const {order} = list;
+  for (let k = 0; k < order.length; k++) order[k] = pointOrder[order[k]];
+  return {...list, sums: weights && new RangeSums(weights, order), steps: stepsOf(list, coreSquared)};
 }
 
 /** @param core  by position */

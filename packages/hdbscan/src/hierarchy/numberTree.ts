@@ -1,4 +1,4 @@
-import type {Condensed, CondensedClusters} from './condense.ts';
+import type {CondensedClusters} from './condense.ts';
 
 /** No child or sibling. */
 const NONE = -1;
@@ -70,13 +70,6 @@ function preorder(parent: Int32Array, ascending: Int32Array): Int32Array {
   return clusters;
 }
 
-/** The smallest point that leaves each cluster last; n if none does. */
-export function smallestLeaving({parent, clusterOf}: Condensed): Int32Array {
-  const smallest = new Int32Array(parent.length).fill(clusterOf.length);
-  for (let i = clusterOf.length - 1; i >= 0; i--) smallest[clusterOf[i]] = i;
-  return smallest;
-}
-
 /** The smallest point of each cluster, those of its children included. */
 function smallestPoints(parent: Int32Array, own: Int32Array): Int32Array {
   const smallest = own.slice();
@@ -87,14 +80,25 @@ function smallestPoints(parent: Int32Array, own: Int32Array): Int32Array {
   return smallest;
 }
 
-/** Clusters by their smallest point, ascending. */
+const DIGIT_BITS = 12;
+
+/** Clusters by their smallest point, ascending; those of one point in their order. A radix sort. */
 function bySmallest(smallest: Int32Array): Int32Array {
   const count = smallest.length;
-  // Numbers sort faster than a comparison function.
-  const keys = new Float64Array(count);
-  for (let c = 0; c < count; c++) keys[c] = smallest[c] * count + c;
-  keys.sort();
-  const clusters = new Int32Array(count);
-  for (let k = 0; k < count; k++) clusters[k] = keys[k] % count;
+  const largest = smallest.reduce((a, b) => Math.max(a, b), 0);
+  let clusters = new Int32Array(count).map((_, c) => c);
+  let next = new Int32Array(count);
+  const places = new Uint32Array(2 ** DIGIT_BITS);
+  for (let shift = 0; shift < 32 && largest >>> shift > 0; shift += DIGIT_BITS) {
+    const digitOf = (c: number): number => (smallest[c] >>> shift) & (places.length - 1);
+    places.fill(0);
+    for (let c = 0; c < count; c++) places[digitOf(c)]++;
+    for (let digit = 0, sum = 0; digit < places.length; digit++) {
+      sum += places[digit];
+      places[digit] = sum - places[digit];
+    }
+    for (let k = 0; k < count; k++) next[places[digitOf(clusters[k])]++] = clusters[k];
+    [clusters, next] = [next, clusters];
+  }
   return clusters;
 }

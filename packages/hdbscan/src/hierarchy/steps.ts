@@ -1,27 +1,41 @@
+import type {LeafOrder} from './leafOrder.ts';
+
 /** The steps of a hierarchy, each behind the steps inside it; the last is around all of them. */
 export interface Steps {
   /** The range of entries that each step joins; at least two of them. */
   readonly start: Int32Array;
   readonly end: Int32Array;
   readonly level: Float64Array;
+  /** λ of the level. */
+  readonly lambda: Float64Array;
   /** The smallest step around each step; −1 for the last. */
   readonly up: Int32Array;
   /** By entry: the smallest step around it. */
   readonly own: Int32Array;
+  /** The smallest point that has the step as its own, or `NO_POINT`. */
+  readonly least: Int32Array;
+}
+
+/** λ of a squared distance. */
+export function lambdaOf(squared: number): number {
+  return 1 / Math.sqrt(squared);
 }
 
 const NONE = -1;
+/** Larger than any point. */
+export const NO_POINT = 0x7fffffff;
 
 /**
- * The steps of a list: all heights of one level in a range are one step.
+ * The steps of a list: all heights of one level in a range are one step. Of fewer than two entries there is one step.
  *
- * @param heights  of a `LeafOrder`
- * @returns        owned by the caller; 24 bytes an entry
- * @complexity     O(n)
+ * @param coreSquared  squared core distances by point
+ * @returns            owned by the caller; 36 bytes an entry
+ * @complexity         O(n)
  */
-export function stepsOf(heights: Float64Array): Steps {
+export function stepsOf({order, heights}: LeafOrder, coreSquared: Float64Array): Steps {
   const n = heights.length;
-  const most = Math.max(0, n - 1);
+  if (n < 2) return stepOfOne(n, coreSquared);
+  const most = n - 1;
   const steps = {start: new Int32Array(most), end: new Int32Array(most), level: new Float64Array(most)};
   /** Open steps of falling levels. */
   const levels = new Float64Array(n);
@@ -44,24 +58,42 @@ export function stepsOf(heights: Float64Array): Steps {
     starts[open++] = start;
   }
   const [start, end] = [steps.start.subarray(0, count), steps.end.subarray(0, count)];
-  return {start, end, level: steps.level.subarray(0, count), ...nesting(start, end, n)};
+  const level = steps.level.subarray(0, count);
+  return {start, end, level, lambda: level.map(lambdaOf), ...nesting(start, end, order)};
 }
 
-function nesting(start: Int32Array, end: Int32Array, n: number): Pick<Steps, 'up' | 'own'> {
+/** An entry alone has an edge to itself, which goes at its core distance (Campello et al. 2013). */
+function stepOfOne(n: number, [level = Infinity]: Float64Array): Steps {
+  return {
+    start: Int32Array.of(0),
+    end: Int32Array.of(n),
+    level: Float64Array.of(level),
+    lambda: Float64Array.of(lambdaOf(level)),
+    up: Int32Array.of(NONE),
+    own: new Int32Array(n),
+    least: Int32Array.of(n === 0 ? NO_POINT : 0),
+  };
+}
+
+function nesting(start: Int32Array, end: Int32Array, order: Int32Array): Pick<Steps, 'up' | 'own' | 'least'> {
   const up = new Int32Array(start.length).fill(NONE);
-  const own = new Int32Array(n).fill(NONE);
+  const own = new Int32Array(order.length);
+  const least = new Int32Array(start.length).fill(NO_POINT);
   /** By first entry: the last step so far that begins there. */
-  const from = new Int32Array(n).fill(NONE);
+  const from = new Int32Array(order.length).fill(NONE);
   for (let step = 0; step < start.length; step++) {
     for (let k = start[step]; k < end[step];) {
       const inside = from[k];
-      if (inside === NONE) own[k++] = step;
-      else {
+      if (inside === NONE) {
+        own[k] = step;
+        const point = order[k++];
+        if (point < least[step]) least[step] = point;
+      } else {
         up[inside] = step;
         k = end[inside];
       }
     }
     from[start[step]] = step;
   }
-  return {up, own};
+  return {up, own, least};
 }

@@ -1,6 +1,6 @@
 import {checkInteger, checkKnownOptions, throwIfAborted, type PointsInput} from '@epsball/clustering';
 import type {CondensedTree, HdbscanResult} from '../algorithm.ts';
-import {lambdaOf} from '../hierarchy/condense.ts';
+import {lambdaOf} from '../hierarchy/steps.ts';
 import type {HdbscanRequest} from '../request.ts';
 import {clusteringOf} from './clustering.ts';
 import type {Exemplars} from './exemplars.ts';

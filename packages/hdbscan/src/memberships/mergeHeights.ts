@@ -1,5 +1,5 @@
 import type {CondensedTree} from '../algorithm.ts';
-import {lambdaOf} from '../hierarchy/condense.ts';
+import {lambdaOf} from '../hierarchy/steps.ts';
 import type {Selected} from './exemplars.ts';
 
 /** In the place of the λ at which a point leaves its last cluster. */

@@ -1,7 +1,7 @@
 import {pointsAt, RunPacer, type PointSet} from '@epsball/clustering';
 import {buildKdTree, KdNearest} from '@epsball/kd-tree';
 import type {CondensedTree, HdbscanPhase} from '../algorithm.ts';
-import {lambdaOf} from '../hierarchy/condense.ts';
+import {lambdaOf} from '../hierarchy/steps.ts';
 import type {Clustering} from './clustering.ts';
 import type {Exemplars} from './exemplars.ts';
 import {expBelowOne} from './expBelowOne.ts';
