@@ -1,8 +1,8 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {summarizeTimes} from '@epsball/benchmarks';
-import {generateDataset} from '@epsball/datasets';
 import {createHdbscan, type HdbscanResult} from '@epsball/hdbscan';
 import type {CellJob} from '../run/job.ts';
+import {loadWorkload} from './dbscan.ts';
 import {describeRuns, repeatRuns, type Measured} from './measureCell.ts';
 import {openR} from './r.ts';
 
@@ -15,13 +15,13 @@ type Ours = 'sequential' | 'workers' | 'gpu';
  */
 export async function measureHdbscan(job: CellJob): Promise<Measured> {
   const {workload, subject, adapter, profile} = job;
-  const points = generateDataset(workload.dataset);
+  const points = await loadWorkload(workload);
   if (subject.row === 'R') return measureR(points, workload.params);
   const backend = backendOf(subject.backend);
   using hdbscan = await createHdbscan(backend === 'gpu' ? {backend, adapter} : {backend});
   const params = paramsOf(workload.params);
   const first = await hdbscan.run(points, params);
-  const other = backend === 'sequential' ? 'workers' : 'sequential';
+  const other = backend === 'workers' ? 'sequential' : 'workers';
   compareResults(await runOnce(points, other, workload.params), first);
   const runs = await repeatRuns(first.stats, profile, async () => (await hdbscan.run(points, params)).stats);
   return {...describeRuns(runs), clusters: first.clusterCount, verified: [`all numbers equal the backend ${other}`]};

@@ -50,7 +50,7 @@ async function suiteHtml(suite: Suite, run: Run): Promise<string> {
   ];
   const pictures = EXHIBITED.has(id) ? '' : await picturesHtml([run], {suite: id, isRaw: false});
   const gaps = gapsOf(result).map((gap) => `<li>${escapeHtml(gap)}</li>`);
-  const peerTables = id === 'state-of-the-art' ? peersHtml() : '';
+  const peerTables = id === 'state-of-the-art' ? peersHtml() : id === 'hdbscan' ? hdbscanPeersHtml(result) : '';
   return `<details class="suite" id="${id}"><summary><h3>${escapeHtml(title)}</h3> ${measuredCells(result).length} cells</summary>
 <p class="lead">${escapeHtml(source)}.<br>${escapeHtml(reproduces)}.<br>${escapeHtml(when)}.</p>
 ${credits.map((credit) => `<p class="small"><strong>${escapeHtml(credit)}</strong></p>`).join('')}
@@ -229,7 +229,7 @@ function gapsOf({cells}: ResultFile): string[] {
 
 /** What other programs took on files that numpy made, beside ours on the very same. */
 function peersHtml(): string {
-  const {machine, date, versions, codes, dbscan, hdbscan, hdbscanCodes, hdbscanNote} = peers;
+  const {machine, date, versions, codes, dbscan} = peers;
   const cellOf = (ms: number | null, code: string): TableCell => {
     if (ms === null) return faint();
     return code.startsWith('ours') ? plain(formatMs(ms)) : {text: formatMs(ms), tone: 'document'};
@@ -243,7 +243,26 @@ function peersHtml(): string {
   const notes = dbscan.flatMap(({file, note}) => (note === undefined ? [] : [`${file}: ${note}`]));
   const heads = dbscan.map(({file, eps, minPts}) => `${file}, eps ${Number(eps.toPrecision(3))}, minPts ${minPts}`);
   return `${tableHtml({title: 'Beside other programs, on the same files', columns: ['code', ...heads], rows: lines}, false)}
-<p class="small">Recorded ${escapeHtml(date)} on one ${escapeHtml(machine)}, product and peers in turn, medians; every code read the same files of numpy (<code>scripts/make_sets.py</code>). ${escapeHtml(words.join('. '))}. ${escapeHtml(notes.join('; '))}. “device”: points on the device; “with transfers”: from a host array to host labels; “mapped and borrowed”: without the copies at both ends.</p>
-${tableHtml({title: 'HDBSCAN* beside ArborX, on the same files', columns: ['code', ...hdbscan.map(({file}) => file)], rows: rowsOf(hdbscan, hdbscanCodes)}, true)}
-<p class="small">${escapeHtml(hdbscanNote)}</p>`;
+<p class="small">Recorded ${escapeHtml(date)} on one ${escapeHtml(machine)}, product and peers in turn, medians; every code read the same files of numpy (<code>scripts/make_sets.py</code>). ${escapeHtml(words.join('. '))}. ${escapeHtml(notes.join('; '))}. “device”: points on the device; “with transfers”: from a host array to host labels; “mapped and borrowed”: without the copies at both ends.</p>`;
+}
+
+/** HDBSCAN* of ours on the files that other programs have read. */
+function hdbscanPeersHtml(result: ResultFile): string {
+  const {machine, hdbscan, hdbscanCodes, hdbscanNote} = peers;
+  const cells = measuredCells(result);
+  const oursOn = (file: string, backend: string): TableCell => {
+    const cell = cells.find((one) => one.dataset === `npy:${file}` && one.backend === backend);
+    const ms = cell?.wall?.medianMs;
+    return ms === undefined ? faint() : plain(formatMs(ms));
+  };
+  if (!hdbscan.some(({file}) => cells.some(({dataset}) => dataset === `npy:${file}`))) return '';
+  const rows = hdbscan.map(({file, ms}) => [
+    plain(file),
+    oursOn(file, 'gpu'),
+    oursOn(file, 'workers'),
+    ...ms.map((recorded) => (recorded === null ? faint() : {text: formatMs(recorded), tone: 'document' as const})),
+  ]);
+  const columns = ['points', 'ours, gpu', 'ours, workers', ...hdbscanCodes];
+  return `${tableHtml({title: 'Beside ArborX, on the same files', columns, rows}, false)}
+<p class="small">ArborX: recorded on one ${escapeHtml(machine)}. ${escapeHtml(hdbscanNote)}</p>`;
 }
