@@ -38,7 +38,7 @@ function readSheet(
       `CREATE MACRO read_xlsx(file, stop_at_empty) AS TABLE (FROM typed WHERE NOT stop_at_empty),
        (file, stop_at_empty, all_varchar) AS TABLE (FROM cells WHERE all_varchar AND NOT stop_at_empty)`,
     );
-    return readQuery(database, await openSource(database, {input: file}), {columns: 'auto', ...options});
+    return readQuery(database, await openSource(database, {input: file}, options.keep), {columns: 'auto', ...options});
   });
 }
 
@@ -66,6 +66,8 @@ describe('a sheet', () => {
     expect([...coords]).toEqual([1, NaN, 3, 4]);
     expect(left).toEqual([{name: 'no', why: 'beside lat, lon'}]);
     expect(kept).toEqual({note: [null, 'late']});
+    const mixed = await readSheet(types, cells, {missing: 'nan', keep: ['no']});
+    expect(mixed.kept).toEqual({no: ['12', '12a']});
   });
 
   it('has dates and times', async () => {

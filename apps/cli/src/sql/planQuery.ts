@@ -55,7 +55,7 @@ const POINTS = /^GEOMETRY(?:\('(.*)'\))?$/;
 const TYPE_LENGTH = 40;
 
 /** Values of the rows of the planned query. */
-export function selectOf(values: readonly SqlValue[], view = VIEW): string {
+export function selectOf(values: readonly SqlValue[], view: string = VIEW): string {
   return `SELECT ${values.map(({name, sql}) => `${sql} AS ${sqlName(name)}`).join(', ')} FROM ${view}`;
 }
 

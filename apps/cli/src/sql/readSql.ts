@@ -25,18 +25,25 @@ export async function readSql(source: SqlSource, options: ReadQueryOptions & Csv
     const value = options[name];
     if (value !== undefined) throw new InvalidParameterError(name, value, `no ${name} for ${what}`);
   }
+  const {keep = [], groupColumn} = options;
+  const besides = groupColumn === undefined ? keep : [...keep, String(groupColumn)];
   const read = async (database: Database): Promise<PointsWithKept> =>
-    readQuery(database, await openSource(database, source), options);
+    readQuery(database, await openSource(database, source, besides), options);
   return withDatabase(what, read, options.signal);
 }
 
 /**
  * Opens the database of a source, for reading only.
  *
+ * @param besides  columns of a sheet that are beside the points
  * @returns  the query for its points
  * @throws DatasetFormatError  if the file is missing, unreadable or not a regular file, or has several tables
  */
-export async function openSource(database: Database, {input, sql, dataset}: SqlSource): Promise<string> {
+export async function openSource(
+  database: Database,
+  {input, sql, dataset}: SqlSource,
+  besides: readonly string[] = [],
+): Promise<string> {
   const extension = extname(input).toLowerCase();
   if (dataset !== undefined && (sql !== undefined || !/^\.(?:duckdb|db|sqlite3?|xlsx)$/.test(extension))) {
     const where = sql === undefined ? `a ${extension} file` : 'a query, which names its tables';
@@ -53,7 +60,7 @@ export async function openSource(database: Database, {input, sql, dataset}: SqlS
   }
   // DuckDB takes these characters of a path for patterns.
   const file = sqlText(input.replaceAll(/[*?[]/g, '[$&]'));
-  return extension === '.xlsx' ? sheetQuery(database, file, dataset) : `FROM read_json(${file})`;
+  return extension === '.xlsx' ? sheetQuery(database, file, dataset, besides) : `FROM read_json(${file})`;
 }
 
 async function tableOf(database: Database, wanted: string | undefined): Promise<string> {

@@ -10,19 +10,26 @@ const FIRST_DAY = "TIMESTAMP '1899-12-30'";
  * if that is empty, refuses the file for any cell of another type, and ends at a blank row. So cells are read as text:
  * a column that begins empty has numbers if all its cells have, and others are converted where they are read.
  *
- * @param file   the path as a literal of SQL
- * @param sheet  Default: the first one
+ * @param file    the path as a literal of SQL
+ * @param sheet   Default: the first one
+ * @param besides columns beside the points, which are text unless all cells are numbers
  * @throws DatasetFormatError  if the sheet has rows of text alone
  */
-export async function sheetQuery({what, rows}: Database, file: string, sheet: string | undefined): Promise<string> {
+export async function sheetQuery(
+  {what, rows}: Database,
+  file: string,
+  sheet: string | undefined,
+  besides: readonly string[],
+): Promise<string> {
   const options = `${file}, ${sheet === undefined ? '' : `sheet := ${sqlText(sheet)}, `}stop_at_empty := false`;
   const columns = (await rows(`DESCRIBE FROM read_xlsx(${options})`)).map(([name, type]) => {
     return {name: String(name), type: String(type), cell: `nullif(trim(${sqlName(String(name))}), '')`};
   });
   const source = `read_xlsx(${options}, all_varchar := true)`;
-  const tests = columns.map(({cell}) => {
+  const tests = columns.map(({name, cell}) => {
     const areNumbers = `bool_and(TRY_CAST(${cell} AS DOUBLE) IS NOT NULL) FILTER (${cell} IS NOT NULL)`;
-    return `first(${cell}) IS NOT NULL OR coalesce(${areNumbers}, count(*) = 0)`;
+    const hasFirst = besides.includes(name) ? '' : `first(${cell}) IS NOT NULL OR `;
+    return `${hasFirst}coalesce(${areNumbers}, count(*) = 0)`;
   });
   const [hasType] = await rows(`SELECT ${tests.join(', ')} FROM ${source}`);
   const isText = columns.map(({type}, k) => type === 'VARCHAR' || hasType[k] !== true);
