@@ -14,10 +14,10 @@ export const STANDARD_OUTPUT = '/dev/stdout';
 export const SQL_INPUT = '--sql';
 
 /** Files that DuckDB opens as a database. */
-export const DATABASE_FILE: RegExp = /\.(?:duckdb|sqlite3?)$/i;
+export const DATABASE_FILE: RegExp = /\.(?:duckdb|db|sqlite3?)$/i;
 
 /** Files that are read through DuckDB. */
-export const SQL_FILE: RegExp = /\.(?:duckdb|sqlite3?|xlsx|json|jsonl|ndjson)$/i;
+export const SQL_FILE: RegExp = /\.(?:duckdb|db|sqlite3?|xlsx|json|jsonl|ndjson)$/i;
 
 /** An input's name in text for people. */
 export function nameOfInput(input: string): string {
@@ -29,7 +29,7 @@ export function nameOfInput(input: string): string {
 export function inputOf(input: string | undefined, sql: string | undefined): string {
   if (sql === undefined) return required('INPUT', input, 'a value: a file of points, or --sql with a query');
   if (input === undefined || DATABASE_FILE.test(input)) return input ?? SQL_INPUT;
-  throw new UsageError('INPUT', input, 'a database beside --sql: .duckdb or .sqlite; the query names other files');
+  throw new UsageError('INPUT', input, 'a database beside --sql: .duckdb, .sqlite or .db; the query names other files');
 }
 
 /** `inFlags` until a signal comes. */

@@ -52,6 +52,8 @@ describe('epsball cluster', () => {
       const {stdout} = spawnSync('sh', ['-c', pipe], {cwd: folder, encoding: 'utf8'});
       return expectClusters(await cluster('-', flags, stdout));
     }
+    const [, query] = /--sql "([^"]*)"$/.exec(line) ?? [];
+    if (query !== undefined) return expectClusters(await cluster(`--sql=${query}`, []));
     expectClusters(await cluster(file, [...flags, ...(one.typed ?? flagsOf(line) ?? [])]));
   });
 });

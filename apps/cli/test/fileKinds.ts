@@ -209,6 +209,18 @@ export const CSV: readonly FileKind[] = [
     },
   ),
   text(
+    'WKT',
+    'a.wkt',
+    rows('', (lat, lon) => `POINT (${lat} ${lon})`),
+    {refused: "sed -nE 's/^ *POINT"},
+  ),
+  text(
+    'CSV with WKT',
+    'a.csv',
+    rows('id,wkt', (lat, lon, k) => `${k},POINT (${lat} ${lon})`),
+    {refused: "SELECT wkt::GEOMETRY AS place FROM 'a.csv'"},
+  ),
+  text(
     'ARFF',
     'a.arff',
     rows('@relation r\n@data', (lat, lon) => `${lat},${lon}`),

@@ -199,12 +199,17 @@ it('keeps columns of Parquet', async () => {
   expect((await readPoints(join(folder, 'b.parquet'), {columns: ['label', 'id']})).coords).toEqual(
     Float64Array.of(0, 5, 0, 4),
   );
-  const values = "1 AS x, TIMESTAMP '2024-05-01' AS t, DATE '2024-05-01' AS day, true AS flag";
+  const price = "'0.30'::DECIMAL(9, 2) AS price, '1'::DECIMAL(30, 2) AS long";
+  const values = `1 AS x, TIMESTAMP '2024-05-01 12:30:00.25' AS t, DATE '2024-05-01' AS day, true AS flag, ${price}`;
   await rowsOf(`COPY (SELECT ${values}) TO '${join(folder, 'types.parquet')}' (FORMAT parquet)`);
   const typed = ['types.parquet', '--columns', 'x', ...PARAMS, '--out', '-', '--keep'];
   expect((await epsball('cluster', ...typed, 'day,flag')).stdout).toMatch(/^0,-1,0,2024-05-01,true$/m);
-  expect((await epsball('cluster', ...typed, 't')).stderr).toContain('column t is TIMESTAMP; expected text, numbers');
-  expect((await epsball('cluster', ...typed, 't')).stderr).toMatch(/; or --sql, which reads every type\n$/);
-  const query = ['--sql', "SELECT x, t FROM 'types.parquet'", ...typed.slice(3)];
-  expect((await epsball('cluster', ...query, 't')).stdout).toMatch(/^0,-1,0,2024-05-01 00:00:00$/m);
+  expect((await epsball('cluster', ...typed, 'long')).stderr).toContain(
+    'column long is DECIMAL; expected text, numbers',
+  );
+  expect((await epsball('cluster', ...typed, 'long')).stderr).toMatch(/; or --sql, which reads every type\n$/);
+  const query = ['--sql', "SELECT x, t, price FROM 'types.parquet'", ...typed.slice(3)];
+  for (const input of [typed, query]) {
+    expect((await epsball('cluster', ...input, 't,price')).stdout).toMatch(/^0,-1,0,2024-05-01 12:30:00.25,0.30$/m);
+  }
 });

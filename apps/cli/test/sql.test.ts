@@ -1,6 +1,6 @@
 import {DuckDBInstance} from '@duckdb/node-api';
 import {readPoints, writePoints} from '@epsball/datasets';
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, it} from 'vitest';
@@ -24,8 +24,13 @@ beforeAll(async () => {
   );
   writeFileSync(at('deep.json'), '{"x": {"y": 1}, "name": "a"}\n');
   writeFileSync(at('trips.xlsx'), 'no');
+  writeFileSync(at('trips 2.xlsx'), 'no');
   writeFileSync(at('trips.sqlite'), 'no');
+  // As SQLite files begin.
+  writeFileSync(at('trips.db'), 'SQLite format 3\0'.padEnd(100, '\0'));
   await runSql(at('one.duckdb'), `CREATE TABLE trips AS FROM '${at('trips.csv')}'`);
+  await runSql(at('own.db'), `CREATE TABLE trips AS FROM '${at('trips.csv')}'`, 'CREATE TABLE sqlite_sequence (a INT)');
+  await runSql(at('none.duckdb'), 'SELECT 1');
   await runSql(at('two.duckdb'), 'CREATE TABLE a AS SELECT 1 AS x', 'CREATE TABLE b AS SELECT 1 AS x, 2 AS y');
 });
 
@@ -89,6 +94,12 @@ describe('a query', () => {
       "SELECT x FROM 'a.xlsx'",
       '--sql needs the extension excel of DuckDB: duckdb -c "INSTALL excel", with',
     ],
+    [
+      'an Excel file that is there',
+      "SELECT x FROM 'trips 2.xlsx'",
+      '--sql needs the extension excel of DuckDB: duckdb -c',
+    ],
+    ['advice that no query can take', String.raw`SELECT error(E'no\n* SET a = true reads it')`, '--sql: no\n'],
     ['a file of the web', "FROM 'https://localhost/a.parquet'", 'needs the extension httpfs of DuckDB'],
   ];
   it.for(queries)('is refused in one line with exit code 2: %s', async ([, query, message]) => {
@@ -157,6 +168,7 @@ describe('a file that DuckDB opens', () => {
     [['one.duckdb', '--columns', 'lat,lon']],
     [['one.duckdb', '--dataset', 'trips', '--columns', 'lat,lon']],
     [['one.duckdb', '--sql', 'SELECT lat, lon FROM trips']],
+    [['own.db', '--columns', 'lat,lon']],
     [['trips.json']],
     [['--sql', "FROM 'trips.json'"]],
     [['--sql', "SELECT lat, lon FROM read_csv('trips.csv'); -- all"]],
@@ -170,6 +182,7 @@ describe('a file that DuckDB opens', () => {
   it.for([
     [['two.duckdb'], 'two.duckdb: has 2 tables; expected --dataset with one of: a, b'],
     [['two.duckdb', '--dataset', 'c'], 'two.duckdb: has no table c; expected --dataset with one of: a, b'],
+    [['none.duckdb'], 'none.duckdb: has no tables; expected one of points'],
     [['two.duckdb', '--sql', 'SELECT x FROM a', '--dataset', 'a'], '--dataset = "a"; expected no dataset for a query'],
     [['trips.json', '--dataset', 'a'], '--dataset = "a"; expected no dataset for a .json file'],
     [['trips.json', '--delimiter', ';'], '--delimiter = ";"; expected no delimiter for trips.json'],
@@ -177,6 +190,7 @@ describe('a file that DuckDB opens', () => {
     [['none.json'], 'none.json: cannot be read (ENOENT'],
     [['trips.xlsx'], 'trips.xlsx needs the extension excel of DuckDB: duckdb -c "INSTALL excel", with DuckDB 1.'],
     [['trips.sqlite'], 'trips.sqlite needs the extension sqlite of DuckDB: duckdb -c "INSTALL sqlite", with DuckDB 1.'],
+    [['trips.db'], 'trips.db needs the extension sqlite of DuckDB: duckdb -c "INSTALL sqlite", with DuckDB 1.'],
     [['trips.csv', '--sql', 'SELECT 1 AS x'], 'INPUT = "trips.csv"; expected a database beside --sql'],
     [[], 'INPUT = (not given); expected a value: a file of points, or --sql with a query'],
   ] as const)('is refused in one line: %s', async ([source, message]) => {
@@ -185,6 +199,20 @@ describe('a file that DuckDB opens', () => {
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });
+});
+
+it('an extension that is installed, but cannot be loaded, is refused with the reason', async () => {
+  const home = mkdtempSync(at('home-'));
+  const [[version], [platform]] = await withDatabase('--sql', async ({rows}) => [
+    ...(await rows('SELECT library_version FROM pragma_version()')),
+    ...(await rows('SELECT platform FROM pragma_platform()')),
+  ]);
+  const extensions = join(home, '.duckdb', 'extensions', String(version), String(platform));
+  mkdirSync(extensions, {recursive: true});
+  writeFileSync(join(extensions, 'excel.duckdb_extension'), 'no'.padEnd(600));
+  const {code, stderr} = await runEpsball(['cluster', at('trips.xlsx'), ...PARAMS], {env: {HOME: home}});
+  expect(stderr).toMatch(/^epsball: [^\n]+trips\.xlsx: Failed to load 'excel', [^\n]+\n$/);
+  expect(code).toBe(2);
 });
 
 describe('epsball scale run --sql', () => {

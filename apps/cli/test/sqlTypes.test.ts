@@ -8,6 +8,9 @@ import {readQuery, type PointsWithKept, type ReadQueryOptions} from '../src/sql/
 
 let folder: string;
 
+/** The point (13, 52.5). */
+const WKB = "from_hex('01010000000000000000002a400000000000404a40')";
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'epsball-sql-types-'));
   const instance = await DuckDBInstance.create(':memory:');
@@ -15,6 +18,8 @@ beforeAll(async () => {
   const rows = 'SELECT range / 8 AS x, {xmin: range, ymin: -range} AS bbox FROM range(3)';
   await connection.run(`COPY (SELECT range AS x, 2 AS y FROM range(3)) TO '${folder}/z.csv.zst' (COMPRESSION zstd)`);
   await connection.run(`COPY (${rows}) TO '${folder}/lz4.parquet' (COMPRESSION lz4_raw)`);
+  const places = "SELECT unnest(['POINT (13 52.5)', 'POINT Z (14 2 3)'])::GEOMETRY AS place, 7 AS height, 'a' AS name";
+  await connection.run(`COPY (${places}) TO '${folder}/geo.parquet'`);
   connection.closeSync();
   instance.closeSync();
 });
@@ -44,6 +49,10 @@ describe('coordinates of a query', () => {
     ['SELECT [1, 2.5]::FLOAT[] AS v', floats(1, 2.5), ['v[1]', 'v[2]']],
     ['SELECT [1, 2]::DOUBLE[2] AS v, 3 AS z', doubles(1, 2, 3), ['v[1]', 'v[2]', 'z']],
     ["SELECT bbox.ymin, x FROM 'FOLDER/lz4.parquet'", doubles(0, 0, -1, 0.125, -2, 0.25), ['ymin', 'x']],
+    ["SELECT 1 AS z, 'POINT (0.1 -1e300)'::GEOMETRY AS p", doubles(1, 0.1, -1e300), ['z', 'p.lon', 'p.lat']],
+    [`SELECT ST_GeomFromWKB(${WKB}) AS p`, doubles(13, 52.5), ['p.lon', 'p.lat']],
+    ["SELECT place FROM 'FOLDER/geo.parquet'", doubles(13, 52.5, 14, 2), ['place.lon', 'place.lat']],
+    [`SELECT 'POINT (13 52.5)'::GEOMETRY('{"type":"ProjectedCRS"}') AS p`, doubles(13, 52.5), ['p.x', 'p.y']],
     ["FROM 'FOLDER/z.csv.zst'", doubles(0, 2, 1, 2, 2, 2), ['x', 'y']],
     ['VALUES (1.5), (2.5)', doubles(1.5, 2.5), ['col0']],
     ['WITH t AS (SELECT 2 AS x) SELECT x, x FROM t', doubles(2, 2), ['x', 'x_1']],
@@ -79,6 +88,20 @@ describe('coordinates of a query', () => {
       expect(found.coords.length % 2).toBe(0);
       expect(found.coords.every((x) => x > 0 && x < 1)).toBe(true);
     }
+  });
+
+  it('are of points, which names tell, and which may miss or be kept', async () => {
+    const query = "FROM 'FOLDER/geo.parquet'";
+    expect((await read(query, {columns: 'auto'})).columns).toEqual(['place.lon', 'place.lat']);
+    expect((await read(query, {columns: 'place'})).coords).toEqual(doubles(52.5, 13, 2, 14));
+    const {coords, kept} = await read(query, {columns: ['place'], keep: ['place', 'name']});
+    expect(coords).toEqual(doubles(13, 52.5, 14, 2));
+    expect(kept).toEqual({place: ['POINT (13 52.5)', 'POINT Z (14 2 3)'], name: ['a', 'a']});
+    const gaps = "SELECT unnest(['POINT EMPTY', NULL, 'POINT (1 2)'])::GEOMETRY AS p";
+    await expect(read(gaps)).rejects.toThrow('row 0: p.lon = NULL; expected a number in every row');
+    expect((await read(gaps, {missing: 'nan'})).coords).toEqual(doubles(NaN, NaN, NaN, NaN, 1, 2));
+    const line = read("SELECT 'LINESTRING (1 2, 3 4)'::GEOMETRY AS p");
+    await expect(line).rejects.toThrow('p = LINESTRING (1 2, 3 4); expected points');
   });
 
   it('are chosen by name or number, and by place', async () => {

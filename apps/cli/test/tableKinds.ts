@@ -80,6 +80,11 @@ function parquet(
   return {kind, file: 'a.parquet', write, ...others};
 }
 
+/** A point in WKB. */
+function wkb(x: number, y: number): Uint8Array {
+  return Buffer.concat([Uint8Array.of(1, 1, 0, 0, 0), bytesOf(Float64Array.of(x, y))]);
+}
+
 const lat: ColumnSource = {name: 'lat', data: [...LAT], type: 'DOUBLE'};
 const lon: ColumnSource = {name: 'lon', data: [...LON], type: 'DOUBLE'};
 const city: ColumnSource = {name: 'city', data: ['a', 'b', 'c', 'd'], type: 'STRING'};
@@ -106,6 +111,18 @@ export const PARQUET: readonly FileKind[] = [
   parquet('Parquet with text and times beside', [city, lat, at, lon]),
   parquet('Parquet, uncompressed', [lat, lon], {codec: 'UNCOMPRESSED'}),
   parquet('Parquet with two places', trips, {refused: '--columns start_lat,start_lng or --columns end_lat,end_lng'}),
+  parquet('GeoParquet beside numbers', [
+    {name: 'height', data: [1, 9, 1, 9], type: 'DOUBLE'},
+    {name: 'at', data: LAT.map((y, k) => ({type: 'Point', coordinates: [LON[k], y]})), type: 'GEOMETRY'},
+  ]),
+  parquet(
+    'Parquet of WKB',
+    [
+      {name: 'name', data: ['a', 'b', 'c', 'd'], type: 'STRING'},
+      {name: 'geometry', data: LAT.map((y, k) => wkb(LON[k], y)), type: 'BYTE_ARRAY'},
+    ],
+    {refused: 'SELECT ST_GeomFromWKB(geometry) AS place FROM'},
+  ),
   parquet(
     'Parquet with null',
     [

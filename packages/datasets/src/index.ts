@@ -17,6 +17,7 @@ export {groupNameOf, GroupNames, type PointGroups} from './formats/groups.ts';
 export {timeOf} from './formats/times.ts';
 export {POINT_EXTENSIONS, READ_EXTENSIONS} from './formats/extensions.ts';
 export {columnsToRead, findColumn, type ColumnChoice, type NamedChoice} from './formats/columnChoice.ts';
+export {pointAxes, withPointAxes, type PointColumns} from './formats/pointColumns.ts';
 export {DatasetFormatError, DatasetWriteError, escapeControls} from './formats/errors.ts';
 export {type LoadedPoints, type ReadPrecision, type RowRange} from './formats/numbers.ts';
 export {type LabelColumn, type LabelColumns} from './formats/rows.ts';

@@ -82,7 +82,8 @@ describe('groupColumn', () => {
         {name: 'long', data: BigInt64Array.of(2n ** 60n, 2n ** 60n + 1n, 0n)},
         {name: 'flag', data: [true, false, true], type: 'BOOLEAN'},
         {name: 'some', data: ['a', null, 'b'], type: 'STRING', nullable: true},
-        {name: 'at', data: [new Date(0), new Date(1), new Date(0)], type: 'TIMESTAMP'},
+        {name: 'at', data: [new Date(0), new Date(-1), new Date(0)], type: 'TIMESTAMP'},
+        {name: 'tags', data: [['a'], ['b'], ['c']]},
       ],
     });
     const days = join(folder, 'days.parquet');
@@ -103,7 +104,9 @@ describe('groupColumn', () => {
     expect(await read('long')).toEqual(groups(['1152921504606846976', '1152921504606846977', '0'], 0, 1, 2));
     expect(await read('flag')).toEqual(groups(['true', 'false'], 0, 1, 0));
     await expect(read('some')).rejects.toThrow('row 1: some = "null"; expected a group');
-    await expect(read('at')).rejects.toThrow('column at is TIMESTAMP_MILLIS; expected text, numbers, BOOLEAN or DATE');
+    expect(await read('at')).toEqual(groups(['1970-01-01 00:00:00', '1969-12-31 23:59:59.999'], 0, 1, 0));
+    const refused = 'expected text, numbers, BOOLEAN, DATE, TIMESTAMP or DECIMAL of 15 digits';
+    await expect(read('tags')).rejects.toThrow(refused);
   });
 
   it('reads a property of GeoJSON', async () => {

@@ -13,7 +13,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/\bor another delimiter$/, 'or another --delimiter'],
   [/\bthe option decimal = ","$/, '--decimal ,'],
   [/( is compressed with \w+; expected .*)$/, '$1; or --sql, which reads every codec'],
-  [/; expected text, numbers, BOOLEAN or DATE$/, '$&; or --sql, which reads every type'],
+  [/; expected text, numbers, BOOLEAN, DATE, TIMESTAMP or DECIMAL of \d+ digits$/, '$&; or --sql, which reads every type'],
   [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
 ];
 
@@ -22,6 +22,10 @@ const CHOICES = /\bchosen by columns (.+)$/;
 
 /** Ends of messages about a column that cannot be a coordinate. */
 const NO_NUMBERS = /(?:expected a finite number|expected FLOAT, DOUBLE, INT32 or INT64|Int, Uint, Float or Decimal)$/;
+
+/** Ends of messages about a table without numbers, and the names of columns that may hold points. */
+const NO_COLUMNS = /^has the columns (.*); expected columns of numbers\b/;
+const OF_POINTS = /^(?:(?:the_)?geom(?:etry)?|shape|wk[bt])$/i;
 
 /** Messages about a value that a row lacks. */
 export const LACKS: RegExp =
@@ -36,6 +40,7 @@ const TO_CSV: Readonly<Record<string, string>> = {
   '.xz': 'xz -dc',
   '.zst': 'zstd -dc',
   '.lz4': 'lz4 -dc',
+  '.wkt': String.raw`sed -nE 's/^ *POINT *[ZM]* *\(([^ ]+) ([^ )]+).*/\1,\2/p'`,
   '.ply': "sed '1,/^end_header/d'",
   '.pcd': "sed '1,/^DATA/d'",
   '.arff': "sed '1,/^@[dD][aA][tT][aA]/d'",
@@ -55,6 +60,13 @@ export function inFlags(
     return `chosen by --columns ${choices.replaceAll(' or ', ' or --columns ')}`;
   });
   const file = shellWord(path);
+  const points = NO_COLUMNS.exec(reason)?.[1]
+    .split(', ')
+    .find((name) => OF_POINTS.test(name));
+  if (points !== undefined && path !== STREAM) {
+    const value = /\.parquet$/i.test(path) ? `ST_GeomFromWKB(${points})` : `${points}::GEOMETRY`;
+    return `${reason}; or points of a query: --sql "SELECT ${value} AS place FROM '${path}'"`;
+  }
   if (reason.endsWith('and no line of units')) {
     return path === STREAM ? reason : `${reason}: sed ${line}d ${file} | epsball cluster -`;
   }

@@ -19,8 +19,11 @@ const SETTINGS = {
 
 /** Messages of DuckDB that name an extension. */
 const EXTENSIONS = [/\bINSTALL "?(\w+)/, /\brequires the extension (\w+)/];
-/** A file of a kind that only this function opens. */
-const EXCEL_FILE = /Table with name \S+\.xlsx does not exist/i;
+/** Messages about a file of a kind that only this extension opens: one that is missing, and one that is there. */
+const EXCEL_FILE = /(?:Table with name |capable of reading the file ").+\.xlsx(?: does not exist|")/i;
+
+/** Advice that a single SELECT cannot follow. */
+const SETTING_ADVICE = /\s*\n\s*\* SET [^\n]*/g;
 
 /** Begins of messages that do not help. */
 const NO_REASON = /^(?:Failed to extract statements|Invalid Input Error): /;
@@ -146,13 +149,15 @@ async function withExtensions<Result>(
       const extension = EXCEL_FILE.test(message) ? 'excel' : name;
       if (extension === undefined || loaded.has(extension)) throw inOneLine(what, error);
       loaded.add(extension);
-      await connection.run(`LOAD ${extension}`).catch((cause: unknown) => refuseExtension(what, extension, cause));
+      await connection.run(`LOAD ${extension}`).catch((cause: Error) => refuseExtension(what, extension, cause));
     }
   }
 }
 
-function refuseExtension(what: string, extension: string, cause: unknown): never {
-  const version = /\/extensions\/v([\d.]+)\//.exec(String(cause))?.[1] ?? '';
+function refuseExtension(what: string, extension: string, cause: Error): never {
+  // Installed, but for another version, or damaged.
+  if (!cause.message.includes('" not found')) throw inOneLine(what, cause);
+  const version = /\/extensions\/v([\d.]+)\//.exec(cause.message)?.[1] ?? '';
   const line = `duckdb -c "INSTALL ${extension}"`;
   throw new MissingPackageError(`${what} needs the extension ${extension} of DuckDB: ${line}, with DuckDB ${version}`, {
     cause,
@@ -161,7 +166,10 @@ function refuseExtension(what: string, extension: string, cause: unknown): never
 
 /** Without the lines that show a place in the query. */
 function inOneLine(what: string, cause: Error): DatasetFormatError {
-  const reason = cause.message.replace(/\s*\n\s*LINE \d[^]*/, '').replaceAll(/\s*\n\s*/g, ' ');
+  const reason = cause.message
+    .replace(/\s*\n\s*LINE \d[^]*/, '')
+    .replaceAll(SETTING_ADVICE, '')
+    .replaceAll(/\s*\n\s*/g, ' ');
   return new DatasetFormatError(what, shortened(reason.replace(NO_REASON, ''), SHOWN_LENGTH), {
     cause,
   });

@@ -66,6 +66,17 @@ function doubleOf(sql: string, type: string, name: string): string | undefined {
   return Number(digits) <= DECIMAL_DIGITS ? `CAST(${sql} AS DOUBLE)` : `CAST(CAST(${sql} AS VARCHAR) AS DOUBLE)`;
 }
 
+/**
+ * A coordinate of a point, 1 or 2, from its text, which is exact: the functions of points are in an extension. NULL of
+ * a point without coordinates.
+ */
+export function coordinateOf(column: string, place: number): string {
+  const text = `CAST(${sqlName(column)} AS VARCHAR)`;
+  const number = `nullif(regexp_extract(${text}, '^POINT [ZM ]*\\((\\S+) ([^ )]+)', ${place}), '')`;
+  const expected = `concat(${sqlText(`${column} = `)}, left(${text}, 40), '; expected points')`;
+  return `CASE WHEN starts_with(${text}, 'POINT') THEN CAST(${number} AS DOUBLE) WHEN ${text} IS NOT NULL THEN error(${expected}) END`;
+}
+
 /** Times as numbers, seconds of the epoch, or as text. Undefined for another type. */
 export function timeOf(column: QueryColumn): string | undefined {
   const name = sqlName(column.name);

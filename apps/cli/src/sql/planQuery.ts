@@ -4,12 +4,24 @@ import {
   DatasetFormatError,
   findColumn,
   type NamedChoice,
+  pointAxes,
+  withPointAxes,
+  type PointColumns,
   type ReadPointsOptions,
 } from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
 import {checkBeside} from '../keep/readKept.ts';
 import {shortened, sqlName, type Database} from './database.ts';
-import {groupOf, keptOf, numberColumn, timeOf, type NumberColumn, type QueryColumn, type SqlValue} from './numbers.ts';
+import {
+  coordinateOf,
+  groupOf,
+  keptOf,
+  numberColumn,
+  timeOf,
+  type NumberColumn,
+  type QueryColumn,
+  type SqlValue,
+} from './numbers.ts';
 
 /** Which columns of a query hold coordinates, and which ones other values: as for `readPoints`. */
 export interface QueryChoice extends Omit<NamedChoice, 'besides'>, Pick<ReadPointsOptions, 'dim' | 'precision'> {
@@ -31,15 +43,20 @@ export interface QueryPlan {
   readonly left: readonly LeftColumn[];
 }
 
-/** The checked query. Behind a view, text of the user needs no brackets: it may end in `;` or in a comment. */
-const VIEW = 'epsball_query';
+/** The query. Behind a view, text of the user needs no brackets: it may end in `;` or in a comment. */
+const QUERY = 'epsball_query';
+/** Its columns, where those of points count as their coordinates. */
+const VIEW = 'epsball_points';
+
+/** Points in the plane, and their coordinate reference system. */
+const POINTS = /^GEOMETRY(?:\('(.*)'\))?$/;
 
 /** Nested types are long. */
 const TYPE_LENGTH = 40;
 
 /** Values of the rows of the planned query. */
-export function selectOf(values: readonly SqlValue[]): string {
-  return `SELECT ${values.map(({name, sql}) => `${sql} AS ${sqlName(name)}`).join(', ')} FROM ${VIEW}`;
+export function selectOf(values: readonly SqlValue[], view: string = VIEW): string {
+  return `SELECT ${values.map(({name, sql}) => `${sql} AS ${sqlName(name)}`).join(', ')} FROM ${view}`;
 }
 
 /**
@@ -50,14 +67,17 @@ export function selectOf(values: readonly SqlValue[]): string {
  * @throws DatasetFormatError  if a chosen column is missing or has no numbers, or the query returns no row
  */
 export async function planQuery(database: Database, query: string, choice: QueryChoice): Promise<QueryPlan> {
-  const columns = await describeQuery(database, query);
+  const {columns, points} = await viewQuery(database, query, choice);
   const find = (name: string | number): QueryColumn => columns[findColumn(database.what, namesOf(columns), name)];
   const found = (name: string | number | undefined): QueryColumn | undefined =>
     name === undefined ? undefined : find(name);
   const [weight, time, group] = [choice.weightColumn, choice.timeColumn, choice.groupColumn].map(found);
   const kept = (choice.keep ?? []).map(find);
   const others = [weight, time, group].filter((column) => column !== undefined);
-  const {numbers, left} = chooseNumbers(database.what, columns, others, choice);
+  const {numbers, left} = chooseNumbers(database.what, columns, others, {
+    ...choice,
+    columns: withPointAxes(choice.columns, points),
+  });
   const {rowCount, lengths} = await countRows(database, numbers);
   const axes = numbers.flatMap(({column: {name}, at}, k): SqlValue[] => {
     if (lengths[k] === 0) return [{name, sql: at(0)}];
@@ -80,17 +100,37 @@ export async function planQuery(database: Database, query: string, choice: Query
   };
 }
 
-/** Makes a view of the query, and describes its columns. */
+/** Makes the view of a query. A column of points is kept as it is, in text. */
+async function viewQuery(
+  database: Database,
+  query: string,
+  {keep = [], groupColumn}: QueryChoice,
+): Promise<{readonly columns: readonly QueryColumn[]; readonly points: PointColumns}> {
+  const points = new Map<string, readonly string[]>();
+  const found = (await describeQuery(database, query)).flatMap(({name, type}) => {
+    const own = {name, type, sql: sqlName(name)};
+    const [isPoints, crs] = POINTS.exec(type) ?? [];
+    if (isPoints === undefined) return [own];
+    const axes = pointAxes(name, crs);
+    points.set(name, axes);
+    const coordinates = axes.map((axis, k) => ({name: axis, type: 'DOUBLE', sql: coordinateOf(name, k + 1)}));
+    return [...(keep.includes(name) || groupColumn === name ? [own] : []), ...coordinates];
+  });
+  await database.rows(`CREATE TEMP VIEW ${VIEW} AS ${selectOf(found, QUERY)}`);
+  return {columns: found, points};
+}
+
+/** Describes the columns of a query. */
 async function describeQuery(database: Database, query: string): Promise<readonly QueryColumn[]> {
   await database.requireSelect(query);
   try {
-    await database.rows(`CREATE TEMP VIEW ${VIEW} AS ${query}`);
+    await database.rows(`CREATE TEMP VIEW ${QUERY} AS ${query}`);
   } catch (error) {
     // DESCRIBE and SHOW are statements of the same kind.
     const isOther = error instanceof DatasetFormatError && error.reason.startsWith('Parser Error: syntax error');
     throw isOther ? new UsageError(database.what, query, 'one SELECT') : error;
   }
-  const rows = await database.rows(`DESCRIBE ${VIEW}`);
+  const rows = await database.rows(`DESCRIBE ${QUERY}`);
   return rows.map(([name, type]) => ({name: String(name), type: String(type)}));
 }
 
@@ -108,7 +148,8 @@ function chooseNumbers(
   const free = columns.filter((column) => !others.includes(column) && !besides.includes(column.name));
   if (isDefault && free.every((column) => numberColumn(column) === undefined)) {
     const all = columns.map(({name, type}) => `${name} (${shortened(type, TYPE_LENGTH)})`).join(', ');
-    throw new DatasetFormatError(what, `has the columns ${all}; expected a column of numbers for the coordinates`);
+    const advice = free.map(adviceOf).find((one) => one !== '') ?? '';
+    throw new DatasetFormatError(what, `has the columns ${all}; expected a column of numbers${advice}`);
   }
   const kindOf = (k: number): string | undefined =>
     numberColumn(columns[k]) === undefined ? shortened(columns[k].type, TYPE_LENGTH) : undefined;
@@ -131,8 +172,17 @@ function requireNumbers(what: string, column: QueryColumn, isByDefault = false):
 function refuse(what: string, {name, type}: QueryColumn, expected: string): never {
   throw new DatasetFormatError(
     what,
-    `column ${name} has the type ${shortened(type, TYPE_LENGTH)}; expected ${expected}`,
+    `column ${name} has the type ${shortened(type, TYPE_LENGTH)}; expected ${expected}${adviceOf({name, type})}`,
   );
+}
+
+/** What a query can make of a column that has no numbers. */
+function adviceOf({name, type}: QueryColumn): string {
+  const column = /^\w+$/.test(name) ? name : sqlName(name);
+  if (type === 'VARCHAR') return `; in a query ${column}::DOUBLE reads numbers, and ${column}::GEOMETRY points of WKT`;
+  // Columns of SQLite without a type are read as such, too.
+  if (type !== 'BLOB') return '';
+  return `; in a query ST_GeomFromWKB(${column}) reads points of WKB, and ${column}::VARCHAR::DOUBLE numbers`;
 }
 
 /** Counts rows, and the numbers of lists whose type does not tell. */

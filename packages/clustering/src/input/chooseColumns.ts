@@ -89,10 +89,10 @@ function axesOnGlobe(names: readonly string[]): readonly number[] | undefined {
   return axes?.length === 2 ? axes.toReversed() : undefined;
 }
 
-/** The columns x and y, and z if there is one, each once. */
+/** The columns x and y, and z if there is one, each once; they may be fields of a structure, as `geometry.x`. */
 function axesOf(names: readonly string[]): readonly number[] | undefined {
-  const [xs, ys, zs] = ['x', 'y', 'z'].map((axis) =>
-    Array.from(names.keys()).filter((k) => names[k].trim().toLowerCase() === axis),
+  const [xs, ys, zs] = [/^(?:.*\.)?x$/i, /^(?:.*\.)?y$/i, /^(?:.*\.)?z$/i].map((axis) =>
+    Array.from(names.keys()).filter((k) => axis.test(names[k].trim())),
   );
   if (xs.length !== 1 || ys.length !== 1 || zs.length > 1) return undefined;
   return [...xs, ...ys, ...zs];

@@ -12,12 +12,15 @@ import type {DecodeOptions} from './containers.ts';
 import {because, DatasetFormatError} from './errors.ts';
 import {groupNameOf} from './groups.ts';
 import {lengthOf, type LoadedColumns, type NumberType, type RowRange} from './numbers.ts';
+import {pointAxes, withPointAxes, type PointColumns} from './pointColumns.ts';
 import {
   checkColumns,
   dayOf,
   loadedOf,
+  momentOf,
   namesOnly,
   placeColumn,
+  sourceOf,
   targetOf,
   type Column,
   type Target,
@@ -42,16 +45,18 @@ export async function decodeParquet(
   try {
     const source = withinFile(file);
     const metadata = await parquetMetadataAsync(source);
-    const schema = parquetSchema(metadata);
-    const names = schema.children.map(({element}) => element.name);
+    const {found, points} = columnsOf(parquetSchema(metadata));
+    const names = found.map(({name}) => name);
     const kindOf = (k: number): string | undefined =>
-      typeOf(schema.children[k]) === undefined ? (meaningOf(schema.children[k]) ?? 'a group') : undefined;
+      found[k].axis === undefined && typeOf(found[k].leaf) === undefined
+        ? (meaningOf(found[k].leaf) ?? 'a group')
+        : undefined;
     if (columns === 'names') return namesOnly(names);
     if (columns === 'numbers') return namesOnly(names.filter((_, k) => kindOf(k) === undefined));
-    const {wanted, left} = columnsToRead(path, names, {columns, ...others}, kindOf);
-    const chosen = chooseColumns(path, schema, names, {wanted, ...others});
+    const {wanted, left} = columnsToRead(path, names, {columns: withPointAxes(columns, points), ...others}, kindOf);
+    const chosen = chooseColumns(path, found, names, {wanted, ...others});
     checkColumns(path, chosen, dim);
-    requireCodecs(path, metadata, new Set(chosen.map(({name}) => name)));
+    requireCodecs(path, metadata, new Set(chosen.map(sourceOf)));
     const rowCount = countRows(path, metadata);
     const ranges = rows ?? [[0, rowCount] as const];
     const end = ranges.reduce((most, range) => Math.max(most, range[1]), 0);
@@ -129,7 +134,7 @@ async function readGroup(
   await parquetRead({
     file,
     metadata,
-    columns: target.columns.map(({name}) => name),
+    columns: [...new Set(target.columns.map(sourceOf))],
     rowStart: Math.min(...wanted.map(({start}) => start)),
     rowEnd: Math.max(...wanted.map(({end}) => end)),
     compressors: compressors(),
@@ -137,9 +142,10 @@ async function readGroup(
     onPage: tick,
     onChunk: (chunk) => {
       try {
-        const axis = target.columns.findIndex(({name}) => name === chunk.columnName);
-        if (axis < 0) return;
-        for (const rows of wanted) placed += placeColumn(path, chunk, target, axis, rows);
+        for (const [axis, column] of target.columns.entries()) {
+          if (sourceOf(column) !== chunk.columnName) continue;
+          for (const rows of wanted) placed += placeColumn(path, chunk, target, axis, rows);
+        }
       } catch (error) {
         // The library does not wait for this callback: what it throws would be an unhandled rejection.
         failure ??= error;
@@ -153,16 +159,40 @@ async function readGroup(
   }
 }
 
+/** A column of the file, or a coordinate of its points. */
+interface FoundColumn {
+  readonly name: string;
+  readonly leaf: SchemaTree;
+  readonly axis?: number;
+}
+
+/** Columns of points, which GeoParquet has as WKB, count as their coordinates. */
+function columnsOf({children}: SchemaTree): {readonly found: readonly FoundColumn[]; readonly points: PointColumns} {
+  const points = new Map<string, readonly string[]>();
+  const found = children.flatMap((leaf): FoundColumn[] => {
+    const {name, logical_type: logical, repetition_type: repetition} = leaf.element;
+    const isGeometry = logical?.type === 'GEOMETRY' || logical?.type === 'GEOGRAPHY';
+    if (!isGeometry || repetition === 'REPEATED') return [{name, leaf}];
+    const axes = pointAxes(name, logical.crs);
+    points.set(name, axes);
+    return axes.map((one, axis) => ({name: one, leaf, axis}));
+  });
+  return {found, points};
+}
+
 function chooseColumns(
   path: string,
-  schema: SchemaTree,
+  found: readonly FoundColumn[],
   names: readonly string[],
   {wanted, timeColumn, groupColumn}: OtherColumns & {readonly wanted: readonly (string | number)[]},
 ): readonly Column[] {
   if (wanted.length === 0) throw new DatasetFormatError(path, 'has no columns; expected columns of numbers');
   return wanted.map((column) => {
     const index = findColumn(path, names, column);
-    const leaf = schema.children[index];
+    const {leaf, axis} = found[index];
+    if (axis !== undefined) {
+      return {name: names[index], type: TYPES['DOUBLE'], point: {column: leaf.element.name, axis}};
+    }
     const isTime = isColumn(names[index], index, timeColumn);
     if (isColumn(names[index], index, groupColumn)) return groupColumnOf(path, names[index], leaf);
     const type = typeOf(leaf) ?? (isTime ? typeOfTime(leaf) : undefined);
@@ -196,15 +226,23 @@ function typeOfTime({children, element}: SchemaTree): NumberType | undefined {
   return isPlain && (isTime || type === 'INT96') ? TYPES['DOUBLE'] : undefined;
 }
 
-/** A column of groups: text, numbers and booleans name them as they are, dates in ISO 8601. */
+/** Digits of decimals that float64 holds. */
+const DECIMAL_DIGITS = 15;
+
+/** A column of groups: text, numbers and booleans name them as they are, dates and times in ISO 8601. */
 function groupColumnOf(path: string, name: string, leaf: SchemaTree): Column {
+  const {repetition_type: repetition, converted_type: converted, precision = Infinity, scale = 0} = leaf.element;
   const meaning = meaningOf(leaf) ?? 'a group';
-  const isPlain = leaf.children.length === 0 && leaf.element.repetition_type !== 'REPEATED';
-  const isName = ['STRING', 'UTF8', 'ENUM', 'BYTE_ARRAY', 'BOOLEAN', 'DATE'].includes(meaning);
-  if (isPlain && (isName || typeOf(leaf) !== undefined)) {
-    return {name, type: TYPES['DOUBLE'], nameOf: meaning === 'DATE' ? dayOf : groupNameOf};
+  const isPlain = leaf.children.length === 0 && repetition !== 'REPEATED';
+  const isName = ['STRING', 'UTF8', 'ENUM', 'BYTE_ARRAY', 'BOOLEAN'].includes(meaning);
+  const type = TYPES['DOUBLE'];
+  if (isPlain && (isName || typeOf(leaf) !== undefined)) return {name, type, nameOf: groupNameOf};
+  if (typeOfTime(leaf) !== undefined) return {name, type, nameOf: meaning === 'DATE' ? dayOf : momentOf};
+  if (isPlain && converted === 'DECIMAL' && precision <= DECIMAL_DIGITS) {
+    return {name, type, nameOf: (value) => (typeof value === 'number' ? value.toFixed(scale) : undefined)};
   }
-  throw new DatasetFormatError(path, `column ${name} is ${meaning}; expected text, numbers, BOOLEAN or DATE`);
+  const expected = `text, numbers, BOOLEAN, DATE, TIMESTAMP or DECIMAL of ${DECIMAL_DIGITS} digits`;
+  throw new DatasetFormatError(path, `column ${name} is ${meaning}; expected ${expected}`);
 }
 
 /** What the values of a column mean, or how they are stored. */

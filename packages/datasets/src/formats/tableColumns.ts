@@ -9,11 +9,14 @@ import {
   type NumberType,
   type ReadPrecision,
 } from './numbers.ts';
+import {coordinateOf} from './pointColumns.ts';
 
 /** A chosen column of a table in a container. */
 export interface Column {
   readonly name: string;
   readonly type: NumberType;
+  /** Of a coordinate of points: their column, and the position of the coordinate. */
+  readonly point?: {readonly column: string; readonly axis: number};
   /** Of the column of groups: the name that a value stands for. */
   readonly nameOf?: (value: unknown) => string | undefined;
 }
@@ -72,6 +75,11 @@ export function loadedOf({coords, columns, groups}: Target, groupColumn: string 
   };
 }
 
+/** The column of the file. */
+export function sourceOf({name, point}: Column): string {
+  return point?.column ?? name;
+}
+
 /** Copies the wanted values of a column into the result, and counts them. */
 export function placeColumn(
   path: string,
@@ -80,8 +88,8 @@ export function placeColumn(
   axis: number,
   {start, end, to}: WantedRows,
 ): number {
-  const {columnName, columnData, rowStart} = chunk;
-  const {nameOf} = columns[axis];
+  const {columnData, rowStart} = chunk;
+  const {name: columnName, nameOf, point} = columns[axis];
   const dim = columns.length;
   const first = Math.max(start, rowStart);
   // The last page may hold more rows than the group claims.
@@ -93,13 +101,17 @@ export function placeColumn(
       continue;
     }
     const name = nameOf?.(given);
-    const value = name === undefined ? given : groups.indexOf(name);
+    const own = point === undefined ? given : coordinateOf(given, point.axis);
+    const value = name === undefined ? own : groups.indexOf(name);
     if (nameOf !== undefined && name === undefined) {
       throw new DatasetFormatError(path, `row ${row}: ${columnName} = ${quoted(String(given))}; expected a group`);
     }
     if (typeof value === 'number') coords[at] = value;
     else if (typeof value === 'bigint') coords[at] = exactNumber(path, `row ${row}: ${columnName}`, value);
-    else throw new DatasetFormatError(path, `row ${row}: ${columnName} = ${String(value)}; expected a number`);
+    else {
+      const expected = point === undefined ? 'a number' : 'a point';
+      throw new DatasetFormatError(path, `row ${row}: ${columnName} = ${String(value)}; expected ${expected}`);
+    }
   }
   return Math.max(0, next - first);
 }
@@ -107,6 +119,18 @@ export function placeColumn(
 /** The day of a group that is a date. */
 export function dayOf(seconds: unknown): string | undefined {
   return typeof seconds === 'number' ? new Date(1000 * seconds).toISOString().slice(0, 10) : undefined;
+}
+
+/** The moment of a group that is a timestamp, in UTC to microseconds: `2024-05-01 12:30:00.5`. */
+export function momentOf(seconds: unknown): string | undefined {
+  if (typeof seconds !== 'number') return undefined;
+  const microseconds = Math.round(1e6 * seconds);
+  const whole = Math.floor(microseconds / 1e6);
+  const fraction = String(microseconds - 1e6 * whole)
+    .padStart(6, '0')
+    .replace(/0+$/, '');
+  const text = new Date(1000 * whole).toISOString().replace('T', ' ').slice(0, -5);
+  return fraction === '' ? text : `${text}.${fraction}`;
 }
 
 function commonPrecision(columns: readonly Column[], precision: ReadPrecision): 'float32' | 'float64' {
