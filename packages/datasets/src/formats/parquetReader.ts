@@ -49,7 +49,7 @@ export async function decodeParquet(
     if (columns === 'names') return namesOnly(names);
     if (columns === 'numbers') return namesOnly(names.filter((_, k) => kindOf(k) === undefined));
     const {wanted, left} = columnsToRead(path, names, {columns, ...others}, kindOf);
-    const chosen = chooseColumns(path, schema, names, {wanted, ...others});
+    const chosen = typedColumns(path, schema, names, {wanted, ...others});
     checkColumns(path, chosen, dim);
     requireCodecs(path, metadata, new Set(chosen.map(({name}) => name)));
     const rowCount = countRows(path, metadata);
@@ -153,7 +153,7 @@ async function readGroup(
   }
 }
 
-function chooseColumns(
+function typedColumns(
   path: string,
   schema: SchemaTree,
   names: readonly string[],
