@@ -16,16 +16,16 @@ export interface WriteLabelsOptions {
    */
   readonly columns?: Readonly<Record<string, LabelColumn>> | undefined;
   /**
-   * The row of each label, for labels of some rows: the column index of text, `row` of Parquet and Arrow, `rows` of JSON. Refused
-   * for `.npy`. Default: 0, 1, …
+   * The row of each label, for labels of some rows: the column index of text, `row` of Parquet and Arrow, `rows` of
+   * JSON. Refused for `.npy`. Default: 0, 1, …
    */
   readonly rows?: Int32Array | undefined;
 }
 
 /**
  * Writes labels in the format of the extension: `.npy` an int32 vector; `.csv` and `.tsv` columns index, label, core;
- * `.json` `{clusterCount, labels, coreMask?}`; `.parquet` and `.arrow` columns label, core. Without a core mask there is
- * no column core.
+ * `.json` `{clusterCount, labels, coreMask?}`; `.parquet` and `.arrow` columns label, core. Without a core mask there
+ * is no column core.
  *
  * An old file at the path is unchanged until the new one is complete.
  *
