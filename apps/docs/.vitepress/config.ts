@@ -2,9 +2,9 @@ import {defineConfig, type MarkdownRenderer} from 'vitepress';
 import {searchOptions} from './search.ts';
 import {pagesByPurpose} from './sidebar.ts';
 
-/** Colours of the theme that are too pale to read. */
+/** Colours of the theme that are too pale to read, and formulas of the reference that are wider than a telephone. */
 const STYLE =
-  'html:root {--vp-code-lang-color: var(--vp-c-text-2)} html:root:not(.dark) {--vp-button-brand-bg: var(--vp-c-brand-1)}';
+  '.vp-doc pre:not([class]) {white-space: pre-wrap} html:root {--vp-code-lang-color: var(--vp-c-text-2)} html:root:not(.dark) {--vp-button-brand-bg: var(--vp-c-brand-1)}';
 
 /** An empty cell in the head of a table names no column. So it is a cell as others. */
 function withoutEmptyHeads({renderer}: MarkdownRenderer): void {

@@ -51,9 +51,7 @@ const QUESTIONS = [
   ['run in a web page', '/browsers'],
   ['html', '/browsers'],
   ['500 million points parquet', '/scale-out'],
-  ['large data', '/scale-out'],
   ['WorkersUnavailableError', '/reference/clustering/workersunavailableerror'],
-  ['WORKERS_UNAVAILABLE', '/errors'],
   ['createDeviceDbscan', '/reference/dbscan/createdevicedbscan'],
 ] as const;
 
