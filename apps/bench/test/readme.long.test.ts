@@ -1,11 +1,11 @@
 import {rmSync} from 'node:fs';
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import {makeCheckout, README_LINES, runLine} from './readmeLines.ts';
+import {makeFolder, README_LINES, runLine} from './readmeLines.ts';
 
 let folder: string;
 
 beforeAll(() => {
-  folder = makeCheckout();
+  folder = makeFolder();
 });
 
 afterAll(() => rmSync(folder, {recursive: true}));

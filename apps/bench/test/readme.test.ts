@@ -1,15 +1,15 @@
 import {readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, expect, it} from 'vitest';
-import {makeCheckout, README_LINES, ROOT, runLine} from './readmeLines.ts';
+import {makeFolder, README_LINES, ROOT, runLine} from './readmeLines.ts';
 
-/** Lines that compile kernels or run a suite: `readme.long.test.ts` runs all. `segment` takes a GPU by default. */
-const LONG = /--backend gpu|epsball (?:bench|report|segment) /;
+/** Lines that run a suite: `readme.long.test.ts` runs all. */
+const LONG = /epsball bench /;
 
 let folder: string;
 
 beforeAll(() => {
-  folder = makeCheckout();
+  folder = makeFolder();
 });
 
 afterAll(() => rmSync(folder, {recursive: true}));

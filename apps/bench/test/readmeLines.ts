@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, symlinkSync} from 'node:fs';
+import {mkdtempSync, readFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
@@ -12,11 +12,8 @@ export const README_LINES: readonly string[] = [
   ...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^pnpm epsball .*$/gm),
 ].map(([line]) => line);
 
-/** An empty folder with the examples of the repository. */
-export function makeCheckout(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'epsball-front-page-'));
-  symlinkSync(join(ROOT, 'examples'), join(folder, 'examples'));
-  return folder;
+export function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'epsball-front-page-'));
 }
 
 /** Runs a line as a shell does. */

@@ -47,7 +47,7 @@ export function runCommand(
  *
  * @param flags  of parameters that the command calls by another name
  */
-export async function inFlags(
+async function inFlags(
   command: Command,
   work: () => Promise<void>,
   flags: Readonly<Record<string, string>> = {},

@@ -71,6 +71,24 @@ describe('Ctrl-C', () => {
   });
 });
 
+it('ends work that holds a thread, which shows how far it is', async () => {
+  await runEpsball(['generate', 'uniform:n=20000', '--out', 'rows.npy'], {cwd: folder});
+  // Each row takes seconds.
+  const rows = Array.from({length: 1000}, (_, row) => row).join(',');
+  const cluster = ['cluster', 'rows.npy', '--eps', '0.01', '--min-pts', '2000', '--algorithm', 'sequential'];
+  const {code, stdout, stderr} = await runEpsball([...cluster, '--explain', rows], {
+    cwd: folder,
+    isTerminal: true,
+    whenStarted: (child) => {
+      let shown = '';
+      child.stderr?.on('data', (text: string) => (shown += text));
+      signalWhen(child, 'SIGINT', () => /explain +░+ +\d %  \d+ s/.test(shown));
+    },
+  });
+  expect(stderr.split('\r\u001B[2K').at(-1)).toBe('epsball: interrupted\n');
+  expect([code, stdout]).toEqual([130, '']);
+});
+
 describe('a signal to an out-of-core run', () => {
   it('says how to go on, and the run then goes on', async () => {
     await runEpsball(['generate', 'uniform:n=400000', '--out', 'core.npy'], {cwd: folder});

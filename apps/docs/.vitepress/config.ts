@@ -1,10 +1,23 @@
-import {defineConfig} from 'vitepress';
+import {defineConfig, type MarkdownRenderer} from 'vitepress';
 import {searchOptions} from './search.ts';
 import {pagesByPurpose} from './sidebar.ts';
 
-/** Colours of the theme that are too pale to read. */
+/** Colours of the theme that are too pale to read, and formulas of the reference that are wider than a telephone. */
 const STYLE =
-  'html:root {--vp-code-lang-color: var(--vp-c-text-2)} html:root:not(.dark) {--vp-button-brand-bg: var(--vp-c-brand-1)}';
+  '.vp-doc pre:not([class]) {white-space: pre-wrap} html:root {--vp-code-lang-color: var(--vp-c-text-2)} html:root:not(.dark) {--vp-button-brand-bg: var(--vp-c-brand-1)}';
+
+/** An empty cell in the head of a table names no column. So it is a cell as others. */
+function withoutEmptyHeads({renderer}: MarkdownRenderer): void {
+  for (const [rule, beside] of [
+    ['th_open', 1],
+    ['th_close', -1],
+  ] as const) {
+    renderer.rules[rule] = (tokens, k, options) => {
+      if (tokens[k + beside].content === '') tokens[k].tag = 'td';
+      return renderer.renderToken(tokens, k, options);
+    };
+  }
+}
 
 export default defineConfig({
   title: 'epsball',
@@ -17,6 +30,7 @@ export default defineConfig({
     // Words in the usual colours of GitHub are too pale to read.
     theme: {light: 'github-light-high-contrast', dark: 'github-dark-high-contrast'},
     lineNumbers: false,
+    config: withoutEmptyHeads,
     // A line that takes longer than 500 ms, as the first one on a busy machine, would stay without colours.
     codeTransformers: [
       {

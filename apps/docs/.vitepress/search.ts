@@ -16,7 +16,7 @@ export const searchOptions: DefaultTheme.LocalSearchOptions = {
   miniSearch: {
     options: {
       // The scope stands in every line that imports something, and so says nothing.
-      tokenize: (text: string): string[] => text.replaceAll(/@epsball\b\/?/g, ' ').split(/[\n\r\p{Z}\p{P}]+/u),
+      tokenize: (text: string): string[] => text.replaceAll(/@epsball\b\/?/g, ' ').split(/[\n\r\p{Z}\p{P}\p{S}]+/u),
       // “choose” finds “choosing”, and “kilometers” finds “kilometres”.
       processTerm: (term: string): string | null => {
         const lower = term.toLowerCase().replace(/meter(s?)$/, 'metre$1');

@@ -43,6 +43,15 @@ const QUESTIONS = [
   ['no gpu', '/errors'],
   ['GPU_UNAVAILABLE', '/gpu'],
   ['out of memory error', '/errors'],
+  ['stops of vehicles', '/start-gps'],
+  ['positions over time', '/start-gps'],
+  ['trajectory', '/start-gps'],
+  ['new points old clusters', '/hdbscan'],
+  ['60 % noise', '/hdbscan'],
+  ['run in a web page', '/browsers'],
+  ['html', '/browsers'],
+  ['500 million points parquet', '/scale-out'],
+  ['WorkersUnavailableError', '/reference/clustering/workersunavailableerror'],
   ['createDeviceDbscan', '/reference/dbscan/createdevicedbscan'],
 ] as const;
 

@@ -132,6 +132,8 @@ async function writeReference(): Promise<void> {
     skipErrorChecking: true,
     readme: 'none',
     disableSources: true,
+    // Members that classes inherit from Node or TypeScript, such as `Error.captureStackTrace`.
+    excludeExternals: true,
     logLevel: 'Error',
     basePath: join(ROOT, 'packages'),
     alwaysCreateEntryPointModule: true,

@@ -115,7 +115,9 @@ function groupPage({name}: Module, symbols: readonly Symbol[]): string {
     return [`# Types of @epsball/${name}`, `Of ${back}.`, ...symbols.map(({text}) => raise(text, 1))].join('\n\n');
   const [head, ...types] = symbols;
   const [anchor, , ...rest] = head.text.split(/^(### .+)$/m);
-  const importLine = `\`import {${head.name.replaceAll(/\(.*$|`abstract` /g, '')}} from '@epsball/${name}'\` · ${back}`;
+  const imported = head.name.replaceAll(/\(.*$|`abstract` /g, '');
+  const advice = imported.endsWith('Error') ? ' · [What to do](/errors#codes)' : '';
+  const importLine = `\`import {${imported}} from '@epsball/${name}'\` · ${back}${advice}`;
   return [
     `${anchor.trim()}\n\n# ${head.name}`,
     importLine,

@@ -91,8 +91,7 @@ async function groupComplete<Key>(
   allKeys: ArrayLike<Key>,
   {missing, sampleWeight, ...options}: HdbscanOptions,
 ): Promise<HdbscanGroups<Key>> {
-  const given = toPoints(input, undefined, 'nan');
-  const {n, points, rows, keys, others} = takeCompleteGroups(given, allKeys, options, {sampleWeight});
+  const {n, points, rows, keys, others} = takeCompleteGroups(input, allKeys, options, {sampleWeight});
   const found = await groupBy(points, keys, {...options, ...others});
   if (rows === undefined) return found;
   return {...found, ...ofAllPoints(found, missing === 'noise' ? rows : undefined, n), rows};

@@ -3,7 +3,6 @@ import {
   pointCount,
   scatterRows,
   takeComplete,
-  toPoints,
   validatePoints,
   type MissingRows,
   type PointsInput,
@@ -174,7 +173,7 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
     {missing, sampleWeight, ...request}: HdbscanRequest,
     options: HdbscanRunOptions,
   ): Promise<HdbscanResult & HdbscanRan> {
-    const {n, points, rows, others} = takeComplete(toPoints(input, undefined, 'nan'), request, {sampleWeight});
+    const {n, points, rows, others} = takeComplete(input, request, {sampleWeight});
     const found = await this.run(points, {...request, ...others}, options);
     if (rows === undefined) return found;
     const to = missing === 'noise' ? rows : undefined;
@@ -190,7 +189,7 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
     const rule = (request as HierarchyRequest | undefined)?.missing;
     if (rule === 'noise' || rule === 'drop') {
       const {missing: _, sampleWeight, ...own} = request;
-      const {n, points, rows, others} = takeComplete(toPoints(input, undefined, 'nan'), request, {sampleWeight});
+      const {n, points, rows, others} = takeComplete(input, request, {sampleWeight});
       const found = await this.hierarchy(points, {...own, ...others}, options);
       return rows === undefined ? found : {...overAllPoints(found, rule === 'noise' ? rows : undefined, n), rows};
     }

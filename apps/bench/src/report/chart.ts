@@ -25,6 +25,8 @@ export interface Chart {
   readonly unit: 'time' | 'factor';
   readonly series: readonly Series[];
   readonly stated?: readonly Stated[];
+  /** Default: h4. */
+  readonly heading?: 'h2' | 'h4';
 }
 
 // In the chart's own units; the page scales it. Narrow, so that a phone shows readable text.
@@ -42,7 +44,8 @@ export function chartHtml(chart: Chart): string {
   if (xs.size === 0) return '';
   const body = xs.size === 1 ? barsHtml({...chart, series}) : `${chartSvg({...chart, series})}\n${legendHtml(series)}`;
   const caption = chart.caption === '' ? '' : `<figcaption>${escapeHtml(chart.caption)}</figcaption>`;
-  return `<figure class="card"><h4>${escapeHtml(chart.title)}</h4>\n${body}\n${caption}</figure>`;
+  const {heading = 'h4'} = chart;
+  return `<figure class="card"><${heading}>${escapeHtml(chart.title)}</${heading}>\n${body}\n${caption}</figure>`;
 }
 
 function valueText(value: number, unit: Chart['unit']): string {

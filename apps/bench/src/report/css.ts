@@ -10,8 +10,8 @@ main { max-width: 1240px; margin: 0 auto; padding: 16px 20px 60px; }
 h1 { font-size: 1.5rem; line-height: 1.15; letter-spacing: -0.02em; margin: 0 0 4px; }
 h2 { font-size: 1.25rem; line-height: 1.25; margin: 0 0 4px; }
 h3 { font-size: 1.02rem; margin: 0; display: inline; }
-h4 { font-size: 0.92rem; margin: 10px 0 2px; }
-.card > h4 { margin-top: 0; }
+h4, .front h2 { font-size: 0.92rem; margin: 10px 0 2px; }
+.card > h4, .front .card > h2 { margin-top: 0; }
 p { margin: 0 0 8px; max-width: 100ch; }
 a { color: var(--accent); }
 a.self { color: inherit; text-decoration: none; }
@@ -23,7 +23,7 @@ a.self { color: inherit; text-decoration: none; }
 section { margin-top: 30px; padding-top: 16px; border-top: 1px solid var(--edge); }
 section#front { margin-top: 6px; padding-top: 0; border-top: 0; }
 .front { display: grid; gap: 16px; grid-template-columns: minmax(0, 460px) minmax(0, 1fr); align-items: start; }
-.front h4:first-child { margin-top: 0; }
+.front h2:first-child { margin-top: 0; }
 .claims-head { margin: 12px 0 4px; font-weight: 600; }
 .counts { list-style: none; display: flex; flex-wrap: wrap; gap: 8px; margin: 0 0 6px; padding: 0; }
 .counts li { background: var(--surface); border: 1px solid var(--edge); border-radius: 8px; padding: 4px 12px; }

@@ -119,7 +119,7 @@ function timesChart(machine: MachineRuns, others: readonly MachineRuns[]): strin
       ? ` Dashed: recorded ${peers.date} on one ${peers.machine.split(',')[0]}, on a file of the same distribution.`
       : '';
   const caption = `Fastest verified code of each kind, whole run with transfers.${recorded}`;
-  return chartHtml({title: `Time by points: ${generator}`, caption, x: 'points', unit: 'time', series});
+  return chartHtml({title: `Time by points: ${generator}`, caption, x: 'points', unit: 'time', series, heading: 'h2'});
 }
 
 function peerSeries(): Series[] {
@@ -172,7 +172,7 @@ function winsHtml(machine: MachineRuns, [other]: readonly MachineRuns[]): string
   const kindOf = (k: number): string => wins[k].workload.split(',', 1)[0];
   const firsts = rows.filter((_, k) => wins.findIndex((__, j) => kindOf(j) === kindOf(k)) === k).slice(0, MOST_WINS);
   const all = rows.length <= firsts.length ? '' : tableHtml({title: 'All sets of points', columns, rows}, true);
-  return `${tableHtml({title: 'Which of our codes wins, and by how much over the second', columns, rows: firsts}, false)}\n${all}`;
+  return `${tableHtml({title: 'Which of our codes wins, and by how much over the second', columns, rows: firsts, heading: 'h2'}, false)}\n${all}`;
 }
 
 /** What other programs took on the very file of a cell, if this is the kind of machine that they ran on. */

@@ -6,6 +6,7 @@ export const PAGE_SCRIPT = `
 for (const table of document.querySelectorAll('table.sortable')) {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
+    if (head.textContent === '') return;
     const button = document.createElement('button');
     button.type = 'button';
     button.append(...head.childNodes);

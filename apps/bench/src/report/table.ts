@@ -14,6 +14,8 @@ export interface Table {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly TableCell[])[];
+  /** Default: h4. */
+  readonly heading?: 'h2' | 'h4';
 }
 
 /** A cell without a value. */
@@ -34,18 +36,18 @@ const LONG_TEXT = 60;
 const NUMBER = /^(?:[†‡≈<]\s?)?[-–]?[\d,.]*(?:\s?(?:ns|µs|ms|s|min|h|%|×|B|GB\/s|steps))?(?:\s\(.*\))?$/;
 
 /** A table under its heading, in a fold if it is long or shall be. A column of numbers stands right. */
-export function tableHtml({title, columns, rows}: Table, isFolded = rows.length >= FOLD_FROM): string {
+export function tableHtml({title, columns, rows, heading = 'h4'}: Table, isFolded = rows.length >= FOLD_FROM): string {
   const isNumber = columns.map((_, c) => c > 0 && rows.every((row) => NUMBER.test(row[c]?.text ?? '')));
-  const head = columns.map(
-    (name, c) => `<th scope="col"${isNumber[c] ? ' class="number"' : ''}>${escapeHtml(name)}</th>`,
+  const head = columns.map((name, c) =>
+    name === '' ? '<td></td>' : `<th scope="col"${isNumber[c] ? ' class="number"' : ''}>${escapeHtml(name)}</th>`,
   );
   const body = rows.map((row) => `<tr>${row.map((cell, c) => cellHtml(cell, isNumber[c])).join('')}</tr>`);
-  const html = `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(title)}"><table class="sortable">
+  const html = `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(title)}"><table class="sortable">
 <thead><tr>${head.join('')}</tr></thead>
 <tbody>
 ${body.join('\n')}
 </tbody></table></div>`;
-  if (!isFolded) return `<h4>${escapeHtml(title)}</h4>\n${html}`;
+  if (!isFolded) return `<${heading}>${escapeHtml(title)}</${heading}>\n${html}`;
   return `<details><summary>${escapeHtml(title)}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}</summary>\n${html}\n</details>`;
 }
 

@@ -1,9 +1,9 @@
 import type {LoadedPoints} from '@epsball/datasets';
-import {pointCount} from '@epsball/clustering';
+import {pointCount, type NamedPoints} from '@epsball/clustering';
 import {
   createDbscan,
-  explain,
   prepareRun,
+  type DbscanExplanation,
   type DbscanOutcome,
   type DbscanRequest,
   type VariantOptionValues,
@@ -20,8 +20,11 @@ import {requestOf} from './metricFlags.ts';
 import {checkRows} from './explained.ts';
 import {whileWriting, withProgress} from './progressBar.ts';
 import {checkDrop, completeInput, inRows, pointsOfRows} from './missingRows.ts';
+import {onThread} from '../thread/onThread.ts';
 import {verifyOutcome} from './verify.ts';
 import {writeOutputs} from './writeOutputs.ts';
+import type * as assignJob from './assignJob.ts';
+import type * as explainJob from './explainJob.ts';
 
 export interface ClusterOptions extends PointFlags, MetricFlags, BackendFlags, OutputFlags {
   readonly eps: Radius;
@@ -102,11 +105,12 @@ async function clusterOn(
   );
   const verified = options.verify === true ? await verify(points, request, outcome, signal) : [];
   signal.throwIfAborted();
-  const labels = await withoutNoise(points, request, outcome, options.assignNoise);
+  const labels = await withoutNoise(points, request, outcome, options.assignNoise, signal);
   const clustered = {points, request, labels, coreMask: outcome.coreMask, missing, kept: read.kept};
   await whileWriting([out], () => writeOutputs(input, options, clustered, signal));
   signal.throwIfAborted();
-  const explained = rows === undefined ? [] : inRows(explain(points, request, outcome, rows), missing);
+  const explained =
+    rows === undefined ? [] : inRows(await explainRows(points, request, outcome, rows, signal), missing);
   const assigned = options.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
   const ended = {...outcome, labels};
   const report = reportOf({
@@ -133,10 +137,36 @@ async function withoutNoise(
   request: DbscanRequest,
   outcome: DbscanOutcome,
   within: Radius | true | undefined,
+  signal: AbortSignal,
 ): Promise<Int32Array> {
   if (within === undefined) return outcome.labels;
-  const {assignNoise} = await import('@epsball/predict');
-  return assignNoise(points, request, outcome, {within: within === true ? undefined : within.value});
+  const job = {...jobOf(points, request, outcome), within: within === true ? undefined : within.value};
+  const {labels} = await withProgress('assign', () =>
+    onThread<typeof assignJob>('../cluster/assignJob', job, {signal}),
+  );
+  return labels;
+}
+
+function explainRows(
+  points: LoadedPoints,
+  request: DbscanRequest,
+  outcome: DbscanOutcome,
+  rows: readonly number[],
+  signal: AbortSignal,
+): Promise<DbscanExplanation[]> {
+  const job = {...jobOf(points, request, outcome), rows};
+  return withProgress('explain', (onProgress) =>
+    onThread<typeof explainJob>('../cluster/explainJob', job, {signal, onProgress}),
+  );
+}
+
+/** What a thread needs of a clustering. */
+function jobOf(
+  {coords, dim, columns}: LoadedPoints,
+  request: DbscanRequest,
+  {labels, coreMask}: DbscanOutcome,
+): {points: NamedPoints; request: DbscanRequest; result: Pick<DbscanOutcome, 'labels' | 'coreMask'>} {
+  return {points: {coords, dim, ...(columns && {columns})}, request, result: {labels, coreMask}};
 }
 
 /** Opens threads and pipelines while the file is read, if the file says how many points it has. */

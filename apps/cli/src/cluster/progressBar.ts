@@ -9,7 +9,7 @@ const SHOW_AFTER_MS = 400;
 const TIMES_AFTER_MS = 2000;
 /** Least time between two drawings of one phase. */
 const REDRAW_MS = 60;
-/** A phase that tells only its name is drawn again after this time, because the time of the run has changed. */
+/** The line is drawn again after this time without a report, because the time of the run has changed. */
 const TICK_MS = 1000;
 
 /** Progress, and what else the line says. */
@@ -39,6 +39,7 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
   let drawnAt = -Infinity;
   let drawnPhase: string | undefined;
   let phase: {readonly name: string; readonly startedAt: number} | undefined;
+  let last: BarProgress = {phase: '', done: 0, total: 0};
   let next: NodeJS.Timeout | undefined;
   const timesOf = ({done, total}: BarProgress): string => {
     const now = performance.now();
@@ -49,29 +50,29 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
     const left = share > 0 && share < 1 && phase !== undefined ? ((now - phase.startedAt) * (1 - share)) / share : 0;
     return `  ${formatSpan(elapsed)}${left > 0 ? `, ${formatSpan(left)} left` : ''}`;
   };
-  const drawAgain = (progress: BarProgress, ms: number): void => {
+  const drawAfter = (ms: number): void => {
     clearTimeout(next);
-    next = setTimeout(draw, ms, progress).unref();
+    next = setTimeout(draw, ms).unref();
   };
-  const draw = (progress: BarProgress): void => {
-    clearTimeout(next);
-    if (progress.total === 0) drawAgain(progress, TICK_MS);
+  const draw = (): void => {
+    drawAfter(TICK_MS);
     drawnAt = performance.now();
-    drawnPhase = progress.phase;
-    stream.write(`\r\u001B[2K${formatProgress(progress)}${timesOf(progress)}`);
+    drawnPhase = last.phase;
+    stream.write(`\r\u001B[2K${formatProgress(last)}${timesOf(last)}`);
   };
   return {
     update: (progress) => {
       const now = performance.now();
+      last = progress;
       if (progress.phase !== phase?.name) phase = {name: progress.phase, startedAt: now};
       if (now - startedAt < SHOW_AFTER_MS) {
         // The next report may come much later.
-        drawAgain(progress, startedAt + SHOW_AFTER_MS - now);
+        drawAfter(startedAt + SHOW_AFTER_MS - now);
         return;
       }
       // The end of a phase is shown however soon it comes.
       const isEnd = progress.total > 0 && progress.done === progress.total;
-      if (progress.phase !== drawnPhase || isEnd || now - drawnAt >= REDRAW_MS) draw(progress);
+      if (progress.phase !== drawnPhase || isEnd || now - drawnAt >= REDRAW_MS) draw();
     },
     clear: () => {
       clearTimeout(next);

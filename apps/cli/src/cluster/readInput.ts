@@ -152,7 +152,7 @@ export async function warnOfColumns(
   const {columns} = points;
   const isChosen = flags.columns !== undefined || flags.sql !== undefined || flags.metric === 'haversine';
   if (columns === undefined || isChosen) return;
-  const told = chooseColumns(columns, () => undefined);
+  const told = chooseColumns(columns);
   // Names of a place or of axes tell more than the order of the rows.
   if ('by' in told && told.by !== 'numbers') return;
   const {describeSuspects} = await import('./suspectColumns.ts');

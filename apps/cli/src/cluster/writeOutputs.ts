@@ -29,12 +29,12 @@ export async function writeOutputs(
   if (modelFile !== undefined) await writeDbscanModel(modelFile, clustered, signal);
   if (plot === undefined) return;
   const {writePlot} = await import('../plot/writePlot.ts');
-  const {eps, minPts, metric = 'euclidean', epsUnit = ''} = request;
+  const {eps, minPts, metric = 'euclidean', epsUnit = '', angles} = request;
   // Only the Euclidean ball is a circle.
   const shown =
     metric === 'euclidean' ? {params: {eps, minPts}} : {note: `${metric}, eps ${eps}${epsUnit}, minPts ${minPts}`};
   const {columns} = points;
-  const context = {input: nameOfInput(input), columns, order: orderOf(columns, metric), ...shown};
+  const context = {input: nameOfInput(input), columns, order: orderOf(columns, metric), angles, ...shown};
   await writePlot(plot, points, labels, context, signal);
 }
 

@@ -1,9 +1,10 @@
 import type {Command} from 'commander';
-import {whileWriting} from '../cluster/progressBar.ts';
+import {whileWriting, withProgress} from '../cluster/progressBar.ts';
 import {UsageError} from '../errors.ts';
-import {abortOnInterrupt} from '../interrupt.ts';
-import {checkOutputs, inFlags, outputFile, printSummary, required, STANDARD_OUTPUT} from '../options.ts';
+import {checkOutputs, outputFile, printSummary, required, runCommand, STANDARD_OUTPUT} from '../options.ts';
 import {formatCount} from '../text.ts';
+import {onThread} from '../thread/onThread.ts';
+import type * as generateJob from './generateJob.ts';
 
 /** Places on the command line by parameter of the library. */
 const PLACES = {
@@ -19,23 +20,23 @@ export function addGenerateCommand(program: Command): void {
     .argument('<SPEC>', 'dataset and parameters, such as milanesi:n=1000000,seed=7 (see "epsball list datasets")')
     .option('--out <FILE>', 'file to write; its ending names the format', outputFile([]))
     .action((text: string, flags: {readonly out?: string}) =>
-      inFlags(command, () => generate(text, flags.out), PLACES),
+      runCommand(command, (signal) => generate(text, flags.out, signal), PLACES),
     );
 }
 
-async function generate(text: string, file: string | undefined): Promise<void> {
+async function generate(text: string, file: string | undefined, signal: AbortSignal): Promise<void> {
   const out = required('--out', file, 'a file to write, such as points.npy');
-  const {escapeControls, generateDataset, parseDatasetSpec, POINT_EXTENSIONS, writePoints} =
-    await import('@epsball/datasets');
+  const {escapeControls, parseDatasetSpec, POINT_EXTENSIONS, writePoints} = await import('@epsball/datasets');
   const request = parseDatasetSpec(text);
   if (out !== STANDARD_OUTPUT && !POINT_EXTENSIONS.some((extension) => out.toLowerCase().endsWith(extension))) {
     throw new UsageError('--out', out, `a file that ends in one of ${POINT_EXTENSIONS.join(' ')}`);
   }
   await checkOutputs({'--out': out}, []);
-  const points = generateDataset(request);
-  // Generation is synchronous, so a handler would only delay Ctrl-C. Without one a signal ends the process at once.
+  const points = await withProgress('generate', () =>
+    onThread<typeof generateJob>('../commands/generateJob', request, {signal}),
+  );
   try {
-    await abortOnInterrupt((signal) => whileWriting([out], () => writePoints(out, points, {signal})));
+    await whileWriting([out], () => writePoints(out, points, {signal}));
   } catch (error) {
     if (!(error instanceof Error && 'parameter' in error && error.parameter === 'coords')) throw error;
     throw new UsageError('--out', out, 'a file that holds float64, such as .f64, or precision=float32 in SPEC');

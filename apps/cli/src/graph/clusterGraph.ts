@@ -1,13 +1,14 @@
 import {writeLabels} from '@epsball/datasets';
-import {whileWriting} from '../cluster/progressBar.ts';
+import {whileWriting, withProgress} from '../cluster/progressBar.ts';
 import {readTable} from '../cluster/readInput.ts';
 import {share} from '../cluster/runReport.ts';
 import {UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import {checkOutputs, nameOfInput, printSummary} from '../options.ts';
+import {onThread} from '../thread/onThread.ts';
 import {countNoise, formatCount, formatMs, formatTable} from '../text.ts';
 import type {GraphFlags} from './graphFlags.ts';
-import {graphOf, pairsWithin, type Graph} from './readEdges.ts';
+import type * as graphJob from './graphJob.ts';
 
 /** The object that `epsball graph --json` prints on one line. */
 interface GraphReport {
@@ -24,14 +25,6 @@ interface GraphReport {
   readonly out: string | null;
 }
 
-interface Clustered {
-  readonly labels: Int32Array;
-  readonly clusterCount: number;
-  readonly coreMask?: Uint8Array;
-  /** Written beside the labels. */
-  readonly columns?: Readonly<Record<string, Float64Array>>;
-}
-
 export async function clusterGraph(input: string, flags: GraphFlags, signal: AbortSignal): Promise<void> {
   const {out, eps, weights: weightFile, json} = flags;
   await checkOutputs({'--out': out}, weightFile === undefined ? [input] : [input, weightFile]);
@@ -44,30 +37,31 @@ export async function clusterGraph(input: string, flags: GraphFlags, signal: Abo
     throw new UsageError('EDGES', input, 'a third column with distances for --min-cluster-size');
   }
   const sampleWeight = weightFile === undefined ? undefined : await readWeights(weightFile, flags, signal);
-  const graph =
-    sampleWeight === undefined
-      ? graphOf(input, table, flags.vertices)
-      : graphOf(input, table, sampleWeight.length, 'the weights in --weights');
-  signal.throwIfAborted();
   const readMs = performance.now() - readAt;
-  const cluster = await clusteringOf(flags);
-  const startedAt = performance.now();
-  const clustered = cluster(graph, sampleWeight);
-  const wall = performance.now() - startedAt;
-  signal.throwIfAborted();
-  const {labels, coreMask, columns, clusterCount} = clustered;
+  const {dim, coords} = table;
+  const {buffer} = coords;
+  const moved = buffer instanceof ArrayBuffer && buffer.byteLength === coords.byteLength ? [buffer] : [];
+  const found = await withProgress('sort', (onProgress) =>
+    onThread<typeof graphJob>(
+      '../graph/graphJob',
+      {input, table: {coords, dim}, sampleWeight, flags},
+      {signal, onProgress, moved},
+    ),
+  );
+  const {labels, coreMask, probabilities, outlierScores, clusterCount, pairs, sortMs, wall} = found;
   if (out !== undefined) {
+    const columns = probabilities && outlierScores && {probability: probabilities, outlier_score: outlierScores};
     await whileWriting([out], () => writeLabels(out, labels, coreMask, {signal, columns}));
   }
   const report: GraphReport = {
     input,
     vertices: labels.length,
-    pairs: graph.neighbors.length / 2,
+    pairs,
     algorithm: coreMask === undefined ? 'hdbscan' : 'dbscan',
     clusters: clusterCount,
     noise: countNoise(labels),
     core: coreMask === undefined ? null : coreMask.reduce((sum, flag) => sum + flag, 0),
-    ms: {read: readMs, wall},
+    ms: {read: readMs + sortMs, wall},
     out: out ?? null,
   };
   printSummary(json === true ? jsonLine(report) : formatGraphReport(report), out);
@@ -86,19 +80,6 @@ async function readWeights(
     throw new UsageError('--weights', file, `${vertices} weights, one a vertex; it has ${coords.length}`);
   }
   return Float64Array.from(coords);
-}
-
-async function clusteringOf(flags: GraphFlags): Promise<(graph: Graph, sampleWeight?: Float64Array) => Clustered> {
-  const {eps = Infinity, minPts, minClusterSize, minSamples, selection} = flags;
-  if (minPts !== undefined) {
-    const {dbscanGraph} = await import('@epsball/dbscan');
-    return (graph, sampleWeight) => dbscanGraph(pairsWithin(graph, eps), {minPts, sampleWeight});
-  }
-  const {hdbscanGraph} = await import('@epsball/hdbscan');
-  return (graph, sampleWeight) => {
-    const found = hdbscanGraph(graph, {minClusterSize, minSamples, selection, sampleWeight});
-    return {...found, columns: {probability: found.probabilities, outlier_score: found.outlierScores}};
-  };
 }
 
 function formatGraphReport(report: GraphReport): string {

@@ -185,7 +185,8 @@ async function writeFiles(
   const note = noteOf(request);
   if (plot !== undefined) {
     const {columns} = points;
-    const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, request.metric)};
+    const {metric, angles} = request;
+    const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, metric), angles};
     await writePlot(plot, points, labels, context, signal);
   }
   if (whole === undefined) return;

@@ -16,7 +16,8 @@ export interface Frame {
 const ASPECT_MAX = 3.2;
 /** Height of a plot of stretched data, relative to its width. */
 const STRETCHED = 0.6;
-const PADDING = 0.025;
+/** Margin on each side of an axis, relative to its extent. */
+export const PADDING = 0.025;
 /** Points beyond are drawn at the edge: the width of a range with them overflows float64. */
 const FARTHEST = 8e307;
 

@@ -1,8 +1,10 @@
 import {COLOR_COUNT} from '@epsball/clustering/palette';
 import {NOISE, pointCount, type PointSet} from '@epsball/clustering';
+import type {Outline} from '@epsball/datasets/outlines';
 import {countNoise, formatCount, formatPercent} from '../text.ts';
 import {fitFrame, placeX, placeY, type Frame} from './frame.ts';
 import {drawAxes, drawLegend, LEGEND_WIDTH, type LegendEntry} from './furniture.ts';
+import {drawOutlines} from './outlines.ts';
 import {drawPage} from './page.ts';
 import {assignColors, locateClusters, type ClusterSpot} from './palette.ts';
 import {encodeIndexedPng} from './pngFile.ts';
@@ -17,6 +19,8 @@ export interface ScatterOptions {
   readonly eps?: number | undefined;
   /** Names of the first two axes. */
   readonly axes?: readonly [x: string, y: string] | undefined;
+  /** Of a map, whose axes are a longitude and a latitude in degrees. */
+  readonly outlines?: readonly Outline[] | undefined;
   /** `auto` follows the reader's light or dark setting; a PNG needs `light` or `dark`. */
   readonly theme: Theme;
 }
@@ -50,12 +54,13 @@ export function renderScatter(points: PointSet, labels: Int32Array, options: Sca
   const marks = isLarge
     ? drawPicture(points, labels, colors, {frame, theme: options.theme})
     : drawCircles(points, labels, colors, frame);
+  const outlines = drawOutlines(options.outlines ?? [], frame);
   const subtitle = [summaryOf(labels.length, spots.length, noise), options.note].filter(Boolean).join(' · ');
   const plotWidth = frame.width + LEGEND_WIDTH;
   const width = left + Math.max(plotWidth, Math.ceil(subtitle.length * SUBTITLE_LETTER)) + MARGIN.right;
   return drawPage(
     {...options, subtitle, width, height, left, kind: 'scatter'},
-    `<g transform="translate(${left} ${MARGIN.top})">${axes.svg}${marks}${drawNumbers(spots)}</g>\n` +
+    `<g transform="translate(${left} ${MARGIN.top})">${axes.svg}${outlines}${marks}${drawNumbers(spots)}</g>\n` +
       `<g transform="translate(${left + frame.width + 22} ${MARGIN.top})">${legend.svg}</g>`,
   );
 }

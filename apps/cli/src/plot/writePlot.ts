@@ -1,4 +1,4 @@
-import type {DbscanParams, PlaceOrder, PointSet} from '@epsball/clustering';
+import type {Angles, DbscanParams, PlaceOrder, PointSet} from '@epsball/clustering';
 import {escapeControls, writeContent} from '@epsball/datasets';
 import {basename, extname} from 'node:path';
 import {loadOptional} from '../installLine.ts';
@@ -15,6 +15,8 @@ export interface PlotContext {
   readonly columns?: readonly string[] | undefined;
   /** Where the axes are a latitude and a longitude. A map has the longitude to the right. */
   readonly order?: PlaceOrder | undefined;
+  /** Of a latitude and a longitude. Default: degrees. */
+  readonly angles?: Angles | undefined;
 }
 
 /** Device pixels per CSS pixel of a PNG. */
@@ -28,19 +30,22 @@ export async function writePlot(
   context: PlotContext,
   signal?: AbortSignal,
 ): Promise<void> {
-  const {params} = context;
-  const isMap = context.order === 'lat-lon' && points.dim === 2;
+  const {params, order, angles} = context;
+  const isMap = order !== undefined && points.dim === 2;
+  const isTurned = isMap && order === 'lat-lon';
   const [first, second] = (context.columns ?? []).map(escapeControls);
-  const [x, y] = isMap ? [second, first] : [first, second];
+  const [x, y] = isTurned ? [second, first] : [first, second];
   const plane =
     points.dim > 2 && points.coords.length > 0
       ? (await import('./principalAxes.ts')).inPrincipalPlane(points)
       : undefined;
-  const shown = isMap ? swapAxes(points) : (plane?.points ?? points);
+  const shown = isTurned ? swapAxes(points) : (plane?.points ?? points);
   const options = {
     title: escapeControls(basename(context.input)),
     note: params === undefined ? context.note : `eps ${params.eps}, minPts ${params.minPts}`,
     eps: params?.eps,
+    outlines:
+      isMap && angles !== 'radians' ? await (await import('@epsball/datasets/outlines')).loadOutlines() : undefined,
     axes: plane?.axes ?? (x !== undefined && y !== undefined ? ([x, y] as const) : undefined),
   };
   await writeSvg(path, (theme) => renderScatter(shown, labels, {...options, theme}), signal);

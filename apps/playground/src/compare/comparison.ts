@@ -3,7 +3,8 @@ import {catalogue, type Backend} from '@epsball/dbscan';
 import type {RunOutcome} from '../compute/api.ts';
 import {compute} from '../compute/client.ts';
 import {link, metricOptions} from '../state/linkState.ts';
-import {environment, messageOf} from '../state/session.ts';
+import {environment} from '../state/session.ts';
+import {messageOf} from '../format.ts';
 import {whyUnavailable} from './unavailable.ts';
 
 export interface ComparedRun {

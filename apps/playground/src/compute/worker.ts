@@ -3,6 +3,7 @@ import {metricPoints, validatePoints, type MetricOptions, type NamedPoints} from
 import {generateDataset} from '@epsball/datasets';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {buildKdTree, type KdTree} from '@epsball/kd-tree';
+import {messageOf} from '../format.ts';
 import {readPointsFile, type FilePoints} from '../files/readPointsFile.ts';
 import {labelTable, type TableFormat} from '../out/labelTable.ts';
 import type {Environment, KDistances, LoadedData, RunOutcome, RunRequest} from './api.ts';
@@ -25,7 +26,7 @@ export class Compute {
       gpu: await this.#openGpu().then(describeGpu, (error: unknown) => ({
         isAvailable: false,
         isSoftware: false,
-        text: error instanceof Error ? error.message : String(error),
+        text: messageOf(error),
       })),
       hasSharedMemory: self.crossOriginIsolated,
       threads: navigator.hardwareConcurrency,

@@ -3,7 +3,7 @@ import {Choice} from '../choice.tsx';
 import {EXTENSIONS} from '../files/readPointsFile.ts';
 import {formatCount} from '../format.ts';
 import {link, setLink} from '../state/linkState.ts';
-import {chooseColumns, data, openFile, shownData} from '../state/session.ts';
+import {openColumns, data, openFile, shownData} from '../state/session.ts';
 import {FILE_PREFIX, offeredSets, partsOf} from '../state/sets.ts';
 
 const SIZES = [1500, 10_000, 100_000, 300_000, 1_000_000, 3_000_000];
@@ -75,7 +75,7 @@ function Columns(): JSX.Element | null {
               type="checkbox"
               checked={columns.includes(name)}
               onChange={({currentTarget}) =>
-                void chooseColumns(
+                void openColumns(
                   available.filter((one) => (one === name ? currentTarget.checked : columns.includes(one))),
                 )
               }

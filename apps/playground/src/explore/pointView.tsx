@@ -3,7 +3,7 @@ import type {JSX} from 'preact';
 import {useEffect, useRef} from 'preact/hooks';
 import {NO_LABEL} from '../draw/picture.ts';
 import {ViewController, type Drawn} from '../draw/viewController.ts';
-import {loadOutlines} from '../map/outlines.ts';
+import {projectOutlines} from '../map/outlines.ts';
 import {kmPerUnit, latitudeAt} from '../map/mercator.ts';
 import {ScaleBar} from '../map/scaleBar.tsx';
 import {formatMs, formatNumber} from '../format.ts';
@@ -124,7 +124,7 @@ function connect(canvas: HTMLCanvasElement): () => void {
       controller.setPoints(loaded, shownRun.peek()?.labels);
       controller.setOutlines([]);
       if (!loaded.isMap) return;
-      void loadOutlines(loaded.origin).then((outlines) => {
+      void projectOutlines(loaded.origin).then((outlines) => {
         if (shownData.peek() === loaded) controller.setOutlines(outlines);
       });
     }),

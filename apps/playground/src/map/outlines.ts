@@ -1,5 +1,4 @@
-import type {Topology} from 'topojson-specification';
-import world from 'world-atlas/countries-50m.json?url';
+import type {Outline} from '@epsball/datasets/outlines';
 import type {Box} from '../draw/camera.ts';
 import type {Picture} from '../draw/picture.ts';
 import {mercator} from './mercator.ts';
@@ -7,35 +6,17 @@ import {mercator} from './mercator.ts';
 /** Coasts and borders as lines around an origin of the projection, each with its box. */
 export type Outlines = readonly {readonly path: Path2D; readonly box: Box}[];
 
-let topology: Promise<Topology> | undefined;
-
-/**
- * Coasts and borders of Natural Earth, 1 : 50,000,000, public domain. They are a file of the page, read when the first
- * map is shown.
- */
-export async function loadOutlines(origin: readonly [number, number]): Promise<Outlines> {
-  topology ??= fetch(world).then<Topology>((answer) => answer.json());
-  const [{mesh}, found] = await Promise.all([import('topojson-client'), topology]);
-  return mesh(found).coordinates.map((line) => outlineOf(line, origin));
+/** Coasts and borders. The page loads their data when it shows the first map. */
+export async function projectOutlines(origin: readonly [number, number]): Promise<Outlines> {
+  const {loadOutlines} = await import('@epsball/datasets/outlines');
+  return (await loadOutlines()).map((outline) => projected(outline, origin));
 }
 
-function outlineOf(line: readonly (readonly number[])[], [x, y]: readonly [number, number]): Outlines[number] {
+function projected({line, min, max}: Outline, [x, y]: readonly [number, number]): Outlines[number] {
+  const place = ([longitude, latitude]: readonly [number, number]) => [longitude - x, mercator(latitude) - y] as const;
   const path = new Path2D();
-  const min: [number, number] = [Infinity, Infinity];
-  const max: [number, number] = [-Infinity, -Infinity];
-  let before = Infinity;
-  for (const [longitude, latitude] of line) {
-    const place = [longitude - x, mercator(latitude) - y] as const;
-    // A line that goes on at the other side of the map.
-    if (Math.abs(longitude - before) > 180) path.moveTo(...place);
-    else path.lineTo(...place);
-    before = longitude;
-    for (const axis of [0, 1]) {
-      min[axis] = Math.min(min[axis], place[axis]);
-      max[axis] = Math.max(max[axis], place[axis]);
-    }
-  }
-  return {path, box: {min, max}};
+  for (const position of line) path.lineTo(...place(position));
+  return {path, box: {min: place(min), max: place(max)}};
 }
 
 /** Draws the outlines below what a canvas shows. @param lineWidth  in pixels */

@@ -3,7 +3,8 @@ import type {JSX} from 'preact';
 import {compute} from '../compute/client.ts';
 import {view} from '../explore/pointView.tsx';
 import {link} from '../state/linkState.ts';
-import {messageOf, shownData, shownRun} from '../state/session.ts';
+import {shownData, shownRun} from '../state/session.ts';
+import {messageOf} from '../format.ts';
 import {nodeProgram, shellCommand} from './code.ts';
 import type {TableFormat} from './labelTable.ts';
 

@@ -4,6 +4,7 @@ import type {Environment, KDistances, LoadedData, RunOutcome, RunRequest} from '
 import type {ProgressReport} from '../compute/methods.ts';
 import {compute} from '../compute/client.ts';
 import {bendOf} from '../compute/kDistances.ts';
+import {messageOf} from '../format.ts';
 import {link, metricOptions, setLink} from './linkState.ts';
 import type {LinkState} from './link.ts';
 import {FILE_PREFIX} from './sets.ts';
@@ -66,7 +67,7 @@ function hasCurve({metric}: LinkState): boolean {
   return metric !== 'manhattan' && metric !== 'chebyshev';
 }
 
-export async function chooseColumns(columns: readonly string[]): Promise<void> {
+export async function openColumns(columns: readonly string[]): Promise<void> {
   if (openedFile && columns.length > 0) await openFile(openedFile, columns);
 }
 
@@ -184,8 +185,4 @@ function isReselection(before: RunRequest | undefined, request: RunRequest): boo
 export function stopRun(): void {
   void compute.cancel();
   run.value = {state: 'failed', message: 'Stopped.', before: shownRun.peek()};
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

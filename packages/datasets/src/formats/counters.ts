@@ -19,7 +19,7 @@ const EPOCH_UNITS = [1, 1e3, 1e6, 1e9];
 export function withoutCounters<Points extends LoadedPoints>(points: Points, chosen: ColumnChoice['columns']): Points {
   if (chosen !== 'auto') return points;
   const {coords, dim, columns = [], left = []} = points;
-  const told = chooseColumns(columns, () => undefined);
+  const told = chooseColumns(columns);
   if (!('by' in told) || told.by !== 'numbers') return points;
   const times = columns.map((_, axis) => isTime(points, axis));
   const isLeft = times.every(Boolean) ? times.map(() => false) : times;

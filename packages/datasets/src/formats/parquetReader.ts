@@ -54,7 +54,7 @@ export async function decodeParquet(
     if (columns === 'names') return namesOnly(names);
     if (columns === 'numbers') return namesOnly(names.filter((_, k) => kindOf(k) === undefined));
     const {wanted, left} = columnsToRead(path, names, {columns: withPointAxes(columns, points), ...others}, kindOf);
-    const chosen = chooseColumns(path, found, names, {wanted, ...others});
+    const chosen = typedColumns(path, found, names, {wanted, ...others});
     checkColumns(path, chosen, dim);
     requireCodecs(path, metadata, new Set(chosen.map(sourceOf)));
     const rowCount = countRows(path, metadata);
@@ -180,7 +180,7 @@ function columnsOf({children}: SchemaTree): {readonly found: readonly FoundColum
   return {found, points};
 }
 
-function chooseColumns(
+function typedColumns(
   path: string,
   found: readonly FoundColumn[],
   names: readonly string[],

@@ -103,7 +103,7 @@ async function ofComplete(
   labels: ArrayLike<number>,
   {missing, ...options}: ValidityOptions,
 ): Promise<ValidityResult> {
-  const {n, points, rows} = takeComplete(toPoints(input, undefined, 'nan'), {}, {});
+  const {n, points, rows} = takeComplete(input, {}, {});
   const count = rows?.length ?? n;
   const isOfRows = missing === 'drop' && labels?.length === count;
   if (!isOfRows && labels?.length !== n) {

@@ -1,0 +1,15 @@
+/** Labels the noise of a clustering by the nearest core point. */
+import type {DbscanResult, NamedPoints} from '@epsball/clustering';
+import type {DbscanRequest} from '@epsball/dbscan';
+import {assignNoise} from '@epsball/predict';
+
+interface AssignJob {
+  readonly points: NamedPoints;
+  readonly request: DbscanRequest;
+  readonly result: Pick<DbscanResult, 'labels' | 'coreMask'>;
+  readonly within: number | undefined;
+}
+
+export function run({points, request, result, within}: AssignJob): {readonly labels: Int32Array} {
+  return {labels: assignNoise(points, request, result, {within})};
+}
