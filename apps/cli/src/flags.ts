@@ -200,6 +200,28 @@ export function addBackendFlags(
     .addOption(choice('--adapter <KIND>', adapter, ADAPTER_CHOICES, 'auto'));
 }
 
+/** A parser for commander: a number of GPUs, or `all`. */
+export function gpuCount(text: string): number | 'all' {
+  return text === 'all' ? text : positiveInteger(text);
+}
+
+/**
+ * @param others  flags, each with its value
+ * @throws UsageError  if one of them is given beside `--gpus`, whose processes do not take it
+ */
+export function checkGpus(
+  gpus: number | 'all' | undefined,
+  {backend}: Pick<BackendFlags, 'backend'>,
+  others: Readonly<Record<string, unknown>>,
+): void {
+  if (gpus === undefined) return;
+  if (backend !== 'auto' && backend !== 'gpu') {
+    throw new UsageError('--gpus', String(gpus), `--backend gpu or auto beside it, not ${backend}`);
+  }
+  const flag = Object.keys(others).find((name) => others[name] !== undefined);
+  if (flag !== undefined) throw new UsageError('--gpus', String(gpus), `no ${flag} beside it`);
+}
+
 /** @throws UsageError  if a flag of a command with one variant would be ignored */
 export function checkBackend({backend, threads, adapter}: BackendFlags): void {
   if (threads !== undefined && backend !== 'auto' && backend !== 'workers') {

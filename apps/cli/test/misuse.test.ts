@@ -55,6 +55,17 @@ describe('epsball, misused, prints one line with the expectation and ends with 2
       ['cluster', 'good.csv', ...PARAMS, '--out', 'a.txt'],
       '--out = "a.txt"; expected a file that ends in .npy',
     ],
+    ['no GPUs', ['cluster', 'good.csv', ...PARAMS, '--gpus', '0'], '--gpus = "0"; expected an integer ≥ 1'],
+    [
+      'a metric on several GPUs',
+      ['cluster', 'good.csv', ...PARAMS, '--gpus', '2', '--metric', 'manhattan'],
+      '--gpus = "2"; expected no --metric manhattan beside it',
+    ],
+    [
+      'several GPUs without a GPU',
+      ['scale', 'run', 'good.csv', ...PARAMS, '--work', 'work', '--gpus', 'all', '--backend', 'workers'],
+      '--gpus = "all"; expected --backend gpu or auto beside it, not workers',
+    ],
     ['no such folder', ['cluster', 'good.csv', '--plot', 'no/a.svg'], 'expected a file in a folder that exists'],
     ['a missing file', ['cluster', 'missing.csv', ...PARAMS], /missing\.csv/],
     ['a file of another kind', ['cluster', 'points.docx', ...PARAMS], /points\.docx.*\.npy/],

@@ -2,6 +2,7 @@
 export {type GenerateOptions, type GeneratorOptions, type Precision} from './coords.ts';
 export {gaussians, gaussians3d, spots, spotsEps} from './generators/gaussians.ts';
 export {halos, halosEps} from './generators/halos.ts';
+export {latticeBlockLabels, latticeBlocks} from './generators/latticeBlocks.ts';
 export {milanesi} from './generators/milanesi.ts';
 export {duplicates, lattice, line, spiral, uniform} from './generators/regular.ts';
 export {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';

@@ -3,6 +3,7 @@ import type {GenerateOptions} from './coords.ts';
 import {comb, filament, halfCrowded, oneCell, tenPlaces, twoCells} from './generators/adversaries.ts';
 import {gaussians, gaussians3d, spots, spotsEps} from './generators/gaussians.ts';
 import {halos, halosEps} from './generators/halos.ts';
+import {latticeBlocks, latticeSide} from './generators/latticeBlocks.ts';
 import {milanesi} from './generators/milanesi.ts';
 import {duplicates, lattice, line, spiral, uniform} from './generators/regular.ts';
 import {aniso, blobs, circles, moons, noStructure, varied} from './generators/scikitLearn.ts';
@@ -106,6 +107,8 @@ export const datasets: readonly DatasetSpec[] = [
     n: 4096,
     eps: 1,
   }),
+  blockLattice(2),
+  blockLattice(3),
   spec('duplicates', 'Points on 100 places', duplicates, {dims: upTo(64, 2), n: 10_000, eps: 0.01}),
   spec('line', 'Unit steps along the first axis', line, {dims: upTo(64, 1), n: 10_000, eps: 1, minPts: 3}),
   planar('spiral', 'A thin spiral: a breadth-first search n / 2 levels deep', spiral, {n: 12_000, eps: 2.5, minPts: 3}),
@@ -151,14 +154,23 @@ function adversary(name: string, title: string, generate: DatasetSpec['generate'
   return spec(`adversary-${name}`, title, generate, {dims: upTo(4, 2), n: 1_000_000, eps: 1});
 }
 
+/** Its labels are known for every n: `latticeBlockLabels`. */
+function blockLattice(dim: 2 | 3): DatasetSpec {
+  return spec(
+    `lattice${dim}d`,
+    `Lattice in blocks of ${100 ** dim} points, each a cluster`,
+    ({n, precision}) => latticeBlocks({n, dim, precision}),
+    {dims: {min: dim, max: dim, default: dim}, n: 1_000_000, eps: 1, minPts: 2, source: 'ArborX, pull request 1228'},
+  );
+}
+
 function upTo(max: number, usual: number): DatasetSpec['dims'] {
   return {min: 1, max, default: usual};
 }
 
 /** The first n points of the smallest cubic lattice that has n points. */
 function latticePrefix({n, dim, precision}: GenerateOptions): PointSet {
-  let side = Math.floor(n ** (1 / dim));
-  while (side ** dim < n) side++;
+  const side = latticeSide(n, dim);
   // Only the layers of the first axis that the n points reach.
   const layers = side === 0 ? 0 : Math.ceil(n / side ** (dim - 1));
   const counts = Array.from({length: dim}, (_, axis) => (axis === 0 ? layers : side));

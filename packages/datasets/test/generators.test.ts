@@ -12,6 +12,7 @@ import {
   generateDataset,
   halos,
   lattice,
+  latticeBlocks,
   line,
   milanesi,
   moons,
@@ -40,6 +41,8 @@ const PINNED: readonly (readonly [spec: string, hash: string])[] = [
   ['spots:n=500,seed=7', '036e0e09e6786269'],
   ['halos:n=500,seed=7', 'fb98c35b1aad7df0'],
   ['lattice:n=500,seed=7', '5ec66c1847779218'],
+  ['lattice2d:n=500,seed=7', '5ec66c1847779218'],
+  ['lattice3d:n=500,seed=7', '2c1bd2530ed872e1'],
   ['duplicates:n=500,seed=7', '8b0d4f9219a25822'],
   ['line:n=500,seed=7', 'b9abd657e32430fd'],
   ['spiral:n=500,seed=7', '7123b354f9cca199'],
@@ -120,6 +123,12 @@ describe('regular sets', () => {
     const points = lattice([2, 3], {spacing: 0.5, offset: 10});
     expect([...points.coords]).toEqual([10, 10, 10, 10.5, 10, 11, 10.5, 10, 10.5, 10.5, 10.5, 11]);
     expect(lattice([0, 3]).coords).toHaveLength(0);
+  });
+
+  it('leaves a gap of two behind each block of a lattice', () => {
+    const {coords} = latticeBlocks({n: 201, dim: 1});
+    expect([...coords.slice(98, 103), ...coords.slice(199)]).toEqual([98, 99, 101, 102, 103, 200, 202]);
+    expect([...latticeBlocks({n: 5, dim: 2}).coords]).toEqual([0, 0, 0, 1, 0, 2, 1, 0, 1, 1]);
   });
 
   it('puts duplicates on at most the requested number of places', () => {

@@ -49,6 +49,15 @@ export function checkTile(name: string, value: object | undefined): void {
   checkInteger(`${name}.threads`, threads);
 }
 
+/** Places of GPUs; undefined passes. Their processes leave no tile to the calling thread. */
+export function checkGpus(gpus: unknown, callingThreadTile?: object): void {
+  if (gpus === undefined) return;
+  const isList = Array.isArray(gpus) && gpus.length > 0 && gpus.every((place) => Object(place) === place);
+  if (!isList) throw new InvalidParameterError('gpus', gpus, 'a list of places, as hostGpus returns it');
+  if (callingThreadTile === undefined) return;
+  throw new InvalidParameterError('callingThreadTile', callingThreadTile, 'left out with gpus');
+}
+
 /** What `createRun` and `openRun` return. */
 export function checkRun(value: unknown): void {
   const isRun = typeof value === 'object' && value !== null && 'store' in value && 'doneTasks' in value;

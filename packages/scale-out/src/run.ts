@@ -108,7 +108,8 @@ export class ScaleOutError extends Error {
     | 'DAMAGED_RUN'
     | 'STORE_UNRELIABLE'
     | 'RUN_FAILED'
-    | 'REDIS_REFUSED';
+    | 'REDIS_REFUSED'
+    | 'GPUS_NOT_APART';
 
   constructor(code: ScaleOutError['code'], message: string, options?: ErrorOptions) {
     super(message, options);

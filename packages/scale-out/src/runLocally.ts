@@ -1,16 +1,11 @@
 import {checkKnownOptions, throwIfAborted} from '@epsball/clustering';
-import {EXTENSION, SOURCE_OPTIONS} from '@epsball/clustering/node';
-import {Piscina} from 'piscina';
-import {unpackError, type CarriedError} from './carriedError.ts';
-import {checkFunction, checkInteger, checkRun, checkSignal, checkTile} from './checks.ts';
-import {TileClusterer} from './clusterTile.ts';
+import {checkFunction, checkGpus, checkInteger, checkRun, checkSignal, checkTile} from './checks.ts';
+import {GpuProcesses, type GpuPlace} from './gpus/gpuProcesses.ts';
 import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
-import {runTaskBy} from './runTask.ts';
 import {StageWalk} from './stageWalk.ts';
 import {DamagedFileError} from './store/store.ts';
-import type {TaskOrder} from './taskThread.ts';
-import {TileService} from './tileService.ts';
+import {callingThreadRunner, threadRunner, type RunnerOptions, type TaskRunner, type TaskTimes} from './taskRunner.ts';
 
 /** Progress of a run: tasks of the current stage. */
 export interface StageProgress {
@@ -19,15 +14,10 @@ export interface StageProgress {
   readonly total: number;
 }
 
-/** Milliseconds of a task. */
-export interface TaskTimes {
-  readonly wallMs: number;
-  /** Of them, those in which the calling thread clustered the tile of another thread, with waiting for its turn. */
-  readonly callingThreadMs: number;
-}
-
 export interface LocalOptions {
-  /** Tasks at a time. Above 1, each runs on a thread. Default: 1, on the calling thread. */
+  /**
+   * Tasks at a time, at least one for each of `gpus`. Above 1, each has a thread. Default: 1, on the calling thread.
+   */
   readonly concurrency?: number | undefined;
   readonly tile?: Partial<TileBackend> | undefined;
   /**
@@ -36,6 +26,11 @@ export interface LocalOptions {
    * Default: with a GPU as `tile` and several tasks at a time, that GPU; otherwise the calling thread only waits.
    */
   readonly callingThreadTile?: Partial<TileBackend> | undefined;
+  /**
+   * GPUs of this host, as `hostGpus` returns them. Each has a process, which runs its share of the tasks and clusters
+   * their tiles on its GPU. A process that dies is replaced, and its tasks run again. Default: no such processes.
+   */
+  readonly gpus?: readonly GpuPlace[] | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: StageProgress) => void) | undefined;
   /** Called after each task. */
@@ -51,14 +46,12 @@ export interface LocalOptions {
  */
 export async function runLocally(files: RunFiles, options: LocalOptions = {}): Promise<void> {
   checkOptions(files, options);
-  const {concurrency = 1, signal, onProgress, onTask} = options;
+  const {gpus = [], signal, onProgress, onTask} = options;
+  const concurrency = Math.max(options.concurrency ?? 1, gpus.length);
   const tile: TileBackend = {...(await files.request()).tile, ...options.tile};
   const stop = new AbortController();
   const runSignal = AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]);
-  const hasThreads = concurrency > 1 || options.callingThreadTile !== undefined;
-  const runner = hasThreads
-    ? threadRunner(files, tile, options, runSignal)
-    : callingThreadRunner(files, tile, runSignal);
+  const runner = createRunner(files, {...options, tile, concurrency}, runSignal);
   const walk = new StageWalk(files);
   /** Returns the times of a task, or undefined if it lacks a file of another one. */
   const run = async (task: Task): Promise<TaskTimes | undefined> => {
@@ -98,6 +91,16 @@ export async function runLocally(files: RunFiles, options: LocalOptions = {}): P
   }
 }
 
+function createRunner(
+  files: RunFiles,
+  {concurrency, tile, callingThreadTile, gpus}: Pick<LocalOptions, 'callingThreadTile' | 'gpus'> & RunnerOptions,
+  signal: AbortSignal,
+): TaskRunner {
+  if (gpus !== undefined) return new GpuProcesses(files, gpus, {concurrency, tile}, signal);
+  if (concurrency === 1 && callingThreadTile === undefined) return callingThreadRunner(files, tile, signal);
+  return threadRunner(files, {concurrency, tile, callingThreadTile}, signal);
+}
+
 /** Waits for all. The first failure stops the others, and is thrown. */
 async function allOrFirstFailure(slots: readonly Promise<void>[], stop: AbortController): Promise<void> {
   await Promise.all(slots.map((slot) => slot.catch((error: unknown) => stop.abort(error))));
@@ -106,69 +109,14 @@ async function allOrFirstFailure(slots: readonly Promise<void>[], stop: AbortCon
 
 function checkOptions(files: RunFiles, options: LocalOptions): void {
   checkRun(files);
-  const known = ['concurrency', 'tile', 'callingThreadTile', 'signal', 'onProgress', 'onTask'];
+  const known = ['concurrency', 'tile', 'callingThreadTile', 'gpus', 'signal', 'onProgress', 'onTask'];
   checkKnownOptions(options, known, 'options', '{concurrency, signal, onProgress}');
-  const {concurrency, tile, callingThreadTile, signal, onProgress, onTask} = options;
+  const {concurrency, tile, callingThreadTile, gpus, signal, onProgress, onTask} = options;
   checkInteger('concurrency', concurrency);
   checkTile('tile', tile);
   checkTile('callingThreadTile', callingThreadTile);
+  checkGpus(gpus, callingThreadTile);
   checkSignal(signal);
   checkFunction('onProgress', onProgress);
   checkFunction('onTask', onTask);
-}
-
-interface Runner {
-  run(task: Task): Promise<TaskTimes>;
-  close(): Promise<void>;
-}
-
-function callingThreadRunner(files: RunFiles, tile: TileBackend, signal: AbortSignal): Runner {
-  const clusterer = new TileClusterer();
-  return {
-    run: async (task) => {
-      const start = performance.now();
-      await runTaskBy(files, task, clusterer.by(tile, signal), signal);
-      return {wallMs: performance.now() - start, callingThreadMs: 0};
-    },
-    close: async () => clusterer.destroy(),
-  };
-}
-
-/** Dawn must not run on threads: it crashes when one ends. */
-function divideTile(tile: TileBackend, {callingThreadTile}: LocalOptions): [own: TileBackend, caller?: TileBackend] {
-  const own: TileBackend = tile.backend === 'gpu' ? {backend: 'sequential', algorithm: 'auto'} : tile;
-  if (callingThreadTile !== undefined) return [own, {...tile, ...callingThreadTile}];
-  return tile.backend === 'gpu' ? [own, tile] : [own];
-}
-
-function threadRunner(files: RunFiles, tile: TileBackend, options: LocalOptions, signal: AbortSignal): Runner {
-  const pool = new Piscina({
-    filename: new URL(`./taskThread.${EXTENSION}`, import.meta.url).href,
-    maxThreads: options.concurrency ?? 1,
-    minThreads: 1,
-    // A thread keeps the memory of its last task until it ends.
-    idleTimeout: 1000,
-    ...SOURCE_OPTIONS,
-  });
-  const [own, callerTile] = divideTile(tile, options);
-  const service = callerTile === undefined ? undefined : new TileService(callerTile, signal);
-  return {
-    run: async (task) => {
-      const start = performance.now();
-      const channel = task.kind === 'tile' ? service?.open() : undefined;
-      try {
-        const order: TaskOrder = {work: files.store.url, name: files.name, task, tile: own, port: channel?.port};
-        const transferList = channel === undefined ? [] : [channel.port];
-        const failure: CarriedError | undefined = await pool.run(order, {signal, transferList});
-        if (failure !== undefined) throw unpackError(failure);
-      } finally {
-        channel?.close();
-      }
-      return {wallMs: performance.now() - start, callingThreadMs: channel?.callerMs() ?? 0};
-    },
-    close: async () => {
-      service?.destroy();
-      await pool.destroy();
-    },
-  };
 }

@@ -126,10 +126,12 @@ export class TestWorker {
 }
 
 /** Process ids of the children of a process. Linux only. */
-function childrenOf(pid: number): number[] {
-  const path = `/proc/${pid}/task/${pid}/children`;
-  if (!existsSync(path)) return [];
-  return readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+export function childrenOf(pid: number): number[] {
+  const threads = existsSync(`/proc/${pid}/task`) ? readdirSync(`/proc/${pid}/task`) : [];
+  return threads.flatMap((thread) => {
+    const path = `/proc/${pid}/task/${thread}/children`;
+    return existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+  });
 }
 
 export function isAlive(pid: number): boolean {

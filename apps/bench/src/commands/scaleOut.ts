@@ -1,5 +1,5 @@
-import type {Command} from 'commander';
-import {abortOnInterrupt, choice, outputFolder, positiveInteger, positiveNumber} from '@epsball/cli/command';
+import {Option, type Command} from 'commander';
+import {abortOnInterrupt, choice, gpuCount, outputFolder, positiveInteger, positiveNumber} from '@epsball/cli/command';
 import type {ScaleOutOptions} from '../scaleOut/measureScaleOut.ts';
 
 export function addScaleOutCommand(program: Command): void {
@@ -13,7 +13,8 @@ export function addScaleOutCommand(program: Command): void {
     .option('--task-memory <MiB>', 'memory for the data of each task', positiveInteger, 256)
     .option('--concurrency <a,b>', 'numbers of tasks at a time', integers, [1, 4, 8, 16])
     .addOption(choice('--precision <P>', 'of the points', ['float32', 'float64'], 'float64'))
-    .option('--gpu', 'cluster tiles on the GPU as well as on the threads')
+    .addOption(new Option('--gpu', 'cluster tiles on the GPU as well as on the threads').conflicts('gpus'))
+    .option('--gpus <N>', 'GPUs of this host, or all: a process for each runs the tasks', gpuCount)
     .option('--compare', 'compare the labels with one run of pds over all points in memory')
     .option('--json', 'print one JSON line for each run instead of tables')
     .action((folder: string, options: ScaleOutOptions) =>

@@ -45,9 +45,14 @@ function speedUpRow(run: MeasuredRun, first: MeasuredRun): string[] {
   return [slotsText(run), seconds(run.wallMs), factor, ...parts, growth, run.peakMiB.toFixed(0)];
 }
 
-/** `8 at a time and a GPU` */
-export function slotsText({concurrency, hasGpu}: Pick<MeasuredRun, 'concurrency' | 'hasGpu'>): string {
-  return `${concurrency} at a time${hasGpu ? ' and a GPU' : ''}`;
+/** `8 at a time and a GPU`, `16 at a time on GPUs: 2` */
+export function slotsText({
+  concurrency,
+  hasGpu,
+  gpuProcesses,
+}: Pick<MeasuredRun, 'concurrency' | 'hasGpu' | 'gpuProcesses'>): string {
+  const gpus = gpuProcesses > 0 ? ` on GPUs: ${gpuProcesses}` : '';
+  return `${concurrency} at a time${hasGpu ? ' and a GPU' : gpus}`;
 }
 
 /** The largest part of what keeps a run from the speed-up of its number of tasks. */
@@ -72,15 +77,18 @@ function growthOf(run: MeasuredRun, first: MeasuredRun): number {
 
 /** A table of the steps of one run. */
 export function stageTable({stages, gpuTiles, gpuMs, hasGpu, tileCount}: MeasuredRun): string {
-  const head = ['step', 'tasks', 'wall s', 'tasks s', 'read GB', 'written GB'];
-  const rowOf = ({name, tasks, wallMs, taskMs, readBytes, writtenBytes}: StageMeasure): string[] => [
+  const head = ['step', 'tasks', 'wall s', 'tasks s', 'CPU s', 'read GB', 'written GB'];
+  const rowOf = ({name, tasks, wallMs, taskMs, cpuMs, readBytes, writtenBytes}: StageMeasure): string[] => [
     name,
     String(tasks),
-    ...[wallMs, taskMs].map(seconds),
+    ...[wallMs, taskMs, cpuMs].map(seconds),
     ...[readBytes, writtenBytes].map((bytes) => (bytes / 1e9).toFixed(2)),
   ];
   const sum = {...stages.reduce(addStages), name: 'sum'};
-  const gpu = hasGpu ? `the GPU clustered ${gpuTiles} of ${tileCount} tiles, in ${seconds(gpuMs)} s with waits\n` : '';
+  const gpu =
+    gpuTiles > 0 || hasGpu
+      ? `the GPU clustered ${gpuTiles} of ${tileCount} tiles, in ${seconds(gpuMs)} s with waits\n`
+      : '';
   return `${formatTable([head, ...[...stages, sum].map(rowOf)])}${gpu}`;
 }
 

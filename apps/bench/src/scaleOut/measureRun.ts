@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {resourceUsage} from 'node:process';
+import {gpuPlaces} from '@epsball/cli/command';
 import {
   createRun,
   removeRun,
@@ -15,7 +16,10 @@ import {StageClock, type StageMeasure} from './stageClock.ts';
 export interface MeasuredRun extends RunResult {
   readonly concurrency: number;
   readonly hasGpu: boolean;
+  /** GPUs that have a process each. */
+  readonly gpuProcesses: number;
   readonly wallMs: number;
+  /** Of this process. */
   readonly cpuMs: number;
   /** Peak resident memory of this process since it started. */
   readonly peakMiB: number;
@@ -36,6 +40,8 @@ export interface MeasureOptions {
   readonly concurrency: number;
   /** A GPU on the calling thread beside the threads. */
   readonly hasGpu: boolean;
+  /** GPUs with a process each instead. */
+  readonly gpus?: number | 'all' | undefined;
   readonly out: string;
   readonly signal: AbortSignal;
   readonly onLine: (line: string) => void;
@@ -43,15 +49,17 @@ export interface MeasureOptions {
 
 /** Runs out of core once, in a run of its own, and removes its files. */
 export async function measureRun(options: MeasureOptions): Promise<MeasuredRun> {
-  const {concurrency, hasGpu, out, signal, onLine, taskBytes, ...run} = options;
+  const {concurrency, hasGpu, gpus: count, out, signal, onLine, taskBytes, ...run} = options;
+  const gpus = count === undefined ? undefined : await gpuPlaces(count);
   const tile: Partial<TileBackend> = {backend: 'sequential'};
   let [gpuTiles, gpuMs] = [0, 0];
   const [start, cpu] = [performance.now(), process.cpuUsage()];
-  const clock = new StageClock(bytesOfProcess, onLine);
+  const clock = new StageClock(usageOfProcess, onLine);
   clock.begin('create');
   const files = await createRun({...run, memoryBytes: taskBytes * concurrency, concurrency, tile});
   await runLocally(files, {
     concurrency,
+    gpus,
     signal,
     ...(hasGpu ? {callingThreadTile: {backend: 'gpu'}} : {}),
     onProgress: ({stage}) => clock.begin(stage),
@@ -70,16 +78,30 @@ export async function measureRun(options: MeasureOptions): Promise<MeasuredRun> 
   const result = await runResult(files);
   await removeRun(files);
   const peakMiB = resourceUsage().maxRSS / 1024;
-  return {...result, concurrency, hasGpu, wallMs, cpuMs: (user + system) / 1000, peakMiB, stages, gpuTiles, gpuMs};
+  const gpuProcesses = gpus?.length ?? 0;
+  return {
+    ...result,
+    concurrency,
+    hasGpu,
+    gpuProcesses,
+    wallMs,
+    cpuMs: (user + system) / 1000,
+    peakMiB,
+    stages,
+    gpuTiles,
+    gpuMs,
+  };
 }
 
-/** Bytes that this process has read and written through system calls. NaN where the system does not tell. */
-function bytesOfProcess(): {read: number; written: number} {
+/** CPU time of this process, and bytes that it has read and written by system calls: NaN where these are unknown. */
+function usageOfProcess(): {read: number; written: number; cpuMs: number} {
+  const {user, system} = process.cpuUsage();
+  const cpuMs = (user + system) / 1000;
   try {
     const text = readFileSync('/proc/self/io', 'utf8');
     const valueOf = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
-    return {read: valueOf('rchar'), written: valueOf('wchar')};
+    return {read: valueOf('rchar'), written: valueOf('wchar'), cpuMs};
   } catch {
-    return {read: Number.NaN, written: Number.NaN};
+    return {read: Number.NaN, written: Number.NaN, cpuMs};
   }
 }

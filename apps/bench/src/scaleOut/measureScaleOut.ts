@@ -19,6 +19,7 @@ export interface ScaleOutOptions {
   readonly taskMemory: number;
   readonly concurrency: readonly number[];
   readonly gpu?: boolean;
+  readonly gpus?: number | 'all';
   readonly compare?: boolean;
   readonly json?: boolean;
 }
@@ -29,7 +30,7 @@ export interface ScaleOutOptions {
  * @throws FailureError  if labels differ
  */
 export async function measureScaleOut(folder: string, options: ScaleOutOptions, signal: AbortSignal): Promise<void> {
-  const {points: rowCount, precision, eps, minPts, gpu: hasGpu = false, compare = false, json = false} = options;
+  const {points: rowCount, precision, eps, minPts, gpus, gpu: hasGpu = false, compare = false, json = false} = options;
   const taskBytes = options.taskMemory * 2 ** 20;
   await mkdir(folder, {recursive: true});
   const onLine = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -42,7 +43,8 @@ export async function measureScaleOut(folder: string, options: ScaleOutOptions, 
   const hashes = new Set<string>();
   for (const concurrency of options.concurrency) {
     const work = join(folder, 'work');
-    const run = await measureRun({input, eps, minPts, work, taskBytes, concurrency, hasGpu, out, signal, onLine});
+    const how = {taskBytes, concurrency, hasGpu, gpus};
+    const run = await measureRun({input, eps, minPts, work, ...how, out, signal, onLine});
     runs.push(run);
     if (json) process.stdout.write(`${JSON.stringify({...run, eps, minPts, precision})}\n`);
     else process.stdout.write(`\n${runTitle(run)}\n${stageTable(run)}`);

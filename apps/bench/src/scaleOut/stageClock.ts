@@ -5,28 +5,31 @@ export interface StageMeasure {
   readonly wallMs: number;
   /** Sum over its tasks. Of a stage without tasks: its wall time. */
   readonly taskMs: number;
+  /** CPU time of the process, its threads included. */
+  readonly cpuMs: number;
   /** 0 of a stage without tasks. */
   readonly tasks: number;
   readonly readBytes: number;
   readonly writtenBytes: number;
 }
 
-interface Bytes {
+interface Usage {
   readonly read: number;
   readonly written: number;
+  readonly cpuMs: number;
 }
 
 /** Times the stages of a run, one after another. A stage of the same name adds to the one before. */
 export class StageClock {
-  readonly #bytesNow: () => Bytes;
+  readonly #usageNow: () => Usage;
   readonly #onLine: (line: string) => void;
   readonly #stages = new Map<string, StageMeasure>();
-  #open: {readonly name: string; readonly at: number; readonly bytes: Bytes} | undefined;
+  #open: {readonly name: string; readonly at: number; readonly usage: Usage} | undefined;
   #taskMs = 0;
   #tasks = 0;
 
-  constructor(bytesNow: () => Bytes, onLine: (line: string) => void) {
-    this.#bytesNow = bytesNow;
+  constructor(usageNow: () => Usage, onLine: (line: string) => void) {
+    this.#usageNow = usageNow;
     this.#onLine = onLine;
   }
 
@@ -34,7 +37,7 @@ export class StageClock {
   begin(name: string): void {
     if (this.#open?.name === name) return;
     this.end();
-    this.#open = {name, at: performance.now(), bytes: this.#bytesNow()};
+    this.#open = {name, at: performance.now(), usage: this.#usageNow()};
   }
 
   /** Adds a task to the current stage. */
@@ -46,11 +49,17 @@ export class StageClock {
   /** @returns all stages in their order */
   end(): StageMeasure[] {
     if (this.#open !== undefined) {
-      const {name, at, bytes} = this.#open;
-      const [wallMs, now] = [performance.now() - at, this.#bytesNow()];
-      const [readBytes, writtenBytes] = [now.read - bytes.read, now.written - bytes.written];
-      const taskMs = this.#tasks === 0 ? wallMs : this.#taskMs;
-      const stage = {name, wallMs, taskMs, tasks: this.#tasks, readBytes, writtenBytes};
+      const {name, at, usage} = this.#open;
+      const [wallMs, now] = [performance.now() - at, this.#usageNow()];
+      const stage = {
+        name,
+        wallMs,
+        taskMs: this.#tasks === 0 ? wallMs : this.#taskMs,
+        cpuMs: now.cpuMs - usage.cpuMs,
+        tasks: this.#tasks,
+        readBytes: now.read - usage.read,
+        writtenBytes: now.written - usage.written,
+      };
       const before = this.#stages.get(name);
       this.#stages.set(name, before === undefined ? stage : addStages(before, stage));
       this.#onLine(`${name}: ${(wallMs / 1000).toFixed(1)} s`);
@@ -66,6 +75,7 @@ export function addStages(one: StageMeasure, other: StageMeasure): StageMeasure 
     name: one.name,
     wallMs: one.wallMs + other.wallMs,
     taskMs: one.taskMs + other.taskMs,
+    cpuMs: one.cpuMs + other.cpuMs,
     tasks: one.tasks + other.tasks,
     readBytes: one.readBytes + other.readBytes,
     writtenBytes: one.writtenBytes + other.writtenBytes,

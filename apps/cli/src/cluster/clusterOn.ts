@@ -3,6 +3,7 @@ import {pointCount, type NamedPoints} from '@epsball/clustering';
 import {
   createDbscan,
   prepareRun,
+  type CreateDbscanOptions,
   type DbscanExplanation,
   type DbscanOutcome,
   type DbscanRequest,
@@ -15,6 +16,7 @@ import {inputFiles} from '../inputFiles.ts';
 import {checkOutputs, printSummary} from '../options.ts';
 import {countNoise} from '../text.ts';
 import {checkChoice, checkVerifiable} from './checkChoice.ts';
+import {createGpusRunner} from './gpusRunner.ts';
 import {createGroupRunner, type Runner} from './groups.ts';
 import {requestOf} from './metricFlags.ts';
 import {checkRows} from './explained.ts';
@@ -33,6 +35,8 @@ export interface ClusterOptions extends PointFlags, MetricFlags, BackendFlags, O
   readonly epsTime?: number;
   readonly collapse?: boolean;
   readonly algorithm: string;
+  /** GPUs of this host, or `all`. */
+  readonly gpus?: number | 'all';
   readonly index?: string;
   /** `--option name=value`, by name. */
   readonly option?: VariantOptionValues;
@@ -47,7 +51,7 @@ export interface ClusterOptions extends PointFlags, MetricFlags, BackendFlags, O
 const HEAD_START_MS = 2;
 
 export async function clusterFile(input: string, options: ClusterOptions, signal: AbortSignal): Promise<void> {
-  const {out, plot, saveModel, by, algorithm, backend, threads, adapter, index, option} = options;
+  const {out, plot, saveModel, algorithm, backend, threads, adapter, index, option} = options;
   checkChoice(options);
   checkDrop(options.missing, {'--out': out});
   await checkOutputs({'--out': out, '--plot': plot, '--save-model': saveModel}, await inputFiles(input, options.sql));
@@ -55,9 +59,7 @@ export async function clusterFile(input: string, options: ClusterOptions, signal
   const chosen = index === undefined ? option : {...option, index};
   // A driver's first calls block this thread for 150 ms, so the file is opened before.
   const choice = {algorithm, backend, threads, adapter, options: chosen};
-  const opening = setTimeout(HEAD_START_MS).then((): Runner | Promise<Runner> =>
-    by === undefined ? createDbscan({...choice, oneShot: true}) : createGroupRunner(choice),
-  );
+  const opening = setTimeout(HEAD_START_MS).then(() => createRunner(choice, options));
   const failed = new AbortController();
   opening.catch((error: unknown) => failed.abort(error));
   try {
@@ -68,6 +70,15 @@ export async function clusterFile(input: string, options: ClusterOptions, signal
       () => undefined,
     );
   }
+}
+
+function createRunner(
+  choice: CreateDbscanOptions & Pick<BackendFlags, 'adapter'>,
+  options: ClusterOptions,
+): Runner | Promise<Runner> {
+  const {by, gpus} = options;
+  if (gpus !== undefined) return createGpusRunner(gpus, options);
+  return by === undefined ? createDbscan({...choice, oneShot: true}) : createGroupRunner(choice);
 }
 
 /**

@@ -13,7 +13,10 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/\bor another delimiter$/, 'or another --delimiter'],
   [/\bthe option decimal = ","$/, '--decimal ,'],
   [/( is compressed with \w+; expected .*)$/, '$1; or --sql, which reads every codec'],
-  [/; expected text, numbers, BOOLEAN, DATE, TIMESTAMP or DECIMAL of \d+ digits$/, '$&; or --sql, which reads every type'],
+  [
+    /; expected text, numbers, BOOLEAN, DATE, TIMESTAMP or DECIMAL of \d+ digits$/,
+    '$&; or --sql, which reads every type',
+  ],
   [/; expected a name, one of: ([^:]*)$/, '; expected --dataset with one of: $1'],
 ];
 

@@ -12,8 +12,10 @@ import {
   addPointFlags,
   addSqlFlag,
   checkBy,
+  checkGpus,
   checkKeep,
   checkMetric,
+  gpuCount,
   LABEL_FORMATS,
   radius,
   timeSpan,
@@ -44,6 +46,7 @@ export function addClusterCommand(program: Command): void {
   addBackendFlags(command, new Option('--threads <T>', 'worker threads, for variants that have them'))
     .option('--algorithm <ID>', 'variant of "epsball list algorithms", or auto', algorithm, 'auto')
     .option('--index <INDEX>', 'index of the neighbour search, for variants with a choice')
+    .option('--gpus <N>', 'GPUs of this host, or all: a process for each. Needs @epsball/scale-out', gpuCount)
     .option('--option <NAME=VALUE>', 'another option of the variant (see "epsball list algorithms")', collectOption);
   addOutputFlags(command, LABEL_FORMATS)
     .option('--save-model <FILE>', 'model for "epsball predict": .arrow', outputFile(['.arrow']))
@@ -73,12 +76,27 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
   checkTime(options);
   checkKeep(options);
   checkBy(by, {'--save-model': saveModel, '--assign-noise': assignNoise, '--explain': explain});
+  checkOnGpus(options);
   if (input === '') throw new UsageError('INPUT', input, 'a file of points');
   if (index !== undefined && Object.hasOwn(option ?? {}, 'index')) {
     throw new UsageError('--index', index, 'no --option index beside it');
   }
   const {clusterFile} = await import('../cluster/clusterOn.ts');
   await clusterFile(input, options, signal);
+}
+
+function checkOnGpus(options: ClusterOptions): void {
+  const {gpus, metric, threads, index, option, by, weightColumn, timeColumn, collapse} = options;
+  checkGpus(gpus, options, {
+    [`--metric ${metric}`]: metric === 'euclidean' ? undefined : metric,
+    '--threads': threads,
+    '--index': index,
+    '--option': option,
+    '--by': by,
+    '--weight-column': weightColumn,
+    '--time-column': timeColumn,
+    '--collapse': collapse,
+  });
 }
 
 function checkWithin({assignNoise: within, eps}: ClusterOptions): void {

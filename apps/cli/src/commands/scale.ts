@@ -1,7 +1,7 @@
 import {InvalidArgumentError, Option, type Command} from 'commander';
 import {extname} from 'node:path';
 import {UsageError} from '../errors.ts';
-import {addPointFlags, addSqlFlag, BACKENDS} from '../flags.ts';
+import {addPointFlags, addSqlFlag, BACKENDS, checkGpus, gpuCount} from '../flags.ts';
 import {
   choice,
   inputOf,
@@ -28,9 +28,11 @@ export function addScaleCommand(program: Command): void {
     .description('process the tasks of "epsball scale run --redis" until a signal comes')
     .argument('<REDIS>', REDIS, redisUrl('REDIS'))
     .addOption(choice('--backend <WHERE>', 'Default: what each run says', ['auto', ...BACKENDS]))
-    .option('--concurrency <N>', 'tasks at a time. Default: 1', positiveInteger)
+    .option('--concurrency <N>', 'tasks at a time, of each GPU with --gpus. Default: 1', positiveInteger)
+    .option('--gpus <N>', 'GPUs of this host, or all: a process for each clusters tiles', gpuCount)
     .action((redis: string, flags: WorkerFlags) =>
       runCommand(worker, async (signal) => {
+        checkGpus(flags.gpus, {backend: flags.backend ?? 'auto'}, {});
         const {work} = await import('../scaleOut/redis.ts');
         await work(redis, flags, signal);
       }),
@@ -70,6 +72,7 @@ function addRun(scale: Command): void {
     .option('--memory <SIZE>', 'memory for data, such as 512MB. Default: 4GB', memorySize)
     .option('--concurrency <N>', 'tasks at a time. Default: processors', positiveInteger)
     .addOption(choice('--backend <WHERE>', 'where tiles are clustered', ['auto', ...BACKENDS], 'auto'))
+    .option('--gpus <N>', 'GPUs of this host, or all: a process for each clusters tiles', gpuCount)
     .option('--threads <T>', 'worker threads, for variants that have them', positiveInteger)
     .option('--algorithm <ID>', 'variant of "epsball list algorithms", or auto', 'auto')
     .option('--redis <URL>', 'submit to the workers of this Redis, and wait', redisUrl('--redis'))
@@ -91,6 +94,7 @@ async function run(input: string, flags: ScaleRunFlags, signal: AbortSignal): Pr
   required('--eps', flags.eps, 'a finite number > 0');
   required('--min-pts', flags.minPts, 'an integer ≥ 1');
   required('--work', flags.work, 'a folder, or s3://bucket/prefix');
+  checkGpus(flags.gpus, flags, {'--threads': flags.threads, '--redis': redis});
   if (workers !== undefined) required('--redis', redis, 'the URL of a Redis, since --workers is given');
   if (flags.missing !== undefined) {
     throw new UsageError('--missing', flags.missing, 'no rule out of core: rows without a value are left out before');

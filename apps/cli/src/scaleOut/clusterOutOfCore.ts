@@ -6,9 +6,9 @@ import {createProgressBar} from '../cluster/progressBar.ts';
 import {codeOf, FailureError, UsageError} from '../errors.ts';
 import {jsonLine} from '../escape.ts';
 import type {PointFlags} from '../flags.ts';
-import {loadOptional} from '../installLine.ts';
 import {InterruptedError} from '../interrupt.ts';
 import {nameOfInput} from '../options.ts';
+import {gpuPlaces, loadScaleOut} from './gpuPlaces.ts';
 import {loadBullmq, writeLine} from './redis.ts';
 import {runInput} from './queryInput.ts';
 import {stageProgress, type StageTasks} from './stageProgress.ts';
@@ -26,6 +26,7 @@ export interface ScaleRunFlags extends PointFlags {
   readonly algorithm: string;
   readonly backend: Backend | 'auto';
   readonly threads?: number;
+  readonly gpus?: number | 'all';
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -33,14 +34,11 @@ export interface ScaleRunFlags extends PointFlags {
 /** Clusters files out of core: on this machine, or on the workers of a Redis. */
 export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, signal: AbortSignal): Promise<void> {
   const {out, redis, json, memory, backend} = flags;
-  // The clients of S3 and Redis are larger than everything else.
-  const {createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadOptional(
-    'scale',
-    '@epsball/scale-out',
-    () => import('@epsball/scale-out'),
-  );
+  const {createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadScaleOut('scale');
+  const gpus = flags.gpus === undefined ? undefined : await gpuPlaces(flags.gpus);
   // A GPU runs one tile at a time.
-  const concurrency = flags.concurrency ?? (backend === 'gpu' ? 1 : defaultConcurrency(memory));
+  const isOneGpu = backend === 'gpu' && gpus === undefined;
+  const concurrency = flags.concurrency ?? (isOneGpu ? 1 : defaultConcurrency(memory));
   checkTaskMemory(memory, concurrency);
   const startedAt = performance.now();
   const name = flags.run ?? `run-${randomUUID().slice(0, 8)}`;
@@ -55,7 +53,7 @@ export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, sign
     writeLine(line);
   };
   const work = async (): Promise<void> => {
-    if (redis === undefined) return runLocally(run, {concurrency, signal, onProgress});
+    if (redis === undefined) return runLocally(run, {concurrency, gpus, signal, onProgress});
     const {submitRun} = await loadBullmq();
     await submitRun(redis, run, {signal, onProgress, onLine});
   };
@@ -112,9 +110,21 @@ function runOptions(
   flags: ScaleRunFlags,
   concurrency: number,
 ): RunOptions {
-  const {run: _, sql: __, json: ___, redis: ____, memory: memoryBytes, algorithm, backend, threads, ...others} = flags;
+  const {
+    run: _,
+    sql: __,
+    json: ___,
+    redis: ____,
+    gpus,
+    memory: memoryBytes,
+    algorithm,
+    backend,
+    threads,
+    ...others
+  } = flags;
   // With several tasks at a time, each runs on one thread.
-  const tileBackend = backend === 'auto' && concurrency > 1 ? 'sequential' : backend;
+  const onThread = backend === 'auto' && concurrency > 1 ? 'sequential' : backend;
+  const tileBackend = gpus === undefined ? onThread : 'gpu';
   const tile = {algorithm, backend: tileBackend, ...(threads === undefined ? {} : {threads})};
   const choice = file === input ? {} : {columns: undefined, dim: undefined, precision: undefined};
   return {...others, ...choice, input: file, name, memoryBytes, concurrency, tile};

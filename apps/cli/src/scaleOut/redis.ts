@@ -4,10 +4,12 @@ import type {TileBackend} from '@epsball/scale-out';
 import {once} from 'node:events';
 import {jsonLine} from '../escape.ts';
 import {loadOptional} from '../installLine.ts';
+import {gpuPlaces} from './gpuPlaces.ts';
 
 export interface WorkerFlags {
   readonly backend?: TileBackend['backend'];
   readonly concurrency?: number;
+  readonly gpus?: number | 'all';
 }
 
 export function loadBullmq(): Promise<typeof bullmq> {
@@ -15,10 +17,12 @@ export function loadBullmq(): Promise<typeof bullmq> {
 }
 
 /** Processes tasks until a signal comes. */
-export async function work(redis: string, {backend, concurrency}: WorkerFlags, signal: AbortSignal): Promise<void> {
+export async function work(redis: string, flags: WorkerFlags, signal: AbortSignal): Promise<void> {
+  const {backend, concurrency} = flags;
   const {redactUrl, startWorker} = await loadBullmq();
   const tile = backend === undefined ? undefined : {backend};
-  const worker = await startWorker({redis, concurrency, signal, tile, onLine: writeLine});
+  const gpus = flags.gpus === undefined ? undefined : await gpuPlaces(flags.gpus);
+  const worker = await startWorker({redis, concurrency, gpus, signal, tile, onLine: writeLine});
   writeLine(`worker of ${escapeControls(redactUrl(redis))}`);
   try {
     if (!signal.aborted) await once(signal, 'abort');

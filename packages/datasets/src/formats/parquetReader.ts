@@ -5,6 +5,7 @@ import {
   parquetSchema,
   type AsyncBuffer,
   type FileMetaData,
+  type RowGroup,
   type SchemaTree,
 } from 'hyparquet';
 import {columnsToRead, findColumn, isColumn, type OtherColumns} from './columnChoice.ts';
@@ -12,6 +13,7 @@ import type {DecodeOptions} from './containers.ts';
 import {because, DatasetFormatError} from './errors.ts';
 import {groupNameOf} from './groups.ts';
 import {lengthOf, type LoadedColumns, type NumberType, type RowRange} from './numbers.ts';
+import {readWholePages} from './parquetPages.ts';
 import {pointAxes, withPointAxes, type PointColumns} from './pointColumns.ts';
 import {
   checkColumns,
@@ -45,7 +47,8 @@ export async function decodeParquet(
   try {
     const source = withinFile(file);
     const metadata = await parquetMetadataAsync(source);
-    const {found, points} = columnsOf(parquetSchema(metadata));
+    const schema = parquetSchema(metadata);
+    const {found, points} = columnsOf(schema);
     const names = found.map(({name}) => name);
     const kindOf = (k: number): string | undefined =>
       found[k].axis === undefined && typeOf(found[k].leaf) === undefined
@@ -66,7 +69,7 @@ export async function decodeParquet(
     for (const group of metadata.row_groups) {
       const next = first + Number(group.num_rows);
       const within = rowsWithin(ranges, first, next);
-      if (within.length > 0) await readGroup(path, source, metadata, within, target, tick);
+      if (within.length > 0) await readGroup(path, source, {metadata, schema, group, first}, within, target, tick);
       first = next;
     }
     return {...loadedOf(target, others.groupColumn), ...(left && {left}), ...(rows && {rowCount})};
@@ -120,21 +123,57 @@ function rowsWithin(ranges: readonly RowRange[], first: number, next: number): W
   });
 }
 
+/** A row group, and its first row. */
+interface GroupOf {
+  readonly metadata: FileMetaData;
+  readonly schema: SchemaTree;
+  readonly group: RowGroup;
+  readonly first: number;
+}
+
 /** Reads one row group, so that only one is in memory beside the result. */
 async function readGroup(
   path: string,
   file: AsyncBuffer,
-  metadata: FileMetaData,
+  {metadata, schema, group, first}: GroupOf,
   wanted: readonly WantedRows[],
   target: Target,
   tick: () => void,
 ): Promise<void> {
+  let placed = 0;
+  const left: number[] = [];
+  for (const [axis, {name, nameOf, point}] of target.columns.entries()) {
+    const isNumber = nameOf === undefined && point === undefined;
+    const pages = isNumber ? await readWholePages(file, schema, group, name, tick) : undefined;
+    if (pages === undefined) left.push(axis);
+    for (const {rowStart, values} of pages ?? []) {
+      const page = {columnName: name, columnData: values, rowStart: first + rowStart};
+      for (const rows of wanted) placed += placeColumn(path, page, target, axis, rows);
+    }
+  }
+  if (left.length > 0) placed += await readByLibrary(path, file, metadata, left, wanted, target, tick);
+  const expected = wanted.reduce((sum, {start, end}) => sum + end - start, 0) * target.columns.length;
+  if (placed !== expected) {
+    throw new DatasetFormatError(path, `is damaged (${placed} values in a row group); expected ${expected}`);
+  }
+}
+
+/** @param axes  of the columns of the target that it reads */
+async function readByLibrary(
+  path: string,
+  file: AsyncBuffer,
+  metadata: FileMetaData,
+  axes: readonly number[],
+  wanted: readonly WantedRows[],
+  target: Target,
+  tick: () => void,
+): Promise<number> {
   let failure: unknown;
   let placed = 0;
   await parquetRead({
     file,
     metadata,
-    columns: [...new Set(target.columns.map(sourceOf))],
+    columns: [...new Set(axes.map((axis) => sourceOf(target.columns[axis])))],
     rowStart: Math.min(...wanted.map(({start}) => start)),
     rowEnd: Math.max(...wanted.map(({end}) => end)),
     compressors: compressors(),
@@ -142,8 +181,8 @@ async function readGroup(
     onPage: tick,
     onChunk: (chunk) => {
       try {
-        for (const [axis, column] of target.columns.entries()) {
-          if (sourceOf(column) !== chunk.columnName) continue;
+        for (const axis of axes) {
+          if (sourceOf(target.columns[axis]) !== chunk.columnName) continue;
           for (const rows of wanted) placed += placeColumn(path, chunk, target, axis, rows);
         }
       } catch (error) {
@@ -153,10 +192,7 @@ async function readGroup(
     },
   });
   if (failure !== undefined) throw failure;
-  const expected = wanted.reduce((sum, {start, end}) => sum + end - start, 0) * target.columns.length;
-  if (placed !== expected) {
-    throw new DatasetFormatError(path, `is damaged (${placed} values in a row group); expected ${expected}`);
-  }
+  return placed;
 }
 
 /** A column of the file, or a coordinate of its points. */

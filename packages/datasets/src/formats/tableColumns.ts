@@ -94,6 +94,12 @@ export function placeColumn(
   const first = Math.max(start, rowStart);
   // The last page may hold more rows than the group claims.
   const next = Math.min(end, rowStart + columnData.length);
+  if (nameOf === undefined && (columnData instanceof Float32Array || columnData instanceof Float64Array)) {
+    for (let row = first, at = (to + first - start) * dim + axis; row < next; row++, at += dim) {
+      coords[at] = columnData[row - rowStart];
+    }
+    return Math.max(0, next - first);
+  }
   for (let row = first, at = (to + first - start) * dim + axis; row < next; row++, at += dim) {
     const given = columnData[row - rowStart];
     if (mayMiss && (given === null || given === undefined)) {

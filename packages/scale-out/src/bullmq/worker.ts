@@ -1,8 +1,9 @@
 import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
-import {EXTENSION, SOURCE_OPTIONS} from '@epsball/clustering/node';
+import {EXTENSION} from '@epsball/clustering/node';
 import {escapeControls} from '@epsball/datasets';
-import {Queue, Worker} from 'bullmq';
-import {checkFunction, checkInteger, checkSignal, checkTile} from '../checks.ts';
+import {Queue, Worker, type WorkerOptions as BullmqOptions} from 'bullmq';
+import {checkFunction, checkGpus, checkInteger, checkSignal, checkTile} from '../checks.ts';
+import {forkOptionsAt, type GpuPlace} from '../gpus/gpuProcesses.ts';
 import type {TileBackend} from '../run.ts';
 import {guardChildPool} from './guardChildPool.ts';
 import {conductRun} from './conductor.ts';
@@ -20,6 +21,8 @@ export interface WorkerOptions {
   readonly concurrency?: number | undefined;
   /** How this worker clusters tiles. Default: what each run says. */
   readonly tile?: Partial<TileBackend> | undefined;
+  /** GPUs of this host, as `hostGpus` returns them, each with `concurrency` tasks at a time. Default: as `tile`. */
+  readonly gpus?: readonly GpuPlace[] | undefined;
   /** Receives one line for each task that ends, and for each error, without control characters. */
   readonly onLine?: ((line: string) => void) | undefined;
   /**
@@ -57,7 +60,8 @@ const IDLE_WAIT_S = 1;
  */
 export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorker> {
   checkOptions(options);
-  const {redis, concurrency = 1, tile, lockMs = 30_000} = options;
+  const {redis, concurrency = 1, lockMs = 30_000, gpus = [{}]} = options;
+  const tile = options.gpus === undefined ? options.tile : {...options.tile, backend: 'gpu' as const};
   // Names of jobs, and reasons, come from Redis.
   const onLine = (line: string): void => options.onLine?.(escapeControls(line));
   const connection = await openRedis(redis, {signal: options.signal, onLine});
@@ -70,19 +74,9 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
   };
   const tasks = new Queue<TaskJob>(TASKS, {connection});
   const runs = new Worker<RunJob>(RUNS, (job, token) => conductRun(job, token, tasks), {...common, concurrency: 4});
-  const children = new Worker<TaskJob>(TASKS, new URL(`./taskProcessor.${EXTENSION}`, import.meta.url), {
-    ...common,
-    concurrency,
-    workerForkOptions: {
-      ...SOURCE_OPTIONS,
-      env: {...withoutPassword(process.env), [TILE_VARIABLE]: JSON.stringify(tile ?? {})},
-    },
-  });
-  guardChildPool(children['childPool']);
-  children.on('completed', (job, damage) => onLine(`${job.id}: ${damage ?? 'done'}`));
-  children.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
+  const children = gpus.map((place) => startChildren(place, {...common, concurrency}, tile, onLine));
   runs.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
-  const workers = [runs, children];
+  const workers = [runs, ...children];
   const reportError = (error: Error): void => {
     // The connection reports its losses itself.
     if (connection.status === 'ready') onLine(`${redactUrl(redis)}: ${error.message}`);
@@ -100,7 +94,7 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
       await Promise.race(isLost ? [closed] : [closed, lost]);
       if (connection.status !== 'ready') {
         // Nothing else ends the child processes then.
-        await children['childPool']?.clean();
+        await Promise.all(children.map((worker) => worker['childPool']?.clean()));
         for (const worker of workers) void worker.disconnect().catch(() => undefined);
       }
       await tasks.close();
@@ -109,13 +103,32 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
   };
 }
 
+/** Processes tasks in child processes, which see the GPU of a place. */
+function startChildren(
+  place: GpuPlace,
+  options: BullmqOptions,
+  tile: Partial<TileBackend> | undefined,
+  onLine: (line: string) => void,
+): Worker<TaskJob> {
+  const {env, ...how} = forkOptionsAt(place);
+  const children = new Worker<TaskJob>(TASKS, new URL(`./taskProcessor.${EXTENSION}`, import.meta.url), {
+    ...options,
+    workerForkOptions: {...how, env: {...withoutPassword(env ?? {}), [TILE_VARIABLE]: JSON.stringify(tile ?? {})}},
+  });
+  guardChildPool(children['childPool']);
+  children.on('completed', (job, damage) => onLine(`${job.id}: ${damage ?? 'done'}`));
+  children.on('failed', (job, error) => onLine(`${job?.id}: ${error.message}`));
+  return children;
+}
+
 function checkOptions(options: WorkerOptions): void {
-  const known = ['redis', 'concurrency', 'tile', 'onLine', 'lockMs', 'signal'];
+  const known = ['redis', 'concurrency', 'tile', 'gpus', 'onLine', 'lockMs', 'signal'];
   checkKnownOptions(options, known, 'options', '{redis, concurrency, tile, onLine}');
-  const {redis, concurrency, tile, onLine, lockMs = 1, signal} = options;
+  const {redis, concurrency, tile, gpus, onLine, lockMs = 1, signal} = options;
   redisOptions(redis);
   checkInteger('concurrency', concurrency);
   checkTile('tile', tile);
+  checkGpus(gpus);
   checkFunction('onLine', onLine);
   if (!(Number.isFinite(lockMs) && lockMs > 0)) throw new InvalidParameterError('lockMs', lockMs, 'milliseconds > 0');
   checkSignal(signal);

@@ -1,5 +1,5 @@
 import {pointsAt, squaredDistance, squaredEps} from '@epsball/clustering';
-import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
+import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery, pointBounds} from '@epsball/spatial-grid';
 import {CellMarks} from './cellMarks.ts';
 import type {LocalLabels, Sides, TilePoints} from './tilePoints.ts';
 
@@ -24,8 +24,10 @@ export function adjacentClusters(tile: TilePoints, eps: number, local: LocalLabe
   const {labels, coreMask} = local;
   const {isOwned} = sides;
   const isOpen = openClusters(local, sides);
-  const borders = searchedBorders(tile, eps, local, sides, isOpen);
-  const cores = nearbyCores(tile, eps, local, isOpen, borders);
+  const bounds = pointBounds(tile.points);
+  const marksFor = (count: number): CellMarks => new CellMarks(tile.points, bounds, eps, count);
+  const borders = searchedBorders(local, sides, isOpen, marksFor);
+  const cores = nearbyCores(tile, local, isOpen, borders, marksFor);
   const visitor = tile.points.dim <= MAX_GRID_DIM && borders.length > 0 ? gridVisitor : linearVisitor;
   const visitNeighbors = visitor(tile, eps, borders, cores);
   const pairs = {rows: [] as number[], clusters: [] as number[]};
@@ -62,22 +64,23 @@ function openClusters({labels, coreMask, clusterCount}: LocalLabels, {isNearFace
  * ones that may have a second, open cluster.
  */
 function searchedBorders(
-  tile: TilePoints,
-  eps: number,
   {labels, coreMask}: LocalLabels,
   {isOwned}: Sides,
   isOpen: Uint8Array,
+  marksFor: (count: number) => CellMarks,
 ): Int32Array {
   const openCount = isOpen.reduce((sum, flag) => sum + flag, 0);
   if (openCount === 0) return new Int32Array(0);
-  const marks = new CellMarks(tile.points, eps, labels.length / 16);
+  const marks = marksFor(labels.length / 16);
   for (let i = 0; i < labels.length; i++) if (coreMask[i] === 1 && isOpen[labels[i]] === 1) marks.mark(i);
   const borders = new Int32Array(labels.length);
   let length = 0;
   for (let i = 0; i < labels.length; i++) {
     const own = labels[i];
     if (own < 0 || coreMask[i] === 1) continue;
-    if (isOwned[i] === 0 || (openCount > isOpen[own] && marks.hasAround(i))) borders[length++] = i;
+    // A core point of its own cluster is around it.
+    const mayHaveOpen = openCount > isOpen[own] && (isOpen[own] === 1 || marks.hasAround(i));
+    if (isOwned[i] === 0 || mayHaveOpen) borders[length++] = i;
   }
   return borders.slice(0, length);
 }
@@ -85,13 +88,13 @@ function searchedBorders(
 /** The core points of open clusters that lie near border points. */
 function nearbyCores(
   {points}: TilePoints,
-  eps: number,
   {labels, coreMask}: LocalLabels,
   isOpen: Uint8Array,
   borders: Int32Array,
+  marksFor: (count: number) => CellMarks,
 ): Int32Array {
   if (borders.length === 0) return borders;
-  const marks = new CellMarks(points, eps, borders.length * 3 ** Math.min(points.dim, MAX_GRID_DIM));
+  const marks = marksFor(borders.length * 3 ** Math.min(points.dim, MAX_GRID_DIM));
   for (const border of borders) marks.markAround(border);
   const cores = new Int32Array(labels.length);
   let length = 0;

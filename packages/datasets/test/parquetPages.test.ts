@@ -1,0 +1,61 @@
+import {parquetWriteFile} from 'hyparquet-writer';
+import {expect, it} from 'vitest';
+import {readPoints} from '../src/index.ts';
+import {temporaryFolder} from './temporaryFolder.ts';
+
+const file = temporaryFolder();
+const ROWS = 5000;
+/** Few places, for dictionaries, and many. */
+const few = Float64Array.from({length: ROWS}, (_, i) => (i % 7) / 4 - 1);
+const many = Float64Array.from({length: ROWS}, (_, i) => Math.fround(Math.sin(i)));
+
+interface Kind {
+  readonly name: string;
+  readonly codec: 'SNAPPY' | 'UNCOMPRESSED';
+  readonly isNullable: boolean;
+  readonly type: 'FLOAT' | 'DOUBLE';
+  readonly pageSize: number;
+}
+
+const KINDS = ([true, false] as const).flatMap((isNullable): Kind[] => [
+  {name: `snappy, nullable ${isNullable}`, codec: 'SNAPPY', isNullable, type: 'DOUBLE', pageSize: 2 ** 20},
+  {name: `bare, nullable ${isNullable}`, codec: 'UNCOMPRESSED', isNullable, type: 'FLOAT', pageSize: 1000},
+]);
+
+function write(path: string, {codec, isNullable, type, pageSize}: Kind, missing: readonly number[] = []): void {
+  const column = (name: string, values: Float64Array): {name: string; data: (number | null)[]} => ({
+    name,
+    data: Array.from(values, (value, i) => (name === 'y' && missing.includes(i) ? null : value)),
+  });
+  const columns = [column('x', few), column('y', many)];
+  const columnData = columns.map((one) => ({...one, type, nullable: isNullable}));
+  parquetWriteFile({filename: path, columnData, codec, pageSize, rowGroupSize: 2000});
+}
+
+it.for(KINDS)('reads columns without null: $name', async (kind) => {
+  const path = file(`${kind.codec}-${kind.isNullable}.parquet`);
+  write(path, kind);
+  const all = Array.from({length: ROWS}, (_, i) => [few[i], many[i]]);
+  const {coords} = await readPoints(path, {precision: 'float64'});
+  expect(Array.from(coords)).toEqual(all.flat());
+  const some = await readPoints(path, {
+    columns: ['y', 'x'],
+    rows: [
+      [1990, 2010],
+      [4999, 5000],
+    ],
+  });
+  expect(some.coords).toBeInstanceOf(kind.type === 'FLOAT' ? Float32Array : Float64Array);
+  const wanted = [...all.slice(1990, 2010), all[4999]];
+  expect(Array.from(some.coords)).toEqual(wanted.flatMap(([x, y]) => [y, x]));
+});
+
+it('finds the nulls of a column in whichever page they are', async () => {
+  const path = file('null.parquet');
+  write(path, {name: '', codec: 'SNAPPY', isNullable: true, type: 'DOUBLE', pageSize: 1000}, [4321]);
+  await expect(readPoints(path)).rejects.toThrow('row 4321: y = null');
+  const {coords} = await readPoints(path, {missing: 'nan'});
+  expect(coords[2 * 4321 + 1]).toBeNaN();
+  expect(Array.from(coords).filter((x) => Number.isNaN(x))).toHaveLength(1);
+  expect(coords[2 * 4999 + 1]).toBe(many[4999]);
+});

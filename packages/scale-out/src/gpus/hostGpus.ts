@@ -1,0 +1,62 @@
+import {execFile} from 'node:child_process';
+import {readdir} from 'node:fs/promises';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {InvalidParameterError} from '@epsball/clustering';
+import {checkInteger} from '../checks.ts';
+import {ScaleOutError} from '../run.ts';
+import type {GpuPlace} from './gpuProcesses.ts';
+
+/** Of root, and of a user whom the system lets create a namespace of users. */
+const NAMESPACES: readonly (readonly string[])[] = [
+  ['unshare', '--mount'],
+  ['unshare', '--map-root-user', '--mount'],
+];
+
+/** Hides the device files up to `--`, and becomes the command behind it. */
+const HIDE = 'while [ "$1" != -- ]; do mount --bind /dev/null "$1" || exit; shift; done; shift; exec "$@"';
+
+/**
+ * Finds GPUs of this host, for `runLocally({gpus})`. A process of one of several NVIDIA GPUs runs in a mount namespace
+ * that hides the device files of the others. Other GPUs cannot be told apart, so there is one at most.
+ *
+ * @param count   processes, or `all` GPUs
+ * @param folder  of device files. Default: `/dev`
+ * @throws InvalidParameterError  if there are fewer GPUs
+ * @throws ScaleOutError          if this user must not mount
+ */
+export async function hostGpus(count: number | 'all', folder = '/dev'): Promise<readonly GpuPlace[]> {
+  if (count !== 'all') checkInteger('gpus', count);
+  const names = (await readdir(folder)).filter((name) => /^nvidia\d+$/.test(name));
+  const files = names.sort((a, b) => a.localeCompare(b, 'en', {numeric: true})).map((name) => join(folder, name));
+  const wanted = count === 'all' ? Math.max(1, files.length) : count;
+  if (wanted === 1) return [{}];
+  if (wanted > Math.max(1, files.length)) {
+    const expectation =
+      files.length < 2 ? '1: only NVIDIA GPUs can be told apart' : `at most ${files.length} on this host`;
+    throw new InvalidParameterError('gpus', count, expectation);
+  }
+  const namespace = await findNamespace(files[1]);
+  return files.slice(0, wanted).map((file) => {
+    const others = files.filter((other) => other !== file);
+    return {command: [...namespace, 'sh', '-c', HIDE, 'sh', ...others, '--']};
+  });
+}
+
+async function findNamespace(file: string): Promise<readonly string[]> {
+  let reason = '';
+  for (const namespace of NAMESPACES) {
+    const [program, ...flags] = namespace;
+    try {
+      await promisify(execFile)(program, [...flags, 'sh', '-c', HIDE, 'sh', file, '--', 'true']);
+      return namespace;
+    } catch (error) {
+      reason ||= error instanceof Error ? (error.message.trim().split('\n').at(-1) ?? '') : String(error);
+    }
+  }
+  const advice = 'run as root, or one worker in a container for each GPU (epsball scale worker)';
+  throw new ScaleOutError(
+    'GPUS_NOT_APART',
+    `the GPUs of this host cannot be hidden from one another (${reason}); ${advice}`,
+  );
+}
