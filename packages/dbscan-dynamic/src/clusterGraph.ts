@@ -59,7 +59,6 @@ export class ClusterGraph {
   /** Brings components and ids up to date. */
   finish(): void {
     this.components.reserveCells(this.#store.cells.end);
-    this.#shares.reserveCells(this.#store.cells.end);
     this.#joinAll();
     const groups = this.#lost.groups(this.components);
     const byComponent = new Map<number, number[][]>();
@@ -82,14 +81,32 @@ export class ClusterGraph {
 
   /** Puts new core points into components, and unites those around them. */
   #joinAll(): void {
-    const {cellOf} = this.#store;
+    const {cells, cellOf, coords, positionOf, dim} = this.#store;
     const slots = this.#gained.values;
     for (let k = 0; k < this.#gained.length;) {
       const cell = cellOf[slots[k]];
       const first = k;
-      while (k < this.#gained.length && cellOf[slots[k]] === cell) this.#enter(slots[k++], cell);
-      if (k - first < CELL_FROM) for (let i = first; i < k; i++) this.#joinPoint(slots[i], cell);
-      else this.#joinCell(cell);
+      while (k < this.#gained.length && cellOf[slots[k]] === cell) k++;
+      if (k - first >= CELL_FROM) this.#join(cell, cells.collectAround(cell), (other) => this.#edges.has(cell, other));
+      else {
+        for (let i = first; i < k; i++) {
+          const at = positionOf[slots[i]] * dim;
+          this.#join(cell, cells.collectNear(cell, coords, at), (other) => this.#ball.meetsCore(coords, at, other));
+        }
+      }
+      for (let i = first; i < k; i++) this.#enter(slots[i], cell);
+    }
+  }
+
+  /** Unites a cell with those of the first `near` of `cells.near` that it has edges to. */
+  #join(cell: number, near: number, isEdge: (other: number) => boolean): void {
+    const {cells, cores} = this.#store;
+    const {of} = this.components;
+    for (let k = 0; k < near; k++) {
+      const other = cells.near[k];
+      if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0 || !isEdge(other)) continue;
+      if (of[cell] < 0) this.components.add(of[other], cell);
+      else this.#merge(of[cell], of[other]);
     }
   }
 
@@ -102,29 +119,6 @@ export class ClusterGraph {
     }
     this.#shares.gained(of[cell], slot);
     this.components.points[of[cell]]++;
-  }
-
-  #joinPoint(slot: number, cell: number): void {
-    const {cells, positionOf, coords, dim, cores} = this.#store;
-    const {of} = this.components;
-    const at = positionOf[slot] * dim;
-    const near = cells.collectNear(cell, coords, at);
-    for (let k = 0; k < near; k++) {
-      const other = cells.near[k];
-      if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0) continue;
-      if (this.#ball.meetsCore(coords, at, other)) this.#merge(of[cell], of[other]);
-    }
-  }
-
-  #joinCell(cell: number): void {
-    const {cells, cores} = this.#store;
-    const {of} = this.components;
-    const near = cells.collectAround(cell);
-    for (let k = 0; k < near; k++) {
-      const other = cells.near[k];
-      if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0) continue;
-      if (this.#edges.has(cell, other)) this.#merge(of[cell], of[other]);
-    }
   }
 
   #merge(a: number, b: number): void {
