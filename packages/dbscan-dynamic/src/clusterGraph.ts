@@ -136,18 +136,26 @@ export class ClusterGraph {
    *
    * @param groups  of cells of one component
    */
-  #split(component: number, groups: number[][]): void {
+  #split(component: number, groups: readonly number[][]): void {
     const {of} = this.components;
-    for (let k = 0; k < groups.length; k++) {
-      if (groups[k].length < 2) continue;
-      const parts = this.#search.parts(groups[k]);
-      if (parts.length === 0) continue;
-      for (const part of parts) this.#breakOff(part);
-      const rest = groups[k].filter((cell) => of[cell] === component).slice(0, 1);
-      for (let later = k + 1; later < groups.length; later++) {
-        const left = groups[later].filter((cell) => of[cell] === component);
-        if (left.length < groups[later].length) groups[later] = [...new Set([...left, ...rest])];
+    /** By part that broke off: a cell of its group in the rest. */
+    const restOf = new Map<number, number>();
+    const inRest = (cell: number): number => {
+      const passed: number[] = [];
+      let at = cell;
+      for (let next = restOf.get(of[at]); next !== undefined; next = restOf.get(of[at])) {
+        passed.push(of[at]);
+        at = next;
       }
+      for (const part of passed) restOf.set(part, at);
+      return at;
+    };
+    for (const group of groups) {
+      const starts = [...new Set(group.map(inRest))];
+      const parts = this.#search.parts(starts);
+      for (const part of parts) this.#breakOff(part);
+      const [rest] = starts.filter((cell) => of[cell] === component);
+      for (const part of parts) restOf.set(of[part[0]], rest);
     }
   }
 

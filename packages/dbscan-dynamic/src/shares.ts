@@ -93,10 +93,14 @@ export class Shares {
     }
   }
 
-  /** The component before the batch of a core point; −1 if it was not core. */
-  oldOf(slot: number, isFresh: (slot: number) => boolean): number {
+  /**
+   * The component before the batch of a core point; −1 if it was not core.
+   *
+   * @param fresh  slots of the points that became core in the batch
+   */
+  oldOf(slot: number, fresh: ReadonlySet<number>): number {
     const cell = this.#store.cellOf[slot];
-    if (isFresh(slot)) return this.#movedFrom.get(slot) ?? -1;
+    if (fresh.has(slot)) return this.#movedFrom.get(slot) ?? -1;
     return this.#oldOf.get(cell) ?? this.#components.of[cell];
   }
 
