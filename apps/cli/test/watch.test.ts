@@ -51,7 +51,12 @@ describe('epsball watch', () => {
       '9',
       ...flags.slice(0, 4),
     );
-    expect([back.code, back.stderr]).toEqual([2, expect.stringContaining('line 3: time[0] = 4')]);
+    expect([back.code, back.stderr]).toEqual([
+      2,
+      expect.stringContaining('line 3: t = 4; expected a finite number ≥ 5'),
+    ]);
+    const pole = await watch('91,0\n', '--metric', 'haversine', '--eps', '1m', ...flags.slice(2));
+    expect(pole.stderr).toContain('line 1: latitude = 91');
     const none = await watch('', ...flags.slice(0, 4));
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--window')]);
   });

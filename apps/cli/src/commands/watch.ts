@@ -64,7 +64,10 @@ async function watch(flags: WatchFlags, signal: AbortSignal): Promise<void> {
       clustering.insert({coords: Float64Array.from(point.coords), dim, ...(columns && {columns})}, {time});
     } catch (error) {
       if (!(error instanceof InvalidParameterError) && !(error instanceof InvalidPointsError)) throw error;
-      throw failure(line, error.message);
+      throw failure(
+        line,
+        error.message.replace('point 0, ', '').replace('time[0]', () => timeColumn ?? 'time'),
+      );
     }
     const at = point.time === undefined ? {line} : {line, time: point.time};
     return clustering.view.changes().reduce((text, change) => `${text}${JSON.stringify({...at, ...change})}\n`, '');
