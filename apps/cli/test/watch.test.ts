@@ -1,4 +1,5 @@
 import {describe, expect, it} from 'vitest';
+import {linesOf} from '../src/watch/readLine.ts';
 import {runEpsball} from './runEpsball.ts';
 
 const watch = (text: string, ...flags: string[]) => runEpsball(['watch', ...flags], {input: {text}});
@@ -50,7 +51,12 @@ describe('epsball watch', () => {
       '9',
       ...flags.slice(0, 4),
     );
-    expect([back.code, back.stderr]).toEqual([2, expect.stringContaining('line 3: time[0] = 4')]);
+    expect([back.code, back.stderr]).toEqual([
+      2,
+      expect.stringContaining('line 3: t = 4; expected a finite number ≥ 5'),
+    ]);
+    const pole = await watch('91,0\n', '--metric', 'haversine', '--eps', '1m', ...flags.slice(2));
+    expect(pole.stderr).toContain('line 1: latitude = 91');
     const none = await watch('', ...flags.slice(0, 4));
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--window')]);
   });
@@ -76,5 +82,18 @@ describe('epsball watch', () => {
     ]);
     const unknown = await watch('x,y\n', ...flags, '--columns', 'x,nope');
     expect([unknown.code, unknown.stderr]).toEqual([2, 'epsball: --columns = "nope"; expected one of x, y\n']);
+  });
+
+  it('ends lines at line ends alone, wherever a chunk ends', async () => {
+    const chunks = async function* (...texts: string[]): AsyncGenerator<string> {
+      for (const text of texts) yield await Promise.resolve(text);
+    };
+    const lines: string[] = [];
+    for await (const part of linesOf(chunks('a\r', '\nb\u2028', 'c\rd', '\n\n', 'e'))) lines.push(...part);
+    expect(lines).toEqual(['a', 'b\u2028c', 'd', '', 'e']);
+    const text = '{"name":"\u2028","x":1,"y":0}\r\n{"x":1e999,"y":0}';
+    const {code, stdout, stderr} = await watch(text, '--columns', 'x,y', '--eps', '1', '--min-pts', '1', '--last', '2');
+    expect(changesOf(stdout)).toEqual([{line: 1, kind: 'born', id: 0, size: 1}]);
+    expect([code, stderr]).toEqual([2, 'epsball: standard input, line 2: x = Infinity; expected a finite number\n']);
   });
 });

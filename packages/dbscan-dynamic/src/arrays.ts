@@ -3,13 +3,13 @@ type NumberArray = Int32Array | Uint8Array | Float64Array;
 /**
  * An array of at least `length` values that begins with those of another; the array itself if it is long enough.
  *
- * Growth by a quarter: a change that grows copies all, and every byte of slack is a byte a point.
+ * Growth by an eighth: every byte of slack is a byte a point.
  */
 export function withRoom<Values extends NumberArray>(values: Values, length: number, fill = 0): Values {
   if (values.length >= length) return values;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the constructor of the argument
   const construct = values.constructor as new (length: number) => Values;
-  const larger = new construct(Math.ceil(Math.max(length, values.length * 1.25 + 16)));
+  const larger = new construct(Math.ceil(Math.max(length, values.length * 1.125 + 16)));
   larger.set(values);
   if (fill !== 0) larger.fill(fill, values.length);
   return larger;

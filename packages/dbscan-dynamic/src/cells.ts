@@ -1,12 +1,16 @@
 import {withRoom} from './arrays.ts';
+import {BLOCK_LENGTHS, Blocks} from './blocks.ts';
 import {GAP_ERROR, type CellGeometry} from './cellGeometry.ts';
 import {HashTable, mix} from './hashTable.ts';
 
 /** Odd numbers for the axes. */
 const PRIMES = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f];
 
-/** Cells of a tile on an axis, by dimension: a look-up finds up to 16 cells, and a cell alone costs up to 64 bytes. */
+/** Cells of a tile on an axis, by dimension: a look-up finds up to 16 cells. */
 const TILE_SIDES = [8, 4, 2, 2];
+
+/** By number of cells of a tile: the kind of their block. */
+const KINDS = Uint8Array.from({length: 17}, (_, count) => BLOCK_LENGTHS.findIndex((length) => length >= count));
 
 /**
  * The occupied cells, in tiles that are hashed by their place. What a cell holds is by its number, in arrays of the
@@ -21,10 +25,13 @@ export class Cells {
   readonly #side: number;
   /** Cells of a tile. */
   readonly #volume: number;
-  /** By tile: its place in tiles, dim numbers; its cells by index; a bit for each index that is taken. */
+  /** By tile: its place in tiles, dim numbers; a bit for each index that is taken; the block of its cells. */
   #places: Float64Array = new Float64Array(0);
-  #members: Int32Array = new Int32Array(0);
   #taken: Int32Array = new Int32Array(0);
+  #start: Int32Array = new Int32Array(0);
+  /** By position in blocks: cells by ascending index. */
+  #members: Int32Array = new Int32Array(0);
+  readonly #blocks = new Blocks();
   /** By tile: in 3-D a bit for each of the 27 tiles around it that is there, else all bits. */
   #around: Int32Array = new Int32Array(0);
   /** By cell: its tile, and its index there. */
@@ -77,22 +84,21 @@ export class Cells {
     }
     const found = this.#findTile();
     const tile = found >= 0 ? found : this.#addTile();
-    const slot = tile * this.#volume + index;
-    if (((this.#taken[tile] >> index) & 1) === 1) return this.#members[slot];
+    if (((this.#taken[tile] >> index) & 1) === 1) return this.#members[this.#start[tile] + this.#rank(tile, index)];
     const cell = this.#freeCells.pop() ?? this.end++;
     this.#tileOf = withRoom(this.#tileOf, this.end);
     this.#indexOf = withRoom(this.#indexOf, this.end);
     this.#tileOf[cell] = tile;
     this.#indexOf[cell] = index;
-    this.#members[slot] = cell;
-    this.#taken[tile] |= 1 << index;
+    this.#toggle(tile, index);
+    this.#members[this.#start[tile] + this.#rank(tile, index)] = cell;
     return cell;
   }
 
   /** Forgets an empty cell. Its number may be used again. */
   remove(cell: number): void {
     const tile = this.#tileOf[cell];
-    this.#taken[tile] ^= 1 << this.#indexOf[cell];
+    this.#toggle(tile, this.#indexOf[cell]);
     this.#freeCells.push(cell);
     if (this.#taken[tile] !== 0) return;
     this.#tellAround(tile);
@@ -161,7 +167,7 @@ export class Cells {
       }
       if (((around >> code) & 1) === 1 && gap <= limitInSides) {
         const number = this.#findTile();
-        const without = number === own ? 1 << this.#indexOf[cell] : 0;
+        const without = number === own ? this.#indexOf[cell] : -1;
         if (number >= 0) found = this.#collectIn(number, without, found);
       }
       let d = 0;
@@ -190,16 +196,41 @@ export class Cells {
 
   #collectIn(tile: number, without: number, count: number): number {
     const {dim, limitInSides} = this.geometry;
-    const first = tile * this.#volume;
     const [inTile, gaps, shift] = [this.#inTile, this.#gaps, this.#shift];
     let found = count;
-    for (let left = this.#taken[tile] & ~without; left !== 0; left &= left - 1) {
+    let at = this.#start[tile];
+    for (let left = this.#taken[tile]; left !== 0; left &= left - 1, at++) {
       const index = 31 - Math.clz32(left & -left);
       let gap = 0;
       for (let d = 0; d < dim; d++) gap += gaps[shift[d] + inTile[index * dim + d]];
-      if (gap <= limitInSides) this.near[found++] = this.#members[first + index];
+      if (gap <= limitInSides && index !== without) this.near[found++] = this.#members[at];
     }
     return found;
+  }
+
+  /** Number of cells of a tile with a smaller index. */
+  #rank(tile: number, index: number): number {
+    let count = 0;
+    for (let left = this.#taken[tile] & ((1 << index) - 1); left !== 0; left &= left - 1) count++;
+    return count;
+  }
+
+  /** Makes room for a cell of a tile, or takes it out. */
+  #toggle(tile: number, index: number): void {
+    const from = this.#start[tile];
+    const count = this.#rank(tile, this.#volume);
+    const at = this.#rank(tile, index);
+    this.#taken[tile] ^= 1 << index;
+    const by = ((this.#taken[tile] >> index) & 1) === 1 ? 1 : -1;
+    const [kind, next] = [KINDS[count], KINDS[count + by]];
+    const isSame = count > 0 && kind === next;
+    const to = isSame || count + by === 0 ? from : this.#blocks.take(next);
+    this.#members = withRoom(this.#members, this.#blocks.end);
+    const behind = at + (by < 0 ? 1 : 0);
+    if (!isSame) this.#members.copyWithin(to, from, from + at);
+    this.#members.copyWithin(to + behind + by, from + behind, from + count);
+    this.#start[tile] = to;
+    if (!isSame && count > 0) this.#blocks.give(from, kind);
   }
 
   #findTile(): number {
@@ -218,8 +249,8 @@ export class Cells {
     const {dim} = this.geometry;
     const tile = this.#freeTiles.pop() ?? this.#tileEnd++;
     this.#places = withRoom(this.#places, this.#tileEnd * dim);
-    this.#members = withRoom(this.#members, this.#tileEnd * this.#volume);
     this.#taken = withRoom(this.#taken, this.#tileEnd);
+    this.#start = withRoom(this.#start, this.#tileEnd);
     this.#around = withRoom(this.#around, this.#tileEnd);
     for (let d = 0; d < dim; d++) this.#places[tile * dim + d] = this.#tile[d];
     this.#table.add(tile);

@@ -59,7 +59,6 @@ export class ClusterGraph {
   /** Brings components and ids up to date. */
   finish(): void {
     this.components.reserveCells(this.#store.cells.end);
-    this.#shares.reserveCells(this.#store.cells.end);
     this.#joinAll();
     const groups = this.#lost.groups(this.components);
     const byComponent = new Map<number, number[][]>();
@@ -82,14 +81,32 @@ export class ClusterGraph {
 
   /** Puts new core points into components, and unites those around them. */
   #joinAll(): void {
-    const {cellOf} = this.#store;
+    const {cells, cellOf, coords, positionOf, dim} = this.#store;
     const slots = this.#gained.values;
     for (let k = 0; k < this.#gained.length;) {
       const cell = cellOf[slots[k]];
       const first = k;
-      while (k < this.#gained.length && cellOf[slots[k]] === cell) this.#enter(slots[k++], cell);
-      if (k - first < CELL_FROM) for (let i = first; i < k; i++) this.#joinPoint(slots[i], cell);
-      else this.#joinCell(cell);
+      while (k < this.#gained.length && cellOf[slots[k]] === cell) k++;
+      if (k - first >= CELL_FROM) this.#join(cell, cells.collectAround(cell), (other) => this.#edges.has(cell, other));
+      else {
+        for (let i = first; i < k; i++) {
+          const at = positionOf[slots[i]] * dim;
+          this.#join(cell, cells.collectNear(cell, coords, at), (other) => this.#ball.meetsCore(coords, at, other));
+        }
+      }
+      for (let i = first; i < k; i++) this.#enter(slots[i], cell);
+    }
+  }
+
+  /** Unites a cell with those of the first `near` of `cells.near` that it has edges to. */
+  #join(cell: number, near: number, isEdge: (other: number) => boolean): void {
+    const {cells, cores} = this.#store;
+    const {of} = this.components;
+    for (let k = 0; k < near; k++) {
+      const other = cells.near[k];
+      if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0 || !isEdge(other)) continue;
+      if (of[cell] < 0) this.components.add(of[other], cell);
+      else this.#merge(of[cell], of[other]);
     }
   }
 
@@ -102,29 +119,6 @@ export class ClusterGraph {
     }
     this.#shares.gained(of[cell], slot);
     this.components.points[of[cell]]++;
-  }
-
-  #joinPoint(slot: number, cell: number): void {
-    const {cells, positionOf, coords, dim, cores} = this.#store;
-    const {of} = this.components;
-    const at = positionOf[slot] * dim;
-    const near = cells.collectNear(cell, coords, at);
-    for (let k = 0; k < near; k++) {
-      const other = cells.near[k];
-      if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0) continue;
-      if (this.#ball.meetsCore(coords, at, other)) this.#merge(of[cell], of[other]);
-    }
-  }
-
-  #joinCell(cell: number): void {
-    const {cells, cores} = this.#store;
-    const {of} = this.components;
-    const near = cells.collectAround(cell);
-    for (let k = 0; k < near; k++) {
-      const other = cells.near[k];
-      if (of[other] < 0 || of[other] === of[cell] || cores[other] === 0) continue;
-      if (this.#edges.has(cell, other)) this.#merge(of[cell], of[other]);
-    }
   }
 
   #merge(a: number, b: number): void {
@@ -142,18 +136,26 @@ export class ClusterGraph {
    *
    * @param groups  of cells of one component
    */
-  #split(component: number, groups: number[][]): void {
+  #split(component: number, groups: readonly number[][]): void {
     const {of} = this.components;
-    for (let k = 0; k < groups.length; k++) {
-      if (groups[k].length < 2) continue;
-      const parts = this.#search.parts(groups[k]);
-      if (parts.length === 0) continue;
-      for (const part of parts) this.#breakOff(part);
-      const rest = groups[k].filter((cell) => of[cell] === component).slice(0, 1);
-      for (let later = k + 1; later < groups.length; later++) {
-        const left = groups[later].filter((cell) => of[cell] === component);
-        if (left.length < groups[later].length) groups[later] = [...new Set([...left, ...rest])];
+    /** By part that broke off: a cell of its group in the rest. */
+    const restOf = new Map<number, number>();
+    const inRest = (cell: number): number => {
+      const passed: number[] = [];
+      let at = cell;
+      for (let next = restOf.get(of[at]); next !== undefined; next = restOf.get(of[at])) {
+        passed.push(of[at]);
+        at = next;
       }
+      for (const part of passed) restOf.set(part, at);
+      return at;
+    };
+    for (const group of groups) {
+      const starts = [...new Set(group.map(inRest))];
+      const parts = this.#search.parts(starts);
+      for (const part of parts) this.#breakOff(part);
+      const [rest] = starts.filter((cell) => of[cell] === component);
+      for (const part of parts) restOf.set(of[part[0]], rest);
     }
   }
 

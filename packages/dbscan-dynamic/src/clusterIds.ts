@@ -10,6 +10,15 @@ interface Newcomer {
   readonly from: number;
 }
 
+/** The component with most old core points of an old one. */
+interface Heir {
+  component: number;
+  readonly most: number;
+  isTie: boolean;
+  /** At ties, the smallest id of these points. */
+  smallest: number;
+}
+
 /**
  * Ids of clusters that survive changes.
  *
@@ -86,24 +95,42 @@ export class ClusterIds {
   /** Old components by the component that is their heir; under −1 those without core points. */
   #claims(fresh: ArrayLike<number>): Map<number, number[]> {
     const {changed, before} = this.#shares;
-    const heirs = new Map<number, number[]>();
+    const heirs = new Map<number, Heir>();
+    let hasTies = false;
     for (const [component, share] of changed) {
-      for (const [old, count] of share) {
-        const best = heirs.get(old);
-        const most = best === undefined ? 0 : (changed.get(best[0])?.get(old) ?? 0);
-        if (best === undefined || count > most) heirs.set(old, [component]);
-        else if (count === most) best.push(component);
+      for (const [old, most] of share) {
+        const heir = heirs.get(old);
+        if (heir === undefined || most > heir.most) {
+          heirs.set(old, {component, most, isTie: false, smallest: Infinity});
+        } else if (most === heir.most) hasTies = heir.isTie = true;
       }
     }
+    if (hasTies) this.#breakTies(heirs, new Set(Array.from(fresh)));
     const claims = new Map<number, number[]>();
     for (const old of before.keys()) {
-      const best = heirs.get(old) ?? [-1];
-      const heir = best.length === 1 ? best[0] : this.#withSmallest(best, old, fresh);
+      const heir = heirs.get(old)?.component ?? -1;
       const list = claims.get(heir);
       if (list === undefined) claims.set(heir, [old]);
       else list.push(old);
     }
     return claims;
+  }
+
+  /** Visits each component once, however many ties it has a part in. */
+  #breakTies(heirs: ReadonlyMap<number, Heir>, fresh: ReadonlySet<number>): void {
+    const {ids} = this.#store;
+    for (const [component, share] of this.#shares.changed) {
+      const tied = new Map<number, Heir>();
+      for (const [old, count] of share) {
+        const heir = heirs.get(old);
+        if (heir?.isTie === true && heir.most === count) tied.set(old, heir);
+      }
+      if (tied.size === 0) continue;
+      this.#visitCores(component, (slot) => {
+        const heir = tied.get(this.#shares.oldOf(slot, fresh));
+        if (heir !== undefined && ids[slot] < heir.smallest) [heir.smallest, heir.component] = [ids[slot], component];
+      });
+    }
   }
 
   /** The id of the component before the batch that gave most; at ties the smallest. −1 if there is none. */
@@ -132,7 +159,7 @@ export class ClusterIds {
   #nameNew(newcomers: readonly Newcomer[], names: Map<number, number>): void {
     const ranked = newcomers.map((one) => ({
       ...one,
-      smallest: newcomers.length === 1 ? 0 : this.#smallestId(one.component, () => true),
+      smallest: newcomers.length === 1 ? 0 : this.#smallestId(one.component),
     }));
     ranked.sort((a, b) => a.smallest - b.smallest);
     for (const {component, from} of ranked) {
@@ -143,22 +170,18 @@ export class ClusterIds {
     }
   }
 
-  #withSmallest(components: readonly number[], old: number, fresh: ArrayLike<number>): number {
-    const isFresh = new Set(Array.from(fresh));
-    const isOld = (slot: number): boolean => this.#shares.oldOf(slot, (one) => isFresh.has(one)) === old;
-    const smallest = components.map((component) => this.#smallestId(component, isOld));
-    return components[smallest.indexOf(Math.min(...smallest))];
+  /** The smallest id of the core points of a component. */
+  #smallestId(component: number): number {
+    const {ids} = this.#store;
+    let smallest = Infinity;
+    this.#visitCores(component, (slot) => (smallest = Math.min(smallest, ids[slot])));
+    return smallest;
   }
 
-  /** The smallest id of the core points of a component that count. */
-  #smallestId(component: number, counts: (slot: number) => boolean): number {
-    const {start, cores, slotAt, ids} = this.#store;
-    let smallest = Infinity;
+  #visitCores(component: number, call: (slot: number) => void): void {
+    const {start, cores, slotAt} = this.#store;
     this.#components.visit(component, (cell) => {
-      for (let k = start[cell]; k < start[cell] + cores[cell]; k++) {
-        if (ids[slotAt[k]] < smallest && counts(slotAt[k])) smallest = ids[slotAt[k]];
-      }
+      for (let k = start[cell]; k < start[cell] + cores[cell]; k++) call(slotAt[k]);
     });
-    return smallest;
   }
 }

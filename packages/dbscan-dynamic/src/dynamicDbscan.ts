@@ -1,5 +1,4 @@
 import {checkKnownOptions, InvalidParameterError, NOISE, toPoints, type PointsInput} from '@epsball/clustering';
-import {withRoom} from './arrays.ts';
 import {checkArguments, checkJson, checkList} from './checks.ts';
 import type {ClusterChange} from './changeLog.ts';
 import {Engine} from './engine.ts';
@@ -56,8 +55,6 @@ export class DynamicDbscan {
   readonly #labeller: Labeller;
   readonly #history: PointHistory;
   #nextId = 0;
-  /** By slot: 1 while a batch is checked that names the point. */
-  #isNamed: Uint8Array = new Uint8Array(0);
 
   /** @param snapshot  of `snapshot()`. Default: no points */
   constructor(options: DynamicDbscanOptions, snapshot?: Snapshot) {
@@ -240,21 +237,15 @@ export class DynamicDbscan {
 
   /** Slots of lists of ids, in which no id may occur twice. */
   #slotsOf(lists: readonly ArrayLike<number>[]): Int32Array[] {
-    this.#isNamed = withRoom(this.#isNamed, this.#engine.store.slotEnd);
-    const named: number[] = [];
-    try {
-      return lists.map((ids) =>
-        Int32Array.from(ids, (id, k) => {
-          const slot = this.#slotOf(id, k);
-          if (this.#isNamed[slot] === 1) throw new InvalidParameterError(`ids[${k}]`, id, 'an id that occurs once');
-          this.#isNamed[slot] = 1;
-          named.push(slot);
-          return slot;
-        }),
-      );
-    } finally {
-      for (const slot of named) this.#isNamed[slot] = 0;
-    }
+    const named = new Set<number>();
+    return lists.map((ids) =>
+      Int32Array.from(ids, (id, k) => {
+        const slot = this.#slotOf(id, k);
+        if (named.has(slot)) throw new InvalidParameterError(`ids[${k}]`, id, 'an id that occurs once');
+        named.add(slot);
+        return slot;
+      }),
+    );
   }
 
   #slotOf(id: number, k: number): number {

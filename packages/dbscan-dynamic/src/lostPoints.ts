@@ -15,9 +15,8 @@ export class LostPoints {
   readonly #store: PointStore;
   readonly #ball: Ball;
   readonly #edges: CellEdges;
-  /** By lost point: coordinates, cell, the next lost point of the cell or −1. */
+  /** By lost point: coordinates, the next lost point of the cell or −1. */
   #coords: Float64Array = new Float64Array(0);
-  readonly #cells = new IntList();
   readonly #next = new IntList();
   readonly #firstOf = new Map<number, number>();
   readonly #parent = new Map<number, number>();
@@ -31,10 +30,9 @@ export class LostPoints {
   /** Adds the point at `x[at]`, which was core in a cell with a component. */
   add(cell: number, x: Float64Array, at: number): void {
     const {dim} = this.#store;
-    const index = this.#cells.length;
+    const index = this.#next.length;
     this.#coords = withRoom(this.#coords, (index + 1) * dim);
     for (let d = 0; d < dim; d++) this.#coords[index * dim + d] = x[at + d];
-    this.#cells.push(cell);
     this.#next.push(this.#firstOf.get(cell) ?? -1);
     this.#firstOf.set(cell, index);
   }
@@ -47,14 +45,19 @@ export class LostPoints {
   /** The core cells of each group with two or more, by component: the cells of a list are of one. */
   groups(components: Components): number[][] {
     const {cells, cores, dim} = this.#store;
-    for (let index = 0; index < this.#cells.length; index++) {
-      const cell = this.#cells.values[index];
-      const near = cells.collectNear(cell, this.#coords, index * dim);
-      for (let k = 0; k < near; k++) {
-        const other = cells.near[k];
-        if (components.of[other] !== components.of[cell] || components.of[cell] < 0) continue;
-        if (!this.#ball.meetsCore(this.#coords, index * dim, other) && !this.#meetsLost(index, other)) continue;
-        if (cores[cell] === 0 || cores[other] === 0 || !this.#edges.has(cell, other)) this.#unite(cell, other);
+    for (const [cell, first] of this.#firstOf) {
+      if (components.of[cell] < 0) continue;
+      /** Cells that one lost point decides for all. */
+      const decided = new Set<number>();
+      for (let index = first; index >= 0; index = this.#next.values[index]) {
+        const near = cells.collectNear(cell, this.#coords, index * dim);
+        for (let k = 0; k < near; k++) {
+          const other = cells.near[k];
+          if (components.of[other] !== components.of[cell] || decided.has(other)) continue;
+          if (!this.#ball.meetsCore(this.#coords, index * dim, other) && !this.#meetsLost(index, other)) continue;
+          decided.add(other);
+          if (cores[cell] === 0 || cores[other] === 0 || !this.#edges.has(cell, other)) this.#unite(cell, other);
+        }
       }
     }
     const groups = new Map<number, number[]>();
@@ -69,8 +72,7 @@ export class LostPoints {
   }
 
   clear(): void {
-    if (this.#cells.length === 0) return;
-    this.#cells.clear();
+    if (this.#next.length === 0) return;
     this.#next.clear();
     this.#firstOf.clear();
     this.#parent.clear();

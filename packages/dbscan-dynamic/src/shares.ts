@@ -1,4 +1,3 @@
-import {IntList, withRoom} from './arrays.ts';
 import type {Components} from './components.ts';
 import type {PointStore} from './pointStore.ts';
 
@@ -19,30 +18,20 @@ export class Shares {
   readonly changed: Map<number, Share> = new Map<number, Share>();
   /** Components before the batch, with their numbers of core points then. */
   readonly before: Map<number, number> = new Map<number, number>();
-  /** By cell: the component before the batch of a cell that changed it, plus 1; else 0. Number of new core points. */
-  #oldOf: Int32Array = new Int32Array(0);
-  #fresh: Int32Array = new Int32Array(0);
-  /** By slot: the component before the batch of a core point that was moved, plus 1; else 0. Empty before a move. */
-  #movedFrom: Int32Array = new Int32Array(0);
-  readonly #movedCells = new IntList();
-  readonly #freshCells = new IntList();
-  readonly #movedSlots = new IntList();
+  /** The component before the batch of a cell that changed it, and of a core point that was moved, by slot. */
+  readonly #oldOf = new Map<number, number>();
+  readonly #movedFrom = new Map<number, number>();
+  /** Numbers of new core points by cell. */
+  readonly #fresh = new Map<number, number>();
 
   constructor(store: PointStore, components: Components) {
     this.#store = store;
     this.#components = components;
   }
 
-  reserveCells(length: number): void {
-    this.#oldOf = withRoom(this.#oldOf, length);
-    this.#fresh = withRoom(this.#fresh, length);
-  }
-
   /** Before a core point of a component is moved. */
   willMove(slot: number, component: number): void {
-    this.#movedFrom = withRoom(this.#movedFrom, this.#store.slotEnd);
-    this.#movedFrom[slot] = component + 1;
-    this.#movedSlots.push(slot);
+    this.#movedFrom.set(slot, component);
   }
 
   /** Before a component of earlier batches has another core point or one less, or another cell. */
@@ -66,11 +55,10 @@ export class Shares {
   }
 
   gained(component: number, slot: number): void {
-    const cell = this.#store.cellOf[slot];
-    if (this.#fresh[cell]++ === 0) this.#freshCells.push(cell);
+    add(this.#fresh, this.#store.cellOf[slot], 1);
     const share = this.willChange(component);
-    const old = this.#oldComponentOf(slot);
-    if (old >= 0) add(share, old, 1);
+    const old = this.#movedFrom.get(slot);
+    if (old !== undefined) add(share, old, 1);
   }
 
   /** Before two components unite. */
@@ -82,14 +70,12 @@ export class Shares {
 
   /** Before a cell moves to another component. */
   willMoveCell(cell: number): void {
-    if (this.#oldOf[cell] !== 0 || this.#nativeCores(cell) === 0) return;
-    this.#oldOf[cell] = this.#components.of[cell] + 1;
-    this.#movedCells.push(cell);
+    if (!this.#oldOf.has(cell) && this.#nativeCores(cell) > 0) this.#oldOf.set(cell, this.#components.of[cell]);
   }
 
   /** Before a cell moves to a part that breaks off. */
   willSplit(cell: number, part: number): void {
-    const {cellOf, start, cores, slotAt} = this.#store;
+    const {start, cores, slotAt} = this.#store;
     const component = this.#components.of[cell];
     const from = this.willChange(component);
     const to = this.willChange(part);
@@ -99,44 +85,41 @@ export class Shares {
       add(from, old, -count);
       add(to, old, count);
     };
-    if (native > 0) move(this.#oldOf[cell] - 1, native);
-    if (this.#fresh[cell] === 0 || this.#movedSlots.length === 0) return;
+    if (native > 0) move(this.#oldOf.get(cell) ?? component, native);
+    if (!this.#fresh.has(cell) || this.#movedFrom.size === 0) return;
     for (let k = start[cell]; k < start[cell] + cores[cell]; k++) {
-      const old = this.#oldComponentOf(slotAt[k]);
-      if (old >= 0 && cellOf[slotAt[k]] === cell) move(old, 1);
+      const old = this.#movedFrom.get(slotAt[k]);
+      if (old !== undefined) move(old, 1);
     }
   }
 
-  /** The component before the batch of a core point; −1 if it was not core. */
-  oldOf(slot: number, isFresh: (slot: number) => boolean): number {
+  /**
+   * The component before the batch of a core point; −1 if it was not core.
+   *
+   * @param fresh  slots of the points that became core in the batch
+   */
+  oldOf(slot: number, fresh: ReadonlySet<number>): number {
     const cell = this.#store.cellOf[slot];
-    if (isFresh(slot)) return this.#oldComponentOf(slot);
-    return this.#oldOf[cell] !== 0 ? this.#oldOf[cell] - 1 : this.#components.of[cell];
+    if (fresh.has(slot)) return this.#movedFrom.get(slot) ?? -1;
+    return this.#oldOf.get(cell) ?? this.#components.of[cell];
   }
 
   clear(): void {
     this.changed.clear();
     this.before.clear();
-    for (let k = 0; k < this.#movedCells.length; k++) this.#oldOf[this.#movedCells.values[k]] = 0;
-    for (let k = 0; k < this.#freshCells.length; k++) this.#fresh[this.#freshCells.values[k]] = 0;
-    for (let k = 0; k < this.#movedSlots.length; k++) this.#movedFrom[this.#movedSlots.values[k]] = 0;
-    this.#movedCells.clear();
-    this.#freshCells.clear();
-    this.#movedSlots.clear();
+    this.#oldOf.clear();
+    this.#fresh.clear();
+    this.#movedFrom.clear();
   }
 
   /** Core points of a cell that were core before the batch, in this cell. */
   #nativeCores(cell: number): number {
-    return this.#store.cores[cell] - this.#fresh[cell];
-  }
-
-  #oldComponentOf(movedSlot: number): number {
-    return movedSlot < this.#movedFrom.length ? this.#movedFrom[movedSlot] - 1 : -1;
+    return this.#store.cores[cell] - (this.#fresh.get(cell) ?? 0);
   }
 }
 
-function add(share: Share, old: number, count: number): void {
-  const sum = (share.get(old) ?? 0) + count;
-  if (sum === 0) share.delete(old);
-  else share.set(old, sum);
+function add(counts: Map<number, number>, key: number, count: number): void {
+  const sum = (counts.get(key) ?? 0) + count;
+  if (sum === 0) counts.delete(key);
+  else counts.set(key, sum);
 }

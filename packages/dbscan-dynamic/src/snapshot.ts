@@ -29,7 +29,7 @@ export interface Snapshot {
   readonly options: DynamicDbscanOptions;
   readonly extra: unknown;
   /** Fills an engine without points. Returns the next id of a point. */
-  fill(engine: Engine, history: PointHistory): number;
+  readonly fill: (engine: Engine, history: PointHistory) => number;
 }
 
 /** @param slots  of all points, by ascending id */
@@ -120,8 +120,9 @@ function fill(header: Header, arrays: readonly Float64Array[], engine: Engine, h
     header.nextCluster,
     header.log,
   );
-  history.ids = historyIds;
-  history.labels = historyLabels;
+  // Copies: a part, even an empty one, would keep all bytes of the file.
+  history.ids = historyIds.slice();
+  history.labels = historyLabels.slice();
   return header.nextId;
 }
 

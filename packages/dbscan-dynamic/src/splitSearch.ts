@@ -1,4 +1,3 @@
-import {withRoom} from './arrays.ts';
 import type {CellEdges} from './cellEdges.ts';
 import type {Components} from './components.ts';
 import type {Cells} from './cells.ts';
@@ -26,8 +25,8 @@ export class SplitSearch {
   readonly #cells: Cells;
   readonly #components: Components;
   readonly #edges: CellEdges;
-  /** By cell: number of the front that reached it, plus 1; 0 outside searches. */
-  #reachedBy: Int32Array = new Int32Array(0);
+  /** By cell: the front that reached it. */
+  readonly #reachedBy = new Map<number, number>();
   #fronts: Front[] = [];
   #parent: number[] = [];
 
@@ -42,10 +41,9 @@ export class SplitSearch {
    * @returns       the cells of each part that is not connected to the rest; without the largest part, as far as known
    */
   parts(starts: readonly number[]): readonly (readonly number[])[] {
-    this.#reachedBy = withRoom(this.#reachedBy, this.#cells.end);
     this.#fronts = starts.map((cell) => ({visited: [], todo: [cell], head: 0}));
     this.#parent = starts.map((_, k) => k);
-    starts.forEach((cell, k) => (this.#reachedBy[cell] = k + 1));
+    starts.forEach((cell, k) => this.#reachedBy.set(cell, k));
 
     const ended: number[] = [];
     let live = starts.map((_, k) => k);
@@ -67,7 +65,8 @@ export class SplitSearch {
       const largest = parts.reduce((best, part, k) => (part.length > parts[best].length ? k : best), 0);
       parts.splice(largest, 1);
     }
-    this.#clear();
+    this.#reachedBy.clear();
+    this.#fronts = [];
     return parts;
   }
 
@@ -83,12 +82,12 @@ export class SplitSearch {
     for (let k = 0; k < near; k++) {
       const other = this.#cells.near[k];
       if (of[other] !== of[cell]) continue;
-      const reached = this.#reachedBy[other] - 1;
-      if (reached >= 0 && this.#root(reached) === front) continue;
+      const reached = this.#reachedBy.get(other);
+      if (reached !== undefined && this.#root(reached) === front) continue;
       if (!this.#edges.has(cell, other)) continue;
-      if (reached >= 0) front = this.#unite(front, this.#root(reached));
+      if (reached !== undefined) front = this.#unite(front, this.#root(reached));
       else {
-        this.#reachedBy[other] = front + 1;
+        this.#reachedBy.set(other, front);
         this.#fronts[front].todo.push(other);
       }
     }
@@ -113,13 +112,5 @@ export class SplitSearch {
       root = this.#parent[root];
     }
     return root;
-  }
-
-  #clear(): void {
-    for (const {visited, todo} of this.#fronts) {
-      for (const cell of visited) this.#reachedBy[cell] = 0;
-      for (const cell of todo) this.#reachedBy[cell] = 0;
-    }
-    this.#fronts = [];
   }
 }

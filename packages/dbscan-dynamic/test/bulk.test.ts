@@ -1,5 +1,6 @@
 import {DynamicOracle, seededRandom, type DynamicBatch} from '@epsball/conformance';
-import {describe, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
+import {Components} from '../src/components.ts';
 import {createDynamicDbscan} from '../src/index.ts';
 import {applyToBoth} from './follow.ts';
 
@@ -37,5 +38,18 @@ describe('large batches', () => {
 
   it('are put in order although a point is far away', () => {
     for (const dim of [1, 2, 3, 4]) follow(dim, false, 2 ** 38);
+  });
+
+  it('visit components seldom, however many clusters give equal parts to two', () => {
+    const dynamic = createDynamicDbscan({eps: 1, minPts: 2, dim: 1});
+    // Pairs 10 apart; then one point of each in a row, the other one in another.
+    const xs = Float64Array.from({length: 600}, (_, k) => 5 * k - 4 * (k % 2));
+    const ids = dynamic.insert({coords: xs, dim: 1});
+    dynamic.changes();
+    const visit = vi.spyOn(Components.prototype, 'visit');
+    dynamic.move(ids, {coords: xs.map((_, k) => (k >> 1) + 1000 * (k & 1)), dim: 1});
+    expect(visit.mock.calls.length).toBeLessThan(300);
+    visit.mockRestore();
+    expect(dynamic.changes().map(({kind}) => kind)).toEqual([...Array<string>(299).fill('merged'), 'split', 'grown']);
   });
 });

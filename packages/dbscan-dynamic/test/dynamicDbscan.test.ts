@@ -1,6 +1,10 @@
 import {InvalidParameterError, InvalidPointsError, UnsupportedDimensionError} from '@epsball/clustering';
 import {describe, expect, it} from 'vitest';
+import {cellGeometry} from '../src/cellGeometry.ts';
+import {Engine} from '../src/engine.ts';
 import {createDynamicDbscan, restoreDynamicDbscan, type DynamicDbscan} from '../src/index.ts';
+import {PointHistory} from '../src/pointHistory.ts';
+import {readSnapshot} from '../src/snapshot.ts';
 
 /** Points on a line, one apart. */
 const onLine = (...xs: number[]) => ({coords: Float64Array.from(xs), dim: 1});
@@ -163,6 +167,13 @@ describe('snapshots', () => {
     expect(restored.labels()).toEqual(dynamic.labels());
     expect(restored.pointChanges()).toEqual(dynamic.pointChanges());
     expect(restored.changes()).toEqual(dynamic.changes());
+  });
+
+  it('are not kept by what they restore', () => {
+    const history = new PointHistory();
+    const {fill} = readSnapshot(line(0, 1, 3).snapshot());
+    fill(new Engine(cellGeometry(1, 1), 1, 2, false), history);
+    expect([history.ids, history.labels].map(({buffer}) => buffer.byteLength)).toEqual([0, 0]);
   });
 
   it('are refused if a byte or the end is missing or another', () => {

@@ -1,5 +1,5 @@
 import type {Command} from 'commander';
-import {createInterface} from 'node:readline';
+import {addAbortSignal} from 'node:stream';
 import {UsageError} from '../errors.ts';
 import {delimiterOf, radius, timeSpan, type MetricFlags, type PointFlags, type Radius} from '../flags.ts';
 import {choice, names, positiveInteger, runCommand} from '../options.ts';
@@ -12,9 +12,6 @@ interface WatchFlags extends Pick<PointFlags, 'columns' | 'timeColumn'>, Pick<Me
   readonly window?: number;
   readonly last?: number;
 }
-
-/** Characters of output that are written at once. */
-const OUTPUT_MAX = 2 ** 16;
 
 export function addWatchCommand(program: Command): void {
   const command = program
@@ -41,47 +38,49 @@ async function watch(flags: WatchFlags, signal: AbortSignal): Promise<void> {
   if (metric !== 'haversine' && eps.unit !== undefined) {
     throw new UsageError('--eps', eps.text, `no unit with --metric ${metric}`);
   }
-  const [{createWindowDbscan}, {InvalidParameterError, InvalidPointsError}, {failure, lineReader}, {checkCsvFormat}] =
-    await Promise.all([
-      import('@epsball/dbscan-dynamic'),
-      import('@epsball/clustering'),
-      import('../watch/readLine.ts'),
-      import('@epsball/datasets'),
-    ]);
+  const [
+    {createWindowDbscan},
+    {InvalidParameterError, InvalidPointsError},
+    {failure, lineReader, linesOf},
+    {checkCsvFormat},
+  ] = await Promise.all([
+    import('@epsball/dbscan-dynamic'),
+    import('@epsball/clustering'),
+    import('../watch/readLine.ts'),
+    import('@epsball/datasets'),
+  ]);
   checkCsvFormat({delimiter});
   const dim = columns?.length ?? 2;
   const globe = metric === 'haversine' ? {angles, epsUnit: eps.unit} : {};
   const clustering = createWindowDbscan({eps: eps.value, minPts, dim, metric, window, ...globe});
   const read = lineReader({columns, timeColumn, delimiter});
-  const lines = createInterface({input: process.stdin, signal});
   let line = 0;
-  let text = '';
-  try {
-    for await (const one of lines) {
-      line++;
-      const point = read(one, line);
-      if (point === undefined) continue;
-      const time = 'duration' in window && point.time !== undefined ? [point.time] : undefined;
-      try {
-        clustering.insert({coords: Float64Array.from(point.coords), dim, ...(columns && {columns})}, {time});
-      } catch (error) {
-        if (!(error instanceof InvalidParameterError) && !(error instanceof InvalidPointsError)) throw error;
-        throw failure(line, error.message);
-      }
-      const at = point.time === undefined ? {line} : {line, time: point.time};
-      for (const change of clustering.view.changes()) text += `${JSON.stringify({...at, ...change})}\n`;
-      // Lines that have arrived already are read before the output is written.
-      if (text.length > OUTPUT_MAX || (text !== '' && process.stdin.readableLength === 0)) {
-        await write(text);
-        text = '';
-      }
+  const changesOf = (one: string): string => {
+    line++;
+    const point = read(one, line);
+    if (point === undefined) return '';
+    const time = 'duration' in window && point.time !== undefined ? [point.time] : undefined;
+    try {
+      clustering.insert({coords: Float64Array.from(point.coords), dim, ...(columns && {columns})}, {time});
+    } catch (error) {
+      if (!(error instanceof InvalidParameterError) && !(error instanceof InvalidPointsError)) throw error;
+      throw failure(
+        line,
+        error.message.replace('point 0, ', '').replace('time[0]', () => timeColumn ?? 'time'),
+      );
     }
-  } finally {
-    // After an error standard input would be read on.
-    lines.close();
+    const at = point.time === undefined ? {line} : {line, time: point.time};
+    return clustering.view.changes().reduce((text, change) => `${text}${JSON.stringify({...at, ...change})}\n`, '');
+  };
+  for await (const lines of linesOf(addAbortSignal(signal, process.stdin).setEncoding('utf8'))) {
+    let text = '';
+    try {
+      for (const one of lines) text += changesOf(one);
+    } finally {
+      // Also what lines before a wrong one have changed.
+      if (text !== '') await write(text);
+    }
   }
-  await write(text);
-  signal.throwIfAborted();
 }
 
 function windowOf({window, last, timeColumn}: WatchFlags): {duration: number} | {count: number} {

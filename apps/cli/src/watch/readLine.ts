@@ -18,6 +18,22 @@ interface LinePoint {
 /** Reads a line; undefined for the header and for empty lines. */
 type LineReader = (text: string, number: number) => LinePoint | undefined;
 
+/** A carriage return at the end of a chunk may be the first half of one. */
+const LINE_END = /\r?\n|\r(?=.)/s;
+
+/** The lines that have arrived, chunk by chunk. `readline` would also end a line inside a text of JSON, at U+2028. */
+export async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let rest: string[] = [];
+  for await (const chunk of input) {
+    rest.push(chunk);
+    if (!/[\r\n]/.test(chunk)) continue;
+    const lines = rest.join('').split(LINE_END);
+    rest = lines.splice(-1);
+    yield lines;
+  }
+  yield rest.join('').split(LINE_END);
+}
+
 /**
  * A reader of lines that are objects of JSON, or cells of CSV; the first line tells which. A first line of numbers
  * alone is no header, but a point.
@@ -107,7 +123,9 @@ function splitterAt(delimiter: string): (text: string) => string[] {
 
 function finite([shown, value]: Cell, column: string, line: number, expectation: string): number {
   if (Number.isFinite(value)) return value;
-  throw failure(line, `${column} = ${JSON.stringify(shown) ?? 'nothing'}; expected ${expectation}`);
+  // 1e999 is a number of JSON.
+  const shownAs = typeof shown === 'number' ? shown : (JSON.stringify(shown) ?? 'nothing');
+  throw failure(line, `${column} = ${shownAs}; expected ${expectation}`);
 }
 
 /** An error of a line. */
