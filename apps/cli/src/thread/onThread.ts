@@ -1,6 +1,6 @@
 import {on} from 'node:events';
 import {Worker} from 'node:worker_threads';
-import {InvalidParameterError, InvalidPointsError, type ProgressListener} from '@epsball/clustering';
+import type {ProgressListener} from '@epsball/clustering';
 import {EXTENSION, refusedByNode, SOURCE_OPTIONS} from '@epsball/clustering/node';
 import {FailureError, UsageError} from '../errors.ts';
 
@@ -22,9 +22,6 @@ export type JobReply<Result = object> =
   | {readonly result: Result};
 
 const THREAD = new URL(`./jobThread.${EXTENSION}`, import.meta.url);
-
-/** Errors that reach the user by their class. */
-const CLASSES = {FailureError, InvalidParameterError, InvalidPointsError, UsageError} as const;
 
 /**
  * Does work on a thread of its own. Meanwhile this thread receives signals and draws the progress bar. Where Node
@@ -61,14 +58,16 @@ export async function onThread<Module extends JobModule, Result extends object =
     }
     throw new FailureError('the thread of the command ended without a result');
   } catch (error) {
-    throw withClass(error);
+    throw await withClass(error);
   } finally {
     void worker.terminate();
   }
 }
 
-/** Between threads an error keeps its fields and loses its class. */
-function withClass(error: unknown): unknown {
-  const found = Object.entries(CLASSES).find(([name]) => error instanceof Error && error.name === name);
+/** Between threads an error keeps its fields and loses its class, by which some reach the user. */
+async function withClass(error: unknown): Promise<unknown> {
+  const {InvalidParameterError, InvalidPointsError} = await import('@epsball/clustering');
+  const classes = {FailureError, InvalidParameterError, InvalidPointsError, UsageError};
+  const found = Object.entries(classes).find(([name]) => error instanceof Error && error.name === name);
   return found === undefined ? error : Object.setPrototypeOf(error, found[1].prototype);
 }
