@@ -119,9 +119,13 @@ export function nameSubject({row, backend, threads = 1, options = {}}: Subject):
   return name + (threads === 1 ? '' : ` ×${threads}`) + (words.length === 0 ? '' : ` (${words.join(', ')})`);
 }
 
+/** `milanesi` of `milanesi:n=20000,seed=1`, and `spots2d` of `npy:spots2d-1000000`. */
+export function nameDataset(dataset: string): string {
+  return dataset.replace(/^npy:(\w+?)-\d+$/, '$1').split(':', 1)[0];
+}
+
 /** `milanesi, 20,000 × 2, eps 0.03, minPts 8`, without raw floats. */
 export function nameWorkload({dataset, n, dim, params}: Pick<CellKey, 'dataset' | 'n' | 'dim' | 'params'>): string {
-  const [generator] = dataset.replace(/^npy:(\w+?)-\d+$/, '$1').split(':', 1);
   const words = Object.entries(params).map(([name, value]) => `, ${name} ${Number(value.toPrecision(4))}`);
-  return `${generator}, ${n.toLocaleString('en-US')}${dim > 1 ? ` × ${dim}` : ''}${words.join('')}`;
+  return `${nameDataset(dataset)}, ${n.toLocaleString('en-US')}${dim > 1 ? ` × ${dim}` : ''}${words.join('')}`;
 }

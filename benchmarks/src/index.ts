@@ -5,6 +5,7 @@ export {
   keyOf,
   keyText,
   measuredCellSchema,
+  nameDataset,
   nameSubject,
   nameWorkload,
   timeOf,

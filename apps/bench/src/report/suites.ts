@@ -3,6 +3,7 @@ import {
   isHostCounted,
   isSameWorkload,
   measuredCells,
+  nameDataset,
   nameSubject,
   nameWorkload,
   peers,
@@ -81,7 +82,7 @@ function axisChart({axis, kind}: Suite, result: ResultFile): string {
   const {title, of} = AXES[axis];
   const groups = Map.groupBy(measuredCells(result), (cell) => {
     const name = nameSubject(axis === 'threads' ? {...cell, threads: 1} : cell);
-    return kind === 'hdbscan' ? `${name}, ${cell.dataset.split(':', 1)[0]}` : name;
+    return kind === 'hdbscan' ? `${name}, ${nameDataset(cell.dataset)}` : name;
   });
   const pointsOf = (cell: MeasuredCell): Series['points'] => {
     const x = of(cell);
