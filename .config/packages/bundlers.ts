@@ -1,4 +1,5 @@
 import commonjs from '@rollup/plugin-commonjs';
+import json from '@rollup/plugin-json';
 import resolveNode from '@rollup/plugin-node-resolve';
 import {build as esbuild} from 'esbuild';
 import {globSync, readFileSync, writeFileSync} from 'node:fs';
@@ -38,8 +39,8 @@ export const BUNDLERS: Readonly<Record<'esbuild' | 'vite' | 'webpack' | 'rollup'
   rollup: async (input, dir) => {
     const bundle = await rollup({
       input,
-      // rollup resolves no package without the first, and `ml-matrix` is CommonJS.
-      plugins: [resolveNode(), commonjs()],
+      // rollup resolves no package without the first; `ml-matrix` is CommonJS, and the outlines of the world are JSON.
+      plugins: [resolveNode(), commonjs(), json()],
       onLog: (_, {code, message}) => {
         if (code === 'UNRESOLVED_IMPORT' || code === 'MISSING_EXPORT') fail(message);
       },

@@ -101,11 +101,10 @@ describe('standard output', () => {
   });
 
   it('that closes early ends a command that reads standard input', () => {
-    const lines = '(for i in {1..50}; do echo "$i,0"; sleep 0.1 || exit; done; sleep 60)';
-    const startedAt = performance.now();
+    // Without end, unless nobody reads them.
+    const lines = '(i=0; while echo "$((i++)),0"; do sleep 0.1; done)';
     const {stdout, stderr} = shell(`epsball ${watch} < <(${lines}) | head -1`);
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^\{"line":1,.*\}\n$/), '']);
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });
 
