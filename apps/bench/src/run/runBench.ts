@@ -6,6 +6,7 @@ import {
   suites as allSuites,
   suitesNamed,
   type Cell,
+  type ProfileName,
   type ResultFile,
   type Suite,
 } from '@epsball/benchmarks';
@@ -108,8 +109,8 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
   const say = (line: string): void => progress.writeAbove(() => log(line));
   const run: BenchOutcome = {results: [], reportFiles: [], failures: [], noGpu: null};
   try {
-    for (const suite of chosen) {
-      const seconds = isUsual ? USUAL_SECONDS - progress.elapsedSeconds : undefined;
+    for (const [k, suite] of chosen.entries()) {
+      const seconds = isUsual ? shareOf(chosen.slice(k), profile, USUAL_SECONDS - progress.elapsedSeconds) : undefined;
       const here = {profile, processes, found, resultsDir, earlierLabels, only: filter, pictures: report, seconds};
       const result = await runOneSuite(suite, facts, journal, {...options, ...here, progress, log: say});
       run.results.push(result);
@@ -131,6 +132,12 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
   }
   signal?.throwIfAborted();
   return run;
+}
+
+/** The first suite's share of the seconds that are left, so that the last suites run on a slow machine, too. */
+function shareOf(left: readonly Suite[], profile: ProfileName, seconds: number): number {
+  const [first, ...others] = left.map(({profiles}) => profiles[profile].suiteSeconds);
+  return (seconds * first) / others.reduce((sum, one) => sum + one, first);
 }
 
 function headerOf(options: RunBenchOptions, {machine, commit, found}: RunFacts): RunHeader {

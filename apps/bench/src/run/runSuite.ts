@@ -164,7 +164,7 @@ class SuiteRun {
   #whyLeftOut({workload, subject, index, isReference}: PlannedCell, key: CellKey): ReturnType<typeof whyLeftOut> {
     const {found, profile, seconds = Infinity} = this.#options;
     const elapsedSeconds = (performance.now() - this.#startedAt) / 1000;
-    if (elapsedSeconds > seconds) return {reason: 'the time of the whole run is used up', isSlow: false};
+    if (elapsedSeconds > seconds) return {reason: 'the suite’s share of the time is used up', isSlow: false};
     if (workload.dataset.startsWith('npy:') && process.env['EPSBALL_PEER_SETS'] === undefined) {
       return {reason: 'EPSBALL_PEER_SETS names no folder of make_sets.py', isSlow: false};
     }

@@ -21,5 +21,5 @@ export async function requestBundled(): Promise<GPUAdapter | null> {
   return null;
 }
 
-/** A page has no threads to spare: the first writes touch the pages. */
+/** Does nothing: a browser has no threads for this. The first write to a page touches it. */
 export async function touchPages(): Promise<void> {}

@@ -1,13 +1,13 @@
 import {open} from 'node:fs/promises';
 
-/** Endless zeros on Linux and macOS. Open as long as the process. */
+/** `/dev/zero` of Linux and macOS. The process keeps it open. */
 let zeros: ReturnType<typeof open> | undefined;
 
 /**
- * Touches the pages of a new array: Node's own threads read zeros into it, four arrays at a time. The first touch of a
- * page takes longer than a copy into it (2 µs on a virtual machine), and the calling thread is free meanwhile.
+ * Touches the pages of a new array on libuv's threads, which read zeros into it. The first touch of a page takes 2 µs
+ * on a virtual machine, longer than a copy into it. The calling thread stays free.
  *
- * @param array  zeros, and for nobody else to write until this resolves
+ * @param array  holds zeros; the caller must not write to it until the promise resolves
  */
 export async function touchPages(array: Float64Array | Int32Array): Promise<void> {
   if (array.byteLength === 0) return;
@@ -15,6 +15,6 @@ export async function touchPages(array: Float64Array | Int32Array): Promise<void
     const file = await (zeros ??= open('/dev/zero'));
     await file.read(array, 0, array.byteLength, null);
   } catch {
-    // The first writes touch the pages.
+    // Without `/dev/zero` the first write to a page touches it.
   }
 }

@@ -215,7 +215,7 @@ function canCut({weights, total}: Places, {minClusterSize}: CheckedSelection): b
 type FreshArrays = Awaited<ReturnType<typeof freshArrays>>;
 
 /**
- * The arrays of a result. They are made in a later turn, when the device has work, and other threads touch their pages.
+ * Allocates the arrays of a result in a later turn of the event loop, while the device works, and touches their pages.
  *
  * @param isSelected  whether the device selects clusters
  */

@@ -10,7 +10,7 @@ export type PointDetails = Pick<HdbscanSelection, 'probabilities' | 'outlierScor
 
 export interface DescribedPoints {
   readonly labels: Int32Array;
-  /** The rest, which takes as long as all before it. For one call. */
+  /** Computes the rest. Call it once: it overwrites what it reads. */
   readonly details: () => PointDetails;
 }
 
