@@ -101,7 +101,7 @@ describe('standard output', () => {
   });
 
   it('that closes early ends a command that reads standard input', () => {
-    // Without end, unless nobody reads them.
+    // The loop ends only when nothing reads its lines.
     const lines = '(i=0; while echo "$((i++)),0"; do sleep 0.1; done)';
     const {stdout, stderr} = shell(`epsball ${watch} < <(${lines}) | head -1`);
     expect([stdout, stderr]).toEqual([expect.stringMatching(/^\{"line":1,.*\}\n$/), '']);
