@@ -29,7 +29,7 @@ export async function main(args: readonly string[], program: Command = createPro
     if (words.length === 0) process.stdout.write(FIRST_STEPS);
     else await program.parseAsync(words, {from: 'user'});
   } catch (error) {
-    // The listener comes first and has said it.
+    // The listener above has already reported this error.
     if (unwritable && (error === unwritable || (error instanceof Error && error.cause === unwritable))) return;
     const code = exitCodeOf(error);
     // Help and version throw an error of code 0. It must not hide a failure to print them.

@@ -6,7 +6,7 @@ import {pagesByPurpose} from './sidebar.ts';
 const STYLE =
   '.vp-doc pre:not([class]) {white-space: pre-wrap} html:root {--vp-code-lang-color: var(--vp-c-text-2)} html:root:not(.dark) {--vp-button-brand-bg: var(--vp-c-brand-1)}';
 
-/** An empty cell in the head of a table names no column. So it is a cell as others. */
+/** Renders an empty head cell as a data cell, because it names no column. */
 function withoutEmptyHeads({renderer}: MarkdownRenderer): void {
   for (const [rule, beside] of [
     ['th_open', 1],

@@ -6,6 +6,7 @@ import {
   type DbscanParams,
   type MetricOptions,
   type PointSet,
+  type Progress,
 } from '@epsball/clustering';
 import {dbscanOracle} from '@epsball/clustering/definition';
 import {gaussian, nextAfter, seededRandom} from '@epsball/conformance';
@@ -95,7 +96,10 @@ describe('explain', () => {
   it('counts neighbours, and says what is missing', async () => {
     const points = [[0], [1], [2], [5], [9]];
     const params = {eps: 1, minPts: 3};
-    const explained = explain(points, params, await dbscan(points, params), [1, 3, 4]);
+    const told: number[] = [];
+    const onProgress = ({done, total}: Progress): number => told.push(done, total);
+    const explained = explain(points, params, await dbscan(points, params), [1, 3, 4], {onProgress});
+    expect(told).toEqual([0, 3, 1, 3, 2, 3]);
     expect(explained).toEqual([
       {
         row: 1,

@@ -10,8 +10,5 @@ interface ExplainJob {
 }
 
 export function run({points, request, result, rows}: ExplainJob, onProgress: ProgressListener): DbscanExplanation[] {
-  return rows.flatMap((row, k) => {
-    onProgress({phase: 'explain', done: k, total: rows.length});
-    return explain(points, request, result, [row]);
-  });
+  return explain(points, request, result, rows, {onProgress});
 }

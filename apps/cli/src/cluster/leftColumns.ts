@@ -23,8 +23,8 @@ export function describeLeft(left: readonly LeftColumn[]): string {
 }
 
 /**
- * A line for commands without a table: the columns that were taken, and those that were left out. Empty if none was,
- * but for a query, whose columns no file names.
+ * A line for commands without a table: the columns taken, and those left out. Empty if none was left out, except for a
+ * query.
  */
 export function columnsLine({columns = [], left = []}: ReadColumns, sql?: string): string {
   if (left.length === 0 && sql === undefined) return '';

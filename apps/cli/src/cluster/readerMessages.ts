@@ -26,7 +26,7 @@ const CHOICES = /\bchosen by columns (.+)$/;
 /** Ends of messages about a column that cannot be a coordinate. */
 const NO_NUMBERS = /(?:expected a finite number|expected FLOAT, DOUBLE, INT32 or INT64|Int, Uint, Float or Decimal)$/;
 
-/** Ends of messages about a table without numbers, and the names of columns that may hold points. */
+/** Messages about a table without numbers, and names of columns that may hold points. */
 const NO_COLUMNS = /^has the columns (.*); expected columns of numbers\b/;
 const OF_POINTS = /^(?:(?:the_)?geom(?:etry)?|shape|wk[bt])$/i;
 

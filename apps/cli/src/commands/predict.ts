@@ -125,7 +125,7 @@ async function readPointsFor(
   if (points.dim !== dim) {
     throw new UsageError('INPUT', input, `${dim} coordinates a point, as the model; it has ${points.dim}`);
   }
-  // On a globe columns are a latitude and a longitude, whatever their names. Positions are no names.
+  // On a globe the columns are latitude and longitude under any name. Positions are not names.
   const {columns: names = []} = points;
   const areNames = columns !== undefined && [...columns, ...names].every((name) => !/^\d+$/.test(name));
   if (areNames && params.metric !== 'haversine' && !names.every((name) => columns.includes(name))) {

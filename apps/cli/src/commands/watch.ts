@@ -77,7 +77,7 @@ async function watch(flags: WatchFlags, signal: AbortSignal): Promise<void> {
     try {
       for (const one of lines) text += changesOf(one);
     } finally {
-      // Also what lines before a wrong one have changed.
+      // A wrong line keeps the changes of the lines before it.
       if (text !== '') await write(text);
     }
   }

@@ -31,7 +31,6 @@ export async function run(
   onProgress: ProgressListener,
 ): Promise<ClusteredGraph> {
   const sortedAt = performance.now();
-  onProgress({phase: 'sort', done: 0, total: 0});
   const graph =
     sampleWeight === undefined
       ? graphOf(input, table, flags.vertices)

@@ -25,7 +25,7 @@ export function drawOutlines(outlines: readonly Outline[], frame: Frame): string
   return drawn === '' ? '' : `<path class="eb-edge" stroke-width=".8" stroke-opacity=".6" d="${drawn}"/>`;
 }
 
-/** Whether values without the margin of the plot are no degrees. */
+/** Whether a range exceeds that of degrees, apart from the margin of the plot. */
 function isBeyond([min, max]: readonly [number, number], bound: number): boolean {
   return Math.max(-min, max) > bound * (1 + 2 * PADDING);
 }

@@ -9,7 +9,7 @@ export function loadScaleOut(what: string): Promise<typeof scaleOut> {
   return loadOptional(what, '@epsball/scale-out', () => import('@epsball/scale-out'));
 }
 
-/** The GPUs of `--gpus`. A software adapter that is named is any number of GPUs. */
+/** The GPUs of `--gpus`. An explicit software adapter stands for any number of GPUs. */
 export async function gpuPlaces(
   count: number | 'all',
   adapter: AdapterChoice = 'auto',

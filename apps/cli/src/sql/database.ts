@@ -19,7 +19,7 @@ const SETTINGS = {
 
 /** Messages of DuckDB that name an extension. */
 const EXTENSIONS = [/\bINSTALL "?(\w+)/, /\brequires the extension (\w+)/];
-/** Messages about a file of a kind that only this extension opens: one that is missing, and one that is there. */
+/** Messages about an Excel file, missing or present, without the extension that opens it. */
 const EXCEL_FILE = /(?:Table with name |capable of reading the file ").+\.xlsx(?: does not exist|")/i;
 
 /** Advice that a single SELECT cannot follow. */

@@ -67,8 +67,8 @@ function doubleOf(sql: string, type: string, name: string): string | undefined {
 }
 
 /**
- * A coordinate of a point, 1 or 2, from its text, which is exact: the functions of points are in an extension. NULL of
- * a point without coordinates.
+ * A coordinate of a point, 1 or 2, as SQL that parses its text, which is exact: the functions of points are in an
+ * extension. An empty point gives NULL.
  */
 export function coordinateOf(column: string, place: number): string {
   const text = `CAST(${sqlName(column)} AS VARCHAR)`;

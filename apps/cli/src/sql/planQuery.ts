@@ -39,13 +39,13 @@ export interface QueryPlan {
   readonly time: SqlValue | undefined;
   readonly group: SqlValue | undefined;
   readonly kept: readonly SqlValue[];
-  /** Columns that names tell to leave. */
+  /** Columns that their names exclude. */
   readonly left: readonly LeftColumn[];
 }
 
 /** The query. Behind a view, text of the user needs no brackets: it may end in `;` or in a comment. */
 const QUERY = 'epsball_query';
-/** Its columns, where those of points count as their coordinates. */
+/** The query with two coordinates in place of each column of points. */
 const VIEW = 'epsball_points';
 
 /** Points in the plane, and their coordinate reference system. */
@@ -176,7 +176,7 @@ function refuse(what: string, {name, type}: QueryColumn, expected: string): neve
   );
 }
 
-/** What a query can make of a column that has no numbers. */
+/** Advice for a column without numbers. */
 function adviceOf({name, type}: QueryColumn): string {
   const column = /^\w+$/.test(name) ? name : sqlName(name);
   if (type === 'VARCHAR') return `; in a query ${column}::DOUBLE reads numbers, and ${column}::GEOMETRY points of WKT`;

@@ -45,7 +45,7 @@ export async function openSource(
   besides: readonly string[] = [],
 ): Promise<string> {
   const extension = extname(input).toLowerCase();
-  if (dataset !== undefined && (sql !== undefined || !/^\.(?:duckdb|db|sqlite3?|xlsx)$/.test(extension))) {
+  if (dataset !== undefined && (sql !== undefined || !(DATABASE_FILE.test(input) || extension === '.xlsx'))) {
     const where = sql === undefined ? `a ${extension} file` : 'a query, which names its tables';
     throw new InvalidParameterError('dataset', dataset, `no dataset for ${where}`);
   }

@@ -64,7 +64,7 @@ export async function onThread<Module extends JobModule, Result extends object =
   }
 }
 
-/** Between threads an error keeps its fields and loses its class, by which some reach the user. */
+/** An error loses its class between threads. The class decides its message and exit code. */
 async function withClass(error: unknown): Promise<unknown> {
   const {InvalidParameterError, InvalidPointsError} = await import('@epsball/clustering');
   const classes = {FailureError, InvalidParameterError, InvalidPointsError, UsageError};

@@ -18,7 +18,7 @@ interface Drawing {
   readonly points: DrawnPoints;
   readonly palette: Float32Array;
   readonly picture: Picture;
-  /** Pixels of the sums around the picture. A centre is at most a reach outside, and its pixels are another one. */
+  /** Pixels of the sums around the picture: a centre lies at most one reach outside, and its disc extends one more. */
   readonly margin: number;
   /** Pixels of a row of the sums. */
   readonly stride: number;

@@ -193,7 +193,7 @@ export class ViewController {
     return mapOf(this.#points.box, zoomTransform(this.#canvas), clientWidth, clientHeight, density);
   }
 
-  /** Ends the picture that is being drawn, which a move would draw in one part, and queues the next one. */
+  /** Cancels the rest of the current picture, and queues the next one. */
   #invalidate(): void {
     clearTimeout(this.#partTimer);
     if (this.#isQueued) return;

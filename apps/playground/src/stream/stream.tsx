@@ -27,7 +27,7 @@ const PICTURE: Picture = {
   step: 1,
   selected: NO_LABEL,
 };
-/** Lines of merges and splits; one step fills at most half of them with either. */
+/** Lines of merges and splits. One step shows at most half as many of each kind. */
 const EVENTS_MAX = 14;
 
 const cars = signal(5000);

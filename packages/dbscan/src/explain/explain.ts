@@ -8,6 +8,7 @@ import {
   type DbscanParams,
   type DbscanResult,
   type PointsInput,
+  type RunOptions,
 } from '@epsball/clustering';
 import {prepareRun, type DbscanRequest} from '../request.ts';
 import {CoreBounds} from './coreBounds.ts';
@@ -41,6 +42,7 @@ export interface DbscanExplanation {
  * @param params  of the clustering
  * @param result  of the clustering
  * @param rows    indices of points
+ * @param options `onProgress` hears of each row
  * @returns       one explanation a row
  * @throws InvalidParameterError, InvalidPointsError  as `dbscan`; if the result does not fit, or a row does not exist
  * @complexity    O(n · log n · minPts) a row
@@ -50,6 +52,7 @@ export function explain(
   params: DbscanRequest,
   result: Pick<DbscanResult, 'labels' | 'coreMask'>,
   rows: readonly number[],
+  {onProgress}: Pick<RunOptions<'explain'>, 'onProgress'> = {},
 ): DbscanExplanation[] {
   const prepared = prepareRun(points, params, {});
   validatePoints(prepared.points);
@@ -59,7 +62,8 @@ export function explain(
     if (length !== n) throw new InvalidParameterError(`${name}.length`, length, `${n}, one a point`);
   }
   const bounds = new CoreBounds(prepared.points, prepared.params);
-  return rows.map((row) => {
+  return rows.map((row, done) => {
+    onProgress?.({phase: 'explain', done, total: rows.length});
     checkRow(row, n);
     const distances = bounds.distancesFrom(row);
     const core = bounds.of(row, 0);
