@@ -192,7 +192,7 @@ interface FoundColumn {
   readonly axis?: number;
 }
 
-/** Columns of points, which GeoParquet has as WKB, count as their coordinates. */
+/** Replaces each column of points (WKB in GeoParquet) by one column for each coordinate. */
 function columnsOf({children}: SchemaTree): {readonly found: readonly FoundColumn[]; readonly points: PointColumns} {
   const points = new Map<string, readonly string[]>();
   const found = children.flatMap((leaf): FoundColumn[] => {
