@@ -108,7 +108,8 @@ function withoutLevels(
   if (second !== undefined) {
     // The second version counts nulls, and does not compress levels.
     const levels = second.repetition_levels_byte_length + second.definition_levels_byte_length;
-    if (second.num_nulls !== 0 || second.num_rows !== second.num_values) return undefined;
+    // A damaged header may lack the lengths of levels.
+    if (!(levels >= 0) || second.num_nulls !== 0 || second.num_rows !== second.num_values) return undefined;
     const own = second.is_compressed === false ? 'UNCOMPRESSED' : codec;
     return decompressed(bytes.subarray(levels), length - levels, own);
   }
