@@ -6,7 +6,7 @@ export interface Outline {
   readonly max: readonly [longitude: number, latitude: number];
 }
 
-/** Where the map of the data ends: parts of a polygon along these edges are no coast. */
+/** Edges of the map. Segments of a polygon along them are not coasts. */
 const EDGE = {longitude: 179.999, latitude: -89.99};
 
 let outlines: Promise<readonly Outline[]> | undefined;

@@ -154,7 +154,7 @@ function adversary(name: string, title: string, generate: DatasetSpec['generate'
   return spec(`adversary-${name}`, title, generate, {dims: upTo(4, 2), n: 1_000_000, eps: 1});
 }
 
-/** Its labels are known for every n: `latticeBlockLabels`. */
+/** `latticeBlockLabels` returns its labels. */
 function blockLattice(dim: 2 | 3): DatasetSpec {
   return spec(
     `lattice${dim}d`,

@@ -1,5 +1,7 @@
+import {asyncBufferFromFile, parquetMetadataAsync, parquetSchema} from 'hyparquet';
 import {parquetWriteFile} from 'hyparquet-writer';
 import {expect, it} from 'vitest';
+import {readWholePages} from '../src/formats/parquetPages.ts';
 import {readPoints} from '../src/index.ts';
 import {temporaryFolder} from './temporaryFolder.ts';
 
@@ -58,4 +60,26 @@ it('finds the nulls of a column in whichever page they are', async () => {
   expect(coords[2 * 4321 + 1]).toBeNaN();
   expect(Array.from(coords).filter((x) => Number.isNaN(x))).toHaveLength(1);
   expect(coords[2 * 4999 + 1]).toBe(many[4999]);
+});
+
+it('reads pages of the first version', async () => {
+  const source = await asyncBufferFromFile(new URL('fixtures/types.parquet', import.meta.url).pathname);
+  const metadata = await parquetMetadataAsync(source);
+  const groupOf = {metadata, schema: parquetSchema(metadata), group: metadata.row_groups[0], first: 0};
+  const pages = await readWholePages(source, groupOf, 'f64', [{start: 0, end: 3, to: 0}], () => undefined);
+  expect(pages).toEqual([{rowStart: 0, columnData: Float64Array.of(0.1, -1e308, 1)}]);
+});
+
+it('decompresses only the pages with wanted rows', async () => {
+  const path = file('pages.parquet');
+  write(path, {name: '', codec: 'SNAPPY', isNullable: true, type: 'DOUBLE', pageSize: 1000});
+  const source = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(source);
+  const groupOf = {metadata, schema: parquetSchema(metadata), group: metadata.row_groups[1], first: 2000};
+  const read = (start: number, end: number) =>
+    readWholePages(source, groupOf, 'y', [{start, end, to: 0}], () => undefined);
+  const all = (await read(2000, 4000)) ?? [];
+  expect(all.length).toBeGreaterThan(4);
+  expect(await read(all[2].rowStart, all[2].rowStart + 1)).toEqual([all[2]]);
+  expect(await read(3999, 4000)).toEqual(all.slice(-1));
 });

@@ -3,7 +3,7 @@ type NumberArray = Int32Array | Uint8Array | Float64Array;
 /**
  * An array of at least `length` values that begins with those of another; the array itself if it is long enough.
  *
- * Growth by an eighth: every byte of slack is a byte a point.
+ * Grows by an eighth: slack costs memory for every point.
  */
 export function withRoom<Values extends NumberArray>(values: Values, length: number, fill = 0): Values {
   if (values.length >= length) return values;

@@ -259,7 +259,7 @@ export class Cells {
     return tile;
   }
 
-  /** Tells the tiles around a tile that it comes or goes, and it that they are there. */
+  /** Toggles the bit of a tile in each tile around it, and sets their bits in its own. */
   #tellAround(tile: number): void {
     const {dim} = this.geometry;
     // Points of a surface, such as the earth, have few of the 27 tiles around them. A search in 2-D needs four tiles,

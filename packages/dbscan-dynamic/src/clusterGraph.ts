@@ -138,7 +138,7 @@ export class ClusterGraph {
    */
   #split(component: number, groups: readonly number[][]): void {
     const {of} = this.components;
-    /** By part that broke off: a cell of its group in the rest. */
+    /** By component that broke off: a cell of its group that stayed. */
     const restOf = new Map<number, number>();
     const inRest = (cell: number): number => {
       const passed: number[] = [];

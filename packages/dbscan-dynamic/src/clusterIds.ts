@@ -10,12 +10,12 @@ interface Newcomer {
   readonly from: number;
 }
 
-/** The component with most old core points of an old one. */
+/** The component that has the most core points of an old component. */
 interface Heir {
   component: number;
   readonly most: number;
   isTie: boolean;
-  /** At ties, the smallest id of these points. */
+  /** At a tie, the smallest id of those core points. */
   smallest: number;
 }
 
@@ -116,7 +116,7 @@ export class ClusterIds {
     return claims;
   }
 
-  /** Visits each component once, however many ties it has a part in. */
+  /** Chooses the tied component with the smallest id of a core point. Visits each component at most once. */
   #breakTies(heirs: ReadonlyMap<number, Heir>, fresh: ReadonlySet<number>): void {
     const {ids} = this.#store;
     for (const [component, share] of this.#shares.changed) {

@@ -47,7 +47,7 @@ export class LostPoints {
     const {cells, cores, dim} = this.#store;
     for (const [cell, first] of this.#firstOf) {
       if (components.of[cell] < 0) continue;
-      /** Cells that one lost point decides for all. */
+      /** Cells that an earlier lost point of this cell reached; further points add nothing. */
       const decided = new Set<number>();
       for (let index = first; index >= 0; index = this.#next.values[index]) {
         const near = cells.collectNear(cell, this.#coords, index * dim);

@@ -18,8 +18,9 @@ export class Shares {
   readonly changed: Map<number, Share> = new Map<number, Share>();
   /** Components before the batch, with their numbers of core points then. */
   readonly before: Map<number, number> = new Map<number, number>();
-  /** The component before the batch of a cell that changed it, and of a core point that was moved, by slot. */
+  /** By cell that changed its component: the component before the batch. */
   readonly #oldOf = new Map<number, number>();
+  /** By slot of a core point that was moved: its component before the batch. */
   readonly #movedFrom = new Map<number, number>();
   /** Numbers of new core points by cell. */
   readonly #fresh = new Map<number, number>();

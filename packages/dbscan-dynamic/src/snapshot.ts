@@ -120,7 +120,7 @@ function fill(header: Header, arrays: readonly Float64Array[], engine: Engine, h
     header.nextCluster,
     header.log,
   );
-  // Copies: a part, even an empty one, would keep all bytes of the file.
+  // Copies: a subarray, even an empty one, would keep the bytes of the whole file.
   history.ids = historyIds.slice();
   history.labels = historyLabels.slice();
   return header.nextId;

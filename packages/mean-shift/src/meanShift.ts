@@ -209,7 +209,7 @@ function splitRule(request: MeanShiftRequest): {missing: 'noise' | 'drop' | unde
   return {missing: missing === 'error' ? undefined : missing, params};
 }
 
-/** Runs the points. By the rule of the request those that lack something are noise, or left out. */
+/** Runs the points. `missing` of the request makes incomplete points noise, or leaves them out. */
 async function runByRule<Result extends LabelResult & Partial<Pick<MeanShiftResult, 'shifted'>>>(
   input: PointsInput,
   request: MeanShiftRequest,

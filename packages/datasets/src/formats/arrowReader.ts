@@ -56,7 +56,7 @@ export function decodeArrow(
     for (const [axis, k] of indices.entries()) {
       let done = 0;
       for (const data of table.getChildAt(k)?.data ?? []) {
-        const part = {columnName: names[k], columnData: valuesOf(data), rowStart: done};
+        const part = {columnData: valuesOf(data), rowStart: done};
         done += placeColumn(path, part, target, axis, {start: done, end: done + data.length, to: done});
         tick();
       }

@@ -10,16 +10,11 @@ import {
   vectorFromArray,
   type Vector,
 } from 'apache-arrow';
-import type {LabelColumn, LabelColumns} from './rows.ts';
+import type {WrittenColumn} from './rows.ts';
 
-/** The bytes of an Arrow file (the IPC file format) with the columns of a Parquet file of labels. */
-export function arrowTable({labels, coreMask, rows, columns}: LabelColumns): Uint8Array {
-  const vectors: [string, Vector][] = [
-    ...(rows === undefined ? [] : [['row', makeVector(rows)] satisfies [string, Vector]]),
-    ['label', makeVector(labels)],
-    ...(coreMask === undefined ? [] : [['core', flagVector(coreMask)] satisfies [string, Vector]]),
-    ...Object.entries(columns).map(([name, values]): [string, Vector] => [name, vectorOf(values)]),
-  ];
+/** The bytes of an Arrow file (the IPC file format) with columns by name. */
+export function arrowTable(columns: Readonly<Record<string, WrittenColumn>>): Uint8Array {
+  const vectors = Object.entries(columns).map(([name, values]) => [name, vectorOf(values)] as const);
   return tableToIPC(new Table(Object.fromEntries(vectors)), 'file');
 }
 
@@ -30,8 +25,9 @@ function flagVector(flags: Uint8Array): Vector {
   return makeVector(makeData({type: new Bool(), length: flags.length, nullCount: 0, data}));
 }
 
-function vectorOf(values: LabelColumn): Vector {
-  if (values instanceof BigInt64Array || values instanceof Float64Array) return makeVector(values);
+function vectorOf(values: WrittenColumn): Vector {
+  if (values instanceof Uint8Array) return flagVector(values);
+  if (ArrayBuffer.isView(values)) return makeVector(values);
   const kind = typeof values.find((value) => value !== null);
   return vectorFromArray(values, kind === 'bigint' ? new Int64() : kind === 'number' ? new Float64() : new Utf8());
 }

@@ -16,7 +16,7 @@ export interface ColumnChoice {
   readonly timeColumn?: string | number | undefined;
   /** Name or number of a column with the groups of the points: text or numbers, compared as text. */
   readonly groupColumn?: string | number | undefined;
-  /** Names of columns that are no coordinates, unless they are chosen or names tell that they are. */
+  /** Names of columns that are not coordinates unless `columns` names them, or their names mark a place or axes. */
   readonly besides?: readonly string[] | undefined;
 }
 

@@ -14,7 +14,7 @@ const EPOCH_UNITS = [1, 1e3, 1e6, 1e9];
  * Leaves times and numbers of rows out of columns whose names do not tell. Of the columns at least one stays, and two
  * where rows are numbered: x of a series is numbered, too.
  *
- * @param chosen  the choice of columns. All stay unless it is `auto`
+ * @param chosen  the caller's choice of columns; only `auto` leaves columns out
  */
 export function withoutCounters<Points extends LoadedPoints>(points: Points, chosen: ColumnChoice['columns']): Points {
   if (chosen !== 'auto') return points;

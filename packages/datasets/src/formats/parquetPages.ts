@@ -1,37 +1,59 @@
 import {compressors} from '#host';
-import type {AsyncBuffer, ColumnMetaData, DataPageHeader, DataReader, RowGroup, SchemaTree} from 'hyparquet';
+import type {
+  AsyncBuffer,
+  ColumnMetaData,
+  CompressionCodec,
+  DataPageHeader,
+  DataReader,
+  FileMetaData,
+  PageHeader,
+  RowGroup,
+  SchemaTree,
+} from 'hyparquet';
 import {parquetHeader} from 'hyparquet/src/column.js';
 import {decompressPage} from 'hyparquet/src/datapage.js';
 import {readRleBitPackedHybrid} from 'hyparquet/src/encoding.js';
 import {readPlain} from 'hyparquet/src/plain.js';
+import {readVarInt} from 'hyparquet/src/thrift.js';
+import type {WantedRows} from './tableColumns.ts';
 
-/** Values of consecutive rows of a column, the first of them in row `rowStart` of its row group. */
+/** A row group, and its first row. */
+export interface GroupOf {
+  readonly metadata: FileMetaData;
+  readonly schema: SchemaTree;
+  readonly group: RowGroup;
+  readonly first: number;
+}
+
+/** Values of consecutive rows of a column. */
 interface Page {
+  /** The row of the file that has the first value. */
   readonly rowStart: number;
-  readonly values: Float32Array | Float64Array;
+  readonly columnData: Float32Array | Float64Array;
 }
 
 /**
- * Reads the pages of a column of floats that has a value in every row. For a column that may be null, the library
- * builds lists value by value, which takes several times as long, although most such columns have no null.
+ * Reads the pages with wanted rows of a column of floats that has a value in each of them. For a nullable column the
+ * library builds lists value by value, which takes several times as long, although most such columns have no null.
  *
- * @returns  undefined for anything else, damage included: the library reads it, or says what is wrong
+ * @returns  undefined for any other column and for damage: the library reads the column, or reports the damage
  */
 export async function readWholePages(
   file: AsyncBuffer,
-  schema: SchemaTree,
-  {columns, num_rows: rowCount}: RowGroup,
+  groupOf: GroupOf,
   name: string,
+  wanted: readonly WantedRows[],
   tick: () => void,
 ): Promise<Page[] | undefined> {
+  const {schema, group} = groupOf;
   const leaf = schema.children.find(({element}) => element.name === name);
-  const chunk = columns.find(({meta_data: one}) => one?.path_in_schema[0] === name)?.meta_data;
+  const chunk = group.columns.find(({meta_data: one}) => one?.path_in_schema[0] === name)?.meta_data;
   if (leaf === undefined || chunk === undefined || !['FLOAT', 'DOUBLE'].includes(chunk.type)) return undefined;
   const isOptional = leaf.element.repetition_type === 'OPTIONAL';
   try {
     const start = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset);
     const bytes = await file.slice(start, start + Number(chunk.total_compressed_size));
-    return readPages({view: new DataView(bytes), offset: 0}, chunk, Number(rowCount), isOptional, tick);
+    return readPages({view: new DataView(bytes), offset: 0}, chunk, groupOf, wanted, isOptional, tick);
   } catch {
     return undefined;
   }
@@ -40,53 +62,76 @@ export async function readWholePages(
 function readPages(
   reader: DataReader,
   chunk: ColumnMetaData,
-  rowCount: number,
+  {group, first}: GroupOf,
+  wanted: readonly WantedRows[],
   isOptional: boolean,
   tick: () => void,
 ): Page[] | undefined {
   const pages: Page[] = [];
+  const groupEnd = first + Number(group.num_rows);
+  const rowEnd = Math.max(...wanted.map(({end}) => end));
   let dictionary: Float32Array | Float64Array | undefined;
-  let rowStart = 0;
-  while (rowStart < rowCount) {
+  let rowStart = first;
+  while (rowStart < rowEnd) {
     const header = parquetHeader(reader);
     const at = reader.view.byteOffset + reader.offset;
-    const compressed = new Uint8Array(reader.view.buffer, at, header.compressed_page_size);
+    const bytes = new Uint8Array(reader.view.buffer, at, header.compressed_page_size);
     reader.offset += header.compressed_page_size;
-    const page = decompressPage(compressed, header.uncompressed_page_size, chunk.codec, compressors());
-    const inside: DataReader = {view: new DataView(page.buffer, page.byteOffset, page.byteLength), offset: 0};
     tick();
     if (header.type === 'DICTIONARY_PAGE' && header.dictionary_page_header !== undefined) {
+      const inside = decompressed(bytes, header.uncompressed_page_size, chunk.codec);
       dictionary = floatsOf(inside, chunk, header.dictionary_page_header.num_values);
       continue;
     }
-    const {data_page_header: own} = header;
-    if (header.type !== 'DATA_PAGE' || own === undefined) return undefined;
-    const count = own.num_values;
-    if (!(count > 0 && count <= rowCount - rowStart)) return undefined;
-    if (isOptional && !skipWholeLevels(inside, count)) return undefined;
-    const values = valuesOf(inside, chunk, own, dictionary);
-    if (values === undefined) return undefined;
-    pages.push({rowStart, values});
-    rowStart += count;
+    const own = header.data_page_header ?? header.data_page_header_v2;
+    if (own === undefined) return undefined;
+    const next = rowStart + own.num_values;
+    if (!(next > rowStart && next <= groupEnd)) return undefined;
+    if (wanted.some(({start, end}) => start < next && end > rowStart)) {
+      const inside = withoutLevels(bytes, header, chunk, isOptional);
+      const columnData = inside && valuesOf(inside, chunk, own, dictionary);
+      if (columnData === undefined) return undefined;
+      pages.push({rowStart, columnData});
+    }
+    rowStart = next;
   }
   return pages;
 }
 
-/** Skips the definition levels of a page, if they say in one or more runs that no value is missing. */
+/** The values of a page behind its levels. Undefined if one may be missing. */
+function withoutLevels(
+  bytes: Uint8Array,
+  {data_page_header: first, data_page_header_v2: second, uncompressed_page_size: length}: PageHeader,
+  {codec}: ColumnMetaData,
+  isOptional: boolean,
+): DataReader | undefined {
+  if (second !== undefined) {
+    // The second version counts nulls, and does not compress levels.
+    const levels = second.repetition_levels_byte_length + second.definition_levels_byte_length;
+    // A damaged header may lack the lengths of levels.
+    if (!(levels >= 0) || second.num_nulls !== 0 || second.num_rows !== second.num_values) return undefined;
+    const own = second.is_compressed === false ? 'UNCOMPRESSED' : codec;
+    return decompressed(bytes.subarray(levels), length - levels, own);
+  }
+  const reader = decompressed(bytes, length, codec);
+  return !isOptional || skipWholeLevels(reader, first?.num_values ?? Infinity) ? reader : undefined;
+}
+
+function decompressed(bytes: Uint8Array, length: number, codec: CompressionCodec): DataReader {
+  const page = decompressPage(bytes, length, codec, compressors());
+  return {view: new DataView(page.buffer, page.byteOffset, page.byteLength), offset: 0};
+}
+
+/** Skips the definition levels of a page. Returns false unless they are runs, none of them of missing values. */
 function skipWholeLevels(reader: DataReader, count: number): boolean {
-  const {view} = reader;
-  const end = 4 + view.getUint32(0, true);
+  const end = 4 + reader.view.getUint32(0, true);
   let found = 0;
-  for (let at = 4; at < end && found < count; at++) {
-    let run = 0;
-    let byte = 0x80;
-    for (let shift = 0; (byte & 0x80) !== 0 && shift < 28; shift += 7) {
-      byte = view.getUint8(at++);
-      run |= (byte & 0x7f) << shift;
-    }
+  reader.offset = 4;
+  while (reader.offset < end && found < count) {
+    const run = readVarInt(reader);
     // The last bit tells runs of one level from packed bits.
-    if ((run & 1) === 1 || view.getUint8(at) !== 1) return false;
-    found += run >> 1;
+    if ((run & 1) === 1 || reader.view.getUint8(reader.offset++) !== 1) return false;
+    found += run >>> 1;
   }
   reader.offset = end;
   return found >= count;
@@ -95,7 +140,7 @@ function skipWholeLevels(reader: DataReader, count: number): boolean {
 function valuesOf(
   reader: DataReader,
   chunk: ColumnMetaData,
-  {encoding, num_values: count}: DataPageHeader,
+  {encoding, num_values: count}: Pick<DataPageHeader, 'encoding' | 'num_values'>,
   dictionary: Float32Array | Float64Array | undefined,
 ): Float32Array | Float64Array | undefined {
   if (encoding === 'PLAIN') return floatsOf(reader, chunk, count);

@@ -5,7 +5,6 @@ import {
   parquetSchema,
   type AsyncBuffer,
   type FileMetaData,
-  type RowGroup,
   type SchemaTree,
 } from 'hyparquet';
 import {columnsToRead, findColumn, isColumn, type OtherColumns} from './columnChoice.ts';
@@ -13,7 +12,7 @@ import type {DecodeOptions} from './containers.ts';
 import {because, DatasetFormatError} from './errors.ts';
 import {groupNameOf} from './groups.ts';
 import {lengthOf, type LoadedColumns, type NumberType, type RowRange} from './numbers.ts';
-import {readWholePages} from './parquetPages.ts';
+import {readWholePages, type GroupOf} from './parquetPages.ts';
 import {pointAxes, withPointAxes, type PointColumns} from './pointColumns.ts';
 import {
   checkColumns,
@@ -123,19 +122,11 @@ function rowsWithin(ranges: readonly RowRange[], first: number, next: number): W
   });
 }
 
-/** A row group, and its first row. */
-interface GroupOf {
-  readonly metadata: FileMetaData;
-  readonly schema: SchemaTree;
-  readonly group: RowGroup;
-  readonly first: number;
-}
-
 /** Reads one row group, so that only one is in memory beside the result. */
 async function readGroup(
   path: string,
   file: AsyncBuffer,
-  {metadata, schema, group, first}: GroupOf,
+  groupOf: GroupOf,
   wanted: readonly WantedRows[],
   target: Target,
   tick: () => void,
@@ -144,14 +135,13 @@ async function readGroup(
   const left: number[] = [];
   for (const [axis, {name, nameOf, point}] of target.columns.entries()) {
     const isNumber = nameOf === undefined && point === undefined;
-    const pages = isNumber ? await readWholePages(file, schema, group, name, tick) : undefined;
+    const pages = isNumber ? await readWholePages(file, groupOf, name, wanted, tick) : undefined;
     if (pages === undefined) left.push(axis);
-    for (const {rowStart, values} of pages ?? []) {
-      const page = {columnName: name, columnData: values, rowStart: first + rowStart};
+    for (const page of pages ?? []) {
       for (const rows of wanted) placed += placeColumn(path, page, target, axis, rows);
     }
   }
-  if (left.length > 0) placed += await readByLibrary(path, file, metadata, left, wanted, target, tick);
+  if (left.length > 0) placed += await readByLibrary(path, file, groupOf.metadata, left, wanted, target, tick);
   const expected = wanted.reduce((sum, {start, end}) => sum + end - start, 0) * target.columns.length;
   if (placed !== expected) {
     throw new DatasetFormatError(path, `is damaged (${placed} values in a row group); expected ${expected}`);
@@ -202,7 +192,7 @@ interface FoundColumn {
   readonly axis?: number;
 }
 
-/** Columns of points, which GeoParquet has as WKB, count as their coordinates. */
+/** Replaces each column of points (WKB in GeoParquet) by one column for each coordinate. */
 function columnsOf({children}: SchemaTree): {readonly found: readonly FoundColumn[]; readonly points: PointColumns} {
   const points = new Map<string, readonly string[]>();
   const found = children.flatMap((leaf): FoundColumn[] => {

@@ -2,14 +2,11 @@ import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
 import {writeFileAtomically} from './outputFile.ts';
-import {axisNames, type LabelColumn, type TableColumn} from './rows.ts';
+import {axisNames, type TableColumn, type WrittenColumn} from './rows.ts';
 
 const GROUP_ROWS = 2 ** 18;
 
 type ColumnValues = Float32Array | TableColumn | unknown[];
-
-/** A column to write: numbers, flags in bytes, or values with gaps. */
-type WrittenColumn = TableColumn | Uint8Array | LabelColumn;
 
 /** Writes columns x, y, z (x0, x1 … from four dimensions on) in the precision of the coordinates. */
 export function writeParquet(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {

@@ -6,6 +6,9 @@ export type LabelColumn = Float64Array | BigInt64Array | readonly (string | numb
 /** A column of a table of numbers. */
 export type TableColumn = Int32Array | Float64Array | BigInt64Array;
 
+/** A column to write: numbers, flags in bytes, or values with gaps. */
+export type WrittenColumn = TableColumn | Uint8Array | LabelColumn;
+
 export interface LabelColumns {
   readonly labels: Int32Array;
   readonly coreMask: Uint8Array | undefined;

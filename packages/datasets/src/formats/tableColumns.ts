@@ -83,12 +83,11 @@ export function sourceOf({name, point}: Column): string {
 /** Copies the wanted values of a column into the result, and counts them. */
 export function placeColumn(
   path: string,
-  chunk: {readonly columnName: string; readonly columnData: ArrayLike<unknown>; readonly rowStart: number},
+  {columnData, rowStart}: {readonly columnData: ArrayLike<unknown>; readonly rowStart: number},
   {coords, columns, groups, mayMiss}: Target,
   axis: number,
   {start, end, to}: WantedRows,
 ): number {
-  const {columnData, rowStart} = chunk;
   const {name: columnName, nameOf, point} = columns[axis];
   const dim = columns.length;
   const first = Math.max(start, rowStart);

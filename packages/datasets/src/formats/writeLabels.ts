@@ -50,6 +50,7 @@ export async function writeLabels(
     }
   }
   const content = {labels, coreMask, columns, rows};
+  const table = {...(rows && {row: rows}), label: labels, ...(coreMask && {core: coreMask}), ...columns};
   switch (extensionOf(path, LABEL_EXTENSIONS)) {
     case '.npy':
       if (rows !== undefined) throw new InvalidParameterError('rows', `${rows.length} rows`, 'no rows for a .npy file');
@@ -61,15 +62,9 @@ export async function writeLabels(
     case '.json':
       return writeBlocks(path, jsonBlocks(content), signal);
     case '.arrow':
-      return writeBlocks(path, [(await import('./arrowWriter.ts')).arrowTable(content)], signal);
-    case '.parquet': {
-      const {writeParquetColumns} = await import('./parquetWriter.ts');
-      return writeParquetColumns(
-        path,
-        {...(rows && {row: rows}), label: labels, ...(coreMask && {core: coreMask}), ...columns},
-        signal,
-      );
-    }
+      return writeBlocks(path, [(await import('./arrowWriter.ts')).arrowTable(table)], signal);
+    case '.parquet':
+      return (await import('./parquetWriter.ts')).writeParquetColumns(path, table, signal);
   }
 }
 

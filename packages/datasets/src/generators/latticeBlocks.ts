@@ -1,7 +1,7 @@
 import {NOISE, type PointSet} from '@epsball/clustering';
 import {allocateCoords, checkGenerator, requireInteger, type GeneratorOptions} from '../coords.ts';
 
-/** Points of a block along an axis. The next block begins two units behind its last point. */
+/** Points of a block along an axis. The next block begins two units after its last point. */
 const BLOCK = 100;
 
 /**
@@ -49,7 +49,7 @@ export function latticeBlockLabels({n, dim = 3}: {readonly n: number; readonly d
     sizes[block]++;
     for (let d = dim - 1; d >= 0 && ++step[d] === width; d--) step[d] = 0;
   }
-  // No block comes behind one of a single point: all its further points would be behind the last one.
+  // A block of a single point has the highest label: its other points would come after point n − 1.
   for (let i = 0; i < n; i++) if (sizes[labels[i]] === 1) labels[i] = NOISE;
   return labels;
 }

@@ -6,7 +6,7 @@ import type {Compressors} from 'hyparquet';
 export {decodeInWorker as decodeContainer} from '../formats/decodeInWorker.ts';
 export {openPath} from '../formats/openPath.ts';
 
-/** Bytes that this process may use: of the machine, or of its group of processes. */
+/** Bytes of memory that this process may use: the limit of its control group, at most those of the machine. */
 export function memoryBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
