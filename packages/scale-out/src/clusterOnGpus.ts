@@ -22,7 +22,7 @@ const WRITTEN_BYTES = 32;
 export interface ClusterOnGpusOptions extends Pick<DbscanParams, 'eps' | 'minPts'> {
   /** As `hostGpus` returns them: a process for each. */
   readonly gpus: readonly GpuPlace[];
-  /** Tasks at a time. Default: one per processor. */
+  /** Tasks at a time, at least one for each of `gpus`. Default: one per processor. */
   readonly concurrency?: number | undefined;
   /** A variant of `dbscan()`. Default: `auto`. */
   readonly algorithm?: string | undefined;
@@ -49,11 +49,12 @@ export interface ClusteredOnGpus {
 export async function clusterOnGpus(points: PointSet, options: ClusterOnGpusOptions): Promise<ClusteredOnGpus> {
   const known = ['eps', 'minPts', 'gpus', 'concurrency', 'algorithm', 'signal', 'onProgress'];
   checkKnownOptions(options, known, 'options', '{eps, minPts, gpus}');
-  const {eps, minPts, gpus, concurrency = availableParallelism(), algorithm = 'auto', signal, onProgress} = options;
+  const {eps, minPts, gpus, algorithm = 'auto', signal, onProgress} = options;
   validatePointShape(points);
   checkGpus(gpus);
-  checkInteger('concurrency', concurrency);
+  checkInteger('concurrency', options.concurrency);
   checkSignal(signal);
+  const concurrency = Math.max(options.concurrency ?? availableParallelism(), gpus.length);
   const folder = await mkdtemp(join(await diskFor(points), 'epsball-gpus-'));
   try {
     const input = join(folder, 'points.npy');
@@ -66,7 +67,7 @@ export async function clusterOnGpus(points: PointSet, options: ClusterOnGpusOpti
       work: folder,
       name: 'run',
       memoryBytes: taskBytes * concurrency,
-      concurrency: Math.max(concurrency, gpus.length),
+      concurrency,
       tile: {backend: 'gpu', algorithm},
     });
     await runLocally(run, {concurrency, gpus, signal, onProgress});
@@ -77,8 +78,8 @@ export async function clusterOnGpus(points: PointSet, options: ClusterOnGpusOpti
 }
 
 async function diskFor(points: PointSet): Promise<string> {
-  const needed = 2 * points.coords.byteLength + WRITTEN_BYTES * pointCount(points);
   if (!existsSync(MEMORY_DISK)) return tmpdir();
+  const needed = 2 * points.coords.byteLength + WRITTEN_BYTES * pointCount(points);
   const {bavail, bsize} = await statfs(MEMORY_DISK);
   return bavail * bsize > 1.5 * needed ? MEMORY_DISK : tmpdir();
 }
