@@ -35,7 +35,8 @@ files() {
       --task-memory 1024 --concurrency "$cores" --gpus "$count"
     hashes+=("$(sha256sum <"$dir/files/labels.npy")")
   done
-  [ "$(printf '%s\n' "${hashes[@]}" | sort -u | wc -l)" = 1 ] && say "the same labels on each number of GPUs"
+  [ "$(printf '%s\n' "${hashes[@]}" | sort -u | wc -l)" = 1 ] || { say "labels differ: ${hashes[*]}"; exit 1; }
+  say "the same labels on each number of GPUs"
   rm -rf "$dir/files"
   say "100 million at most, compared with one run of pds"
   $epsball scale-out "$dir/files" --points "$((n < 100000000 ? n : 100000000))" --precision float32 --eps 0.15 \
