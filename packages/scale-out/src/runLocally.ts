@@ -93,12 +93,13 @@ export async function runLocally(files: RunFiles, options: LocalOptions = {}): P
 
 function createRunner(
   files: RunFiles,
-  {concurrency, tile, callingThreadTile, gpus}: Pick<LocalOptions, 'callingThreadTile' | 'gpus'> & RunnerOptions,
+  {gpus, ...options}: Pick<LocalOptions, 'gpus'> & RunnerOptions,
   signal: AbortSignal,
 ): TaskRunner {
-  if (gpus !== undefined) return new GpuProcesses(files, gpus, {concurrency, tile}, signal);
+  if (gpus !== undefined) return new GpuProcesses(files, gpus, options, signal);
+  const {concurrency, tile, callingThreadTile} = options;
   if (concurrency === 1 && callingThreadTile === undefined) return callingThreadRunner(files, tile, signal);
-  return threadRunner(files, {concurrency, tile, callingThreadTile}, signal);
+  return threadRunner(files, options, signal);
 }
 
 /** Waits for all. The first failure stops the others, and is thrown. */

@@ -113,7 +113,7 @@ function startChildren(
   const {env, ...how} = forkOptionsAt(place);
   const children = new Worker<TaskJob>(TASKS, new URL(`./taskProcessor.${EXTENSION}`, import.meta.url), {
     ...options,
-    workerForkOptions: {...how, env: {...withoutPassword(env ?? {}), [TILE_VARIABLE]: JSON.stringify(tile ?? {})}},
+    workerForkOptions: {...how, env: {...withoutPassword(env), [TILE_VARIABLE]: JSON.stringify(tile ?? {})}},
   });
   guardChildPool(children['childPool']);
   children.on('completed', (job, damage) => onLine(`${job.id}: ${damage ?? 'done'}`));

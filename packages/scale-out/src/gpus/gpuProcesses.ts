@@ -15,7 +15,7 @@ export interface GpuPlace {
 }
 
 /** How the process of a GPU starts. */
-export function forkOptionsAt({env, command = []}: GpuPlace): Pick<ForkOptions, 'execPath' | 'execArgv' | 'env'> {
+export function forkOptionsAt({env, command = []}: GpuPlace): ForkOptions & {env: NodeJS.ProcessEnv} {
   const [execPath, ...execArgv] = [...command, process.execPath, ...(SOURCE_OPTIONS.execArgv ?? [])];
   return {execPath, execArgv, env: {...process.env, ...env}};
 }

@@ -29,11 +29,11 @@ export async function hostGpus(count: number | 'all', folder = '/dev'): Promise<
   if (count !== 'all') checkInteger('gpus', count);
   const names = (await readdir(folder)).filter((name) => /^nvidia\d+$/.test(name));
   const files = names.sort((a, b) => a.localeCompare(b, 'en', {numeric: true})).map((name) => join(folder, name));
-  const wanted = count === 'all' ? Math.max(1, files.length) : count;
+  const available = Math.max(1, files.length);
+  const wanted = count === 'all' ? available : count;
   if (wanted === 1) return [{}];
-  if (wanted > Math.max(1, files.length)) {
-    const expectation =
-      files.length < 2 ? '1: only NVIDIA GPUs can be told apart' : `at most ${files.length} on this host`;
+  if (wanted > available) {
+    const expectation = available === 1 ? '1: only NVIDIA GPUs can be told apart' : `at most ${available} on this host`;
     throw new InvalidParameterError('gpus', count, expectation);
   }
   const namespace = await findNamespace(files[1]);
