@@ -102,7 +102,7 @@ function hdbscanProfile(sizes: readonly number[], files: readonly Workload[] = [
   return profileOf({workloads: [...workloads, ...files]}, {warmups: 1, repeats: 3, settleSeconds: 0}, bounds);
 }
 
-/** Files of `scripts/make_sets.py`, which peers have read too; those of ten million on a GPU only. */
+/** Files of `scripts/make_sets.py`, which the peers read too. Those of ten million points run on a GPU only. */
 function peerFiles(): Workload[] {
   const files: readonly (readonly [name: string, dim: number, minSamples: number])[] = [
     ['spots2d', 2, 10],

@@ -12,11 +12,11 @@ import {labelRanges, runResult} from './results.ts';
 import type {RunFiles} from './runFiles.ts';
 import {runLocally, type StageProgress} from './runLocally.ts';
 
-/** A disk in memory. */
+/** A file system in memory. */
 const MEMORY_DISK = '/dev/shm';
-/** Data of a task at most: a larger tile saves little halo, and some devices do not take it. */
+/** Maximum bytes of a task. A larger tile saves little halo and exceeds the limits of some devices. */
 const TASK_BYTES_MAX = 2e9;
-/** What a run writes for each point, beside the points: routed points with rows and halo, reports, labels. */
+/** Bytes that a run writes for each point, without the coordinates: rows, halo, reports and labels. */
 const WRITTEN_BYTES = 32;
 
 export interface ClusterOnGpusOptions extends Pick<DbscanParams, 'eps' | 'minPts'> {
@@ -39,8 +39,8 @@ export interface ClusteredOnGpus {
 }
 
 /**
- * Clusters points in memory on several GPUs of this host. The points reach the processes through files, in memory
- * where there is room for them.
+ * Clusters points in memory on several GPUs of this host. The processes read the points from files, which are in
+ * memory if they fit.
  *
  * @param points  not modified
  * @throws InvalidParameterError, InvalidPointsError  as `dbscan()`

@@ -28,7 +28,7 @@ export interface LocalOptions {
   readonly callingThreadTile?: Partial<TileBackend> | undefined;
   /**
    * GPUs of this host, as `hostGpus` returns them. Each has a process, which runs its share of the tasks and clusters
-   * their tiles on its GPU. A process that dies is replaced, and its tasks run again. Default: no such processes.
+   * their tiles on its GPU. A process that dies is replaced, and its tasks run again. Default: none.
    */
   readonly gpus?: readonly GpuPlace[] | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -64,7 +64,7 @@ ${notes.map((note) => `<p class="small">${escapeHtml(note)}</p>`).join('\n')}
 </details>`;
 }
 
-/** Of a cell without a value there is no point. */
+/** The chart leaves out cells whose value is undefined. */
 type AxisValue = (cell: Cell) => number | undefined;
 
 const AXES: Readonly<Record<Exclude<Axis, 'dataset'>, {readonly title: string; readonly of: AxisValue}>> = {

@@ -92,7 +92,7 @@ export async function measureRun(options: MeasureOptions): Promise<MeasuredRun> 
   };
 }
 
-/** CPU time of this process, and bytes that it has read and written by system calls: NaN where these are unknown. */
+/** CPU time of this process, and the bytes that its system calls have read and written; NaN if unknown. */
 function usageOfProcess(): {read: number; written: number; cpuMs: number} {
   const {user, system} = process.cpuUsage();
   const cpuMs = (user + system) / 1000;
