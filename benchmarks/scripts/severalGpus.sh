@@ -26,7 +26,7 @@ same() {
   say "the same labels: $*"
 }
 
-# Files to labels. One billion float32 points and their run take some 45 GB of DIR.
+# Files to labels. One billion float32 points and their run need about 45 GB in DIR.
 files() {
   local n=${POINTS:-1000000000} count hashes=()
   for count in "${gpus[@]}"; do
@@ -35,7 +35,8 @@ files() {
       --task-memory 1024 --concurrency "$cores" --gpus "$count"
     hashes+=("$(sha256sum <"$dir/files/labels.npy")")
   done
-  [ "$(printf '%s\n' "${hashes[@]}" | sort -u | wc -l)" = 1 ] && say "the same labels on each number of GPUs"
+  [ "$(printf '%s\n' "${hashes[@]}" | sort -u | wc -l)" = 1 ] || { say "labels differ: ${hashes[*]}"; exit 1; }
+  say "the same labels on each number of GPUs"
   rm -rf "$dir/files"
   say "100 million at most, compared with one run of pds"
   $epsball scale-out "$dir/files" --points "$((n < 100000000 ? n : 100000000))" --precision float32 --eps 0.15 \
@@ -75,7 +76,7 @@ lattice() {
     $epsball generate "lattice3d:n=$n" --out "$dir/lattice.npy"
     for how in "--backend gpu" $(printf -- '--gpus=%s ' "${gpus[@]}"); do
       say "lattice, $n points, $how"
-      # A buffer may be too large for one process: the error says the limit.
+      # The points may exceed the buffer limit of one process. The error names the limit.
       line=$($epsball cluster "$dir/lattice.npy" --eps 1 --min-pts 2 $how --json) || continue
       printf '%s\n' "$line"
       [[ $line == *"\"clusters\":$clusters,\"noise\":0,"* ]] || { say "expected $clusters clusters, no noise"; exit 1; }

@@ -134,7 +134,7 @@ export const stateOfTheArt: Suite = {
             spots(100 * MILLION, 2),
             // One thread takes minutes.
             {...of('uniform', 100 * MILLION, 3, {eps: 0.002, minPts: 5}), reference: DENSE_GRID_16},
-            // Its labels are known.
+            // Labels known by construction.
             ...[10, 100].map((n) => ({
               ...of('lattice3d', n * MILLION, 3, {eps: 1, minPts: 2}),
               reference: DENSE_GRID_GPU,

@@ -49,7 +49,7 @@ export function checkTile(name: string, value: object | undefined): void {
   checkInteger(`${name}.threads`, threads);
 }
 
-/** Places of GPUs; undefined passes. Their processes leave no tile to the calling thread. */
+/** Checks places of GPUs; undefined passes. With them, the calling thread clusters no tile. */
 export function checkGpus(gpus: unknown, callingThreadTile?: object): void {
   if (gpus === undefined) return;
   const isList = Array.isArray(gpus) && gpus.length > 0 && gpus.every((place) => Object(place) === place);

@@ -12,17 +12,17 @@ import {labelRanges, runResult} from './results.ts';
 import type {RunFiles} from './runFiles.ts';
 import {runLocally, type StageProgress} from './runLocally.ts';
 
-/** A disk in memory. */
+/** A file system in memory. */
 const MEMORY_DISK = '/dev/shm';
-/** Data of a task at most: a larger tile saves little halo, and some devices do not take it. */
+/** Maximum bytes of a task. A larger tile saves little halo and exceeds the limits of some devices. */
 const TASK_BYTES_MAX = 2e9;
-/** What a run writes for each point, beside the points: routed points with rows and halo, reports, labels. */
+/** Bytes that a run writes for each point, without the coordinates: rows, halo, reports and labels. */
 const WRITTEN_BYTES = 32;
 
 export interface ClusterOnGpusOptions extends Pick<DbscanParams, 'eps' | 'minPts'> {
   /** As `hostGpus` returns them: a process for each. */
   readonly gpus: readonly GpuPlace[];
-  /** Tasks at a time. Default: one per processor. */
+  /** Tasks at a time, at least one for each of `gpus`. Default: one per processor. */
   readonly concurrency?: number | undefined;
   /** A variant of `dbscan()`. Default: `auto`. */
   readonly algorithm?: string | undefined;
@@ -39,8 +39,8 @@ export interface ClusteredOnGpus {
 }
 
 /**
- * Clusters points in memory on several GPUs of this host. The points reach the processes through files, in memory
- * where there is room for them.
+ * Clusters points in memory on several GPUs of this host. The processes read the points from files, which are in
+ * memory if they fit.
  *
  * @param points  not modified
  * @throws InvalidParameterError, InvalidPointsError  as `dbscan()`
@@ -49,11 +49,12 @@ export interface ClusteredOnGpus {
 export async function clusterOnGpus(points: PointSet, options: ClusterOnGpusOptions): Promise<ClusteredOnGpus> {
   const known = ['eps', 'minPts', 'gpus', 'concurrency', 'algorithm', 'signal', 'onProgress'];
   checkKnownOptions(options, known, 'options', '{eps, minPts, gpus}');
-  const {eps, minPts, gpus, concurrency = availableParallelism(), algorithm = 'auto', signal, onProgress} = options;
+  const {eps, minPts, gpus, algorithm = 'auto', signal, onProgress} = options;
   validatePointShape(points);
   checkGpus(gpus);
-  checkInteger('concurrency', concurrency);
+  checkInteger('concurrency', options.concurrency);
   checkSignal(signal);
+  const concurrency = Math.max(options.concurrency ?? availableParallelism(), gpus.length);
   const folder = await mkdtemp(join(await diskFor(points), 'epsball-gpus-'));
   try {
     const input = join(folder, 'points.npy');
@@ -66,7 +67,7 @@ export async function clusterOnGpus(points: PointSet, options: ClusterOnGpusOpti
       work: folder,
       name: 'run',
       memoryBytes: taskBytes * concurrency,
-      concurrency: Math.max(concurrency, gpus.length),
+      concurrency,
       tile: {backend: 'gpu', algorithm},
     });
     await runLocally(run, {concurrency, gpus, signal, onProgress});
@@ -77,8 +78,8 @@ export async function clusterOnGpus(points: PointSet, options: ClusterOnGpusOpti
 }
 
 async function diskFor(points: PointSet): Promise<string> {
-  const needed = 2 * points.coords.byteLength + WRITTEN_BYTES * pointCount(points);
   if (!existsSync(MEMORY_DISK)) return tmpdir();
+  const needed = 2 * points.coords.byteLength + WRITTEN_BYTES * pointCount(points);
   const {bavail, bsize} = await statfs(MEMORY_DISK);
   return bavail * bsize > 1.5 * needed ? MEMORY_DISK : tmpdir();
 }

@@ -28,7 +28,7 @@ export interface LocalOptions {
   readonly callingThreadTile?: Partial<TileBackend> | undefined;
   /**
    * GPUs of this host, as `hostGpus` returns them. Each has a process, which runs its share of the tasks and clusters
-   * their tiles on its GPU. A process that dies is replaced, and its tasks run again. Default: no such processes.
+   * their tiles on its GPU. A process that dies is replaced, and its tasks run again. Default: none.
    */
   readonly gpus?: readonly GpuPlace[] | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -93,12 +93,13 @@ export async function runLocally(files: RunFiles, options: LocalOptions = {}): P
 
 function createRunner(
   files: RunFiles,
-  {concurrency, tile, callingThreadTile, gpus}: Pick<LocalOptions, 'callingThreadTile' | 'gpus'> & RunnerOptions,
+  {gpus, ...options}: Pick<LocalOptions, 'gpus'> & RunnerOptions,
   signal: AbortSignal,
 ): TaskRunner {
-  if (gpus !== undefined) return new GpuProcesses(files, gpus, {concurrency, tile}, signal);
+  if (gpus !== undefined) return new GpuProcesses(files, gpus, options, signal);
+  const {concurrency, tile, callingThreadTile} = options;
   if (concurrency === 1 && callingThreadTile === undefined) return callingThreadRunner(files, tile, signal);
-  return threadRunner(files, {concurrency, tile, callingThreadTile}, signal);
+  return threadRunner(files, options, signal);
 }
 
 /** Waits for all. The first failure stops the others, and is thrown. */

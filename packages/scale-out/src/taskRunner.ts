@@ -21,7 +21,7 @@ export interface TaskRunner {
   close(): Promise<void>;
 }
 
-/** How many tasks run at a time, and who clusters their tiles. */
+/** The number of tasks at a time, and the backends that cluster their tiles. */
 export interface RunnerOptions {
   readonly concurrency: number;
   readonly tile: TileBackend;

@@ -68,6 +68,12 @@ describe('a process for each of two GPUs', () => {
     expect({labels, coreMask, clusterCount}).toEqual(dbscanOracle(some, params));
   });
 
+  it('gives the task of each GPU its memory, with more GPUs than tasks at a time', async () => {
+    const gpus = Array.from({length: 32}, () => GPUS[0]);
+    const {labels} = await clusterOnGpus({coords: Float32Array.of(0, 0), dim: 2}, {...params, gpus, concurrency: 1});
+    expect(labels).toEqual(Int32Array.of(-1));
+  });
+
   it('names the row of a coordinate that is not finite', async () => {
     const bad = {coords: Float32Array.of(0, 0, 1, NaN), dim: 2};
     await expect(clusterOnGpus(bad, {...params, gpus: GPUS})).rejects.toThrow('point 1 has coordinate NaN on axis 1');

@@ -79,8 +79,8 @@ async function measure(algorithm: DbscanAlgorithm, points: PointSet, job: CellJo
 }
 
 /**
- * Compares labels with those of the reference, and the reference with labels that are known, or with the O(n²)
- * definition if that is affordable.
+ * Compares labels with those of the reference, and the reference with known labels, or with the O(n²) definition if
+ * that is affordable.
  */
 async function verify(
   points: PointSet,
@@ -98,7 +98,7 @@ async function verify(
   return ['definition'];
 }
 
-/** What the definition gives; undefined for points that are too many, and whose labels are not known. */
+/** Returns the result of the definition, or undefined if it is unknown and too expensive to compute. */
 async function definedResult(
   points: PointSet,
   workload: Workload,

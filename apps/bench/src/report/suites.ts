@@ -64,7 +64,7 @@ ${notes.map((note) => `<p class="small">${escapeHtml(note)}</p>`).join('\n')}
 </details>`;
 }
 
-/** Of a cell without a value there is no point. */
+/** The chart leaves out cells whose value is undefined. */
 type AxisValue = (cell: Cell) => number | undefined;
 
 const AXES: Readonly<Record<Exclude<Axis, 'dataset'>, {readonly title: string; readonly of: AxisValue}>> = {
@@ -231,15 +231,9 @@ function gapsOf({cells}: ResultFile): string[] {
 /** What other programs took on files that numpy made, beside ours on the very same. */
 function peersHtml(): string {
   const {machine, date, versions, codes, dbscan} = peers;
-  const cellOf = (ms: number | null, code: string): TableCell => {
-    if (ms === null) return faint();
-    return code.startsWith('ours') ? plain(formatMs(ms)) : {text: formatMs(ms), tone: 'document'};
-  };
-  type Files = readonly {readonly ms: readonly (number | null)[]}[];
-  const rowsOf = (files: Files, names: readonly string[]): TableCell[][] =>
-    names.map((code, k) => [plain(code), ...files.map(({ms}) => cellOf(ms[k], code))]);
+  const rows = codes.map((code, k) => [plain(code), ...dbscan.map(({ms}) => peerCell(ms[k], code.startsWith('ours')))]);
   const factors = dbscan.map(({ms}) => plain(formatFactor((ms[1] ?? Number.NaN) / (ms[4] ?? Number.NaN))));
-  const lines = [...rowsOf(dbscan, codes), [plain('ours over ArborX FDBSCAN, with transfers'), ...factors]];
+  const lines = [...rows, [plain('ours over ArborX FDBSCAN, with transfers'), ...factors]];
   const words = Object.entries(versions).map(([name, version]) => `${name}: ${version}`);
   const notes = dbscan.flatMap(({file, note}) => (note === undefined ? [] : [`${file}: ${note}`]));
   const heads = dbscan.map(({file, eps, minPts}) => `${file}, eps ${Number(eps.toPrecision(3))}, minPts ${minPts}`);
@@ -247,22 +241,23 @@ function peersHtml(): string {
 <p class="small">Recorded ${escapeHtml(date)} on one ${escapeHtml(machine)}, product and peers in turn, medians; every code read the same files of numpy (<code>scripts/make_sets.py</code>). ${escapeHtml(words.join('. '))}. ${escapeHtml(notes.join('; '))}. “device”: points on the device; “with transfers”: from a host array to host labels; “mapped and borrowed”: without the copies at both ends.</p>`;
 }
 
-/** HDBSCAN* of ours on the files that other programs have read. */
+function peerCell(ms: number | null | undefined, isOurs: boolean): TableCell {
+  if (ms == null) return faint();
+  return isOurs ? plain(formatMs(ms)) : {text: formatMs(ms), tone: 'document'};
+}
+
+/** Our HDBSCAN* on the files that other programs have read. */
 function hdbscanPeersHtml(result: ResultFile): string {
   const {machine, hdbscan, hdbscanCodes, hdbscanNote} = peers;
-  const cells = measuredCells(result);
-  const oursOn = (file: string, backend: string): TableCell => {
-    const cell = cells.find((one) => one.dataset === `npy:${file}` && one.backend === backend);
-    const ms = cell?.wall?.medianMs;
-    return ms === undefined ? faint() : plain(formatMs(ms));
-  };
-  if (!hdbscan.some(({file}) => cells.some(({dataset}) => dataset === `npy:${file}`))) return '';
-  const rows = hdbscan.map(({file, ms}) => [
-    plain(file),
-    oursOn(file, 'gpu'),
-    oursOn(file, 'workers'),
-    ...ms.map((recorded) => (recorded === null ? faint() : {text: formatMs(recorded), tone: 'document' as const})),
-  ]);
+  const cells = measuredCells(result).filter(({dataset}) => dataset.startsWith('npy:'));
+  if (cells.length === 0) return '';
+  const rows = hdbscan.map(({file, ms}) => {
+    const ours = ['gpu', 'workers'].map((backend) => {
+      const cell = cells.find((one) => one.dataset === `npy:${file}` && one.backend === backend);
+      return peerCell(cell?.wall?.medianMs, true);
+    });
+    return [plain(file), ...ours, ...ms.map((recorded) => peerCell(recorded, false))];
+  });
   const columns = ['points', 'ours, gpu', 'ours, workers', ...hdbscanCodes];
   return `${tableHtml({title: 'Beside ArborX, on the same files', columns, rows}, false)}
 <p class="small">ArborX: recorded on one ${escapeHtml(machine)}. ${escapeHtml(hdbscanNote)}</p>`;

@@ -11,7 +11,7 @@ import {
   type RunResult,
   type TileBackend,
 } from '@epsball/scale-out';
-import {StageClock, type StageMeasure} from './stageClock.ts';
+import {addStages, StageClock, type StageMeasure} from './stageClock.ts';
 
 export interface MeasuredRun extends RunResult {
   readonly concurrency: number;
@@ -49,11 +49,11 @@ export interface MeasureOptions {
 
 /** Runs out of core once, in a run of its own, and removes its files. */
 export async function measureRun(options: MeasureOptions): Promise<MeasuredRun> {
-  const {concurrency, hasGpu, gpus: count, out, signal, onLine, taskBytes, ...run} = options;
+  const {concurrency: asked, hasGpu, gpus: count, out, signal, onLine, taskBytes, ...run} = options;
   const gpus = count === undefined ? undefined : await gpuPlaces(count);
+  const concurrency = Math.max(asked, gpus?.length ?? 1);
   const tile: Partial<TileBackend> = {backend: 'sequential'};
   let [gpuTiles, gpuMs] = [0, 0];
-  const [start, cpu] = [performance.now(), process.cpuUsage()];
   const clock = new StageClock(usageOfProcess, onLine);
   clock.begin('create');
   const files = await createRun({...run, memoryBytes: taskBytes * concurrency, concurrency, tile});
@@ -73,8 +73,7 @@ export async function measureRun(options: MeasureOptions): Promise<MeasuredRun> 
   clock.begin('labels');
   await writeRunLabels(files, out);
   const stages = clock.end();
-  const wallMs = performance.now() - start;
-  const {user, system} = process.cpuUsage(cpu);
+  const {wallMs, cpuMs} = stages.reduce(addStages);
   const result = await runResult(files);
   await removeRun(files);
   const peakMiB = resourceUsage().maxRSS / 1024;
@@ -85,7 +84,7 @@ export async function measureRun(options: MeasureOptions): Promise<MeasuredRun> 
     hasGpu,
     gpuProcesses,
     wallMs,
-    cpuMs: (user + system) / 1000,
+    cpuMs,
     peakMiB,
     stages,
     gpuTiles,
@@ -93,7 +92,7 @@ export async function measureRun(options: MeasureOptions): Promise<MeasuredRun> 
   };
 }
 
-/** CPU time of this process, and bytes that it has read and written by system calls: NaN where these are unknown. */
+/** CPU time of this process, and the bytes that its system calls have read and written; NaN if unknown. */
 function usageOfProcess(): {read: number; written: number; cpuMs: number} {
   const {user, system} = process.cpuUsage();
   const cpuMs = (user + system) / 1000;

@@ -38,7 +38,8 @@ export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, sign
   const gpus = flags.gpus === undefined ? undefined : await gpuPlaces(flags.gpus);
   // A GPU runs one tile at a time.
   const isOneGpu = backend === 'gpu' && gpus === undefined;
-  const concurrency = flags.concurrency ?? (isOneGpu ? 1 : defaultConcurrency(memory));
+  const asked = flags.concurrency ?? (isOneGpu ? 1 : defaultConcurrency(memory));
+  const concurrency = Math.max(asked, gpus?.length ?? 1);
   checkTaskMemory(memory, concurrency);
   const startedAt = performance.now();
   const name = flags.run ?? `run-${randomUUID().slice(0, 8)}`;

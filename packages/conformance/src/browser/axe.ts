@@ -7,7 +7,7 @@ declare global {
   var axe: typeof axeCore;
 }
 
-/** What axe finds on a page as it is now, with the elements, and whether the page scrolls sideways. */
+/** Returns the violations that axe finds in a page, each with its elements, and a horizontal overflow of the page. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
   const {violations, beyond} = await page.evaluate(async () => ({

@@ -21,7 +21,7 @@ export interface WorkerOptions {
   readonly concurrency?: number | undefined;
   /** How this worker clusters tiles. Default: what each run says. */
   readonly tile?: Partial<TileBackend> | undefined;
-  /** GPUs of this host, as `hostGpus` returns them, each with `concurrency` tasks at a time. Default: as `tile`. */
+  /** GPUs of this host, as `hostGpus` returns them, each with `concurrency` tasks at a time. Default: none. */
   readonly gpus?: readonly GpuPlace[] | undefined;
   /** Receives one line for each task that ends, and for each error, without control characters. */
   readonly onLine?: ((line: string) => void) | undefined;
@@ -103,7 +103,7 @@ export async function startWorker(options: WorkerOptions): Promise<ScaleOutWorke
   };
 }
 
-/** Processes tasks in child processes, which see the GPU of a place. */
+/** Runs tasks in child processes that see only the GPU of a place. */
 function startChildren(
   place: GpuPlace,
   options: BullmqOptions,
@@ -113,7 +113,7 @@ function startChildren(
   const {env, ...how} = forkOptionsAt(place);
   const children = new Worker<TaskJob>(TASKS, new URL(`./taskProcessor.${EXTENSION}`, import.meta.url), {
     ...options,
-    workerForkOptions: {...how, env: {...withoutPassword(env ?? {}), [TILE_VARIABLE]: JSON.stringify(tile ?? {})}},
+    workerForkOptions: {...how, env: {...withoutPassword(env), [TILE_VARIABLE]: JSON.stringify(tile ?? {})}},
   });
   guardChildPool(children['childPool']);
   children.on('completed', (job, damage) => onLine(`${job.id}: ${damage ?? 'done'}`));

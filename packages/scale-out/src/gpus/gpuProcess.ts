@@ -22,7 +22,7 @@ process.on('message', async ({id, task}: ProcessOrder) => {
   if (process.connected) process.send?.(reply);
 });
 
-// The caller has closed it, or is dead.
+// The parent has disconnected or died.
 process.once('disconnect', async () => {
   await (await opening).close();
   process.exit();

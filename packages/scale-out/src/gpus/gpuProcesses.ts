@@ -6,7 +6,7 @@ import {ScaleOutError, taskName, type Task} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
 import type {RunnerOptions, TaskRunner, TaskTimes} from '../taskRunner.ts';
 
-/** How a process sees one GPU only: WebGPU cannot tell like GPUs of a host apart. */
+/** Restricts a process to one GPU, because WebGPU cannot distinguish identical GPUs of a host. */
 export interface GpuPlace {
   /** Variables of its environment, beside those of this process. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -14,13 +14,13 @@ export interface GpuPlace {
   readonly command?: readonly string[] | undefined;
 }
 
-/** How the process of a GPU starts. */
-export function forkOptionsAt({env, command = []}: GpuPlace): Pick<ForkOptions, 'execPath' | 'execArgv' | 'env'> {
+/** Returns the options of `fork` that restrict a process to a GPU. */
+export function forkOptionsAt({env, command = []}: GpuPlace): ForkOptions & {env: NodeJS.ProcessEnv} {
   const [execPath, ...execArgv] = [...command, process.execPath, ...(SOURCE_OPTIONS.execArgv ?? [])];
   return {execPath, execArgv, env: {...process.env, ...env}};
 }
 
-/** What a process is told when it starts: its run, and how it runs tasks. */
+/** The argument of a process: its run and the options of its runner. */
 export interface ProcessSetup extends RunnerOptions {
   readonly work: string;
   readonly name: string;
@@ -33,10 +33,10 @@ export interface ProcessOrder {
 
 export type ProcessReply = {readonly id: number} & ({readonly times: TaskTimes} | {readonly failure: CarriedError});
 
-/** How often the process of a task may die. A task that ends its process each time would start processes for ever. */
+/** Attempts per task whose process dies. Without a limit, a task that always kills its process never fails. */
 const DEATHS_MAX = 3;
 
-/** Runs tasks in processes, one for each GPU: each task in the process that has the fewest. */
+/** Runs each task in the least loaded process. Each GPU has one process. */
 export class GpuProcesses implements TaskRunner {
   readonly #processes: readonly GpuProcess[];
   readonly #signal: AbortSignal;
@@ -76,7 +76,7 @@ export class GpuProcesses implements TaskRunner {
   }
 }
 
-/** A process of one GPU. It starts with its first task, and again with the next one after its death. */
+/** The process of one GPU. The first task starts it. If it dies, the next task starts it again. */
 class GpuProcess {
   readonly #place: GpuPlace;
   readonly #setup: ProcessSetup;
@@ -99,7 +99,7 @@ class GpuProcess {
     const order: ProcessOrder = {id: this.#nextId++, task};
     return new Promise((resolve) => {
       this.#waiting.set(order.id, resolve);
-      // A message to a process that has ended gets no reply, but its end does.
+      // A send to a process that has exited fails. The exit event settles its order.
       child.send(order, () => undefined);
     });
   }
@@ -120,7 +120,7 @@ class GpuProcess {
     const module = new URL(`./gpuProcess.${EXTENSION}`, import.meta.url);
     const child = fork(module, [JSON.stringify(this.#setup)], {
       ...forkOptionsAt(this.#place),
-      // Drivers print. The output of this process is its caller's.
+      // Drivers print to standard output, which belongs to the calling command.
       stdio: ['ignore', process.stderr.fd, process.stderr.fd, 'ipc'],
     });
     child.on('message', (reply: ProcessReply) => this.#settle(reply.id, reply));

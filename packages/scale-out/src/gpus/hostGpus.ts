@@ -7,33 +7,33 @@ import {checkInteger} from '../checks.ts';
 import {ScaleOutError} from '../run.ts';
 import type {GpuPlace} from './gpuProcesses.ts';
 
-/** Of root, and of a user whom the system lets create a namespace of users. */
+/** The first works for root, the second for users who may create user namespaces. */
 const NAMESPACES: readonly (readonly string[])[] = [
   ['unshare', '--mount'],
   ['unshare', '--map-root-user', '--mount'],
 ];
 
-/** Hides the device files up to `--`, and becomes the command behind it. */
+/** Hides the device files before `--`, then executes the command after it. */
 const HIDE = 'while [ "$1" != -- ]; do mount --bind /dev/null "$1" || exit; shift; done; shift; exec "$@"';
 
 /**
  * Finds GPUs of this host, for `runLocally({gpus})`. A process of one of several NVIDIA GPUs runs in a mount namespace
- * that hides the device files of the others. Other GPUs cannot be told apart, so there is one at most.
+ * that hides the device files of the others. GPUs of other vendors cannot be distinguished: at most one is used.
  *
  * @param count   processes, or `all` GPUs
  * @param folder  of device files. Default: `/dev`
  * @throws InvalidParameterError  if there are fewer GPUs
- * @throws ScaleOutError          if this user must not mount
+ * @throws ScaleOutError          if this user may not mount
  */
 export async function hostGpus(count: number | 'all', folder = '/dev'): Promise<readonly GpuPlace[]> {
   if (count !== 'all') checkInteger('gpus', count);
   const names = (await readdir(folder)).filter((name) => /^nvidia\d+$/.test(name));
   const files = names.sort((a, b) => a.localeCompare(b, 'en', {numeric: true})).map((name) => join(folder, name));
-  const wanted = count === 'all' ? Math.max(1, files.length) : count;
+  const available = Math.max(1, files.length);
+  const wanted = count === 'all' ? available : count;
   if (wanted === 1) return [{}];
-  if (wanted > Math.max(1, files.length)) {
-    const expectation =
-      files.length < 2 ? '1: only NVIDIA GPUs can be told apart' : `at most ${files.length} on this host`;
+  if (wanted > available) {
+    const expectation = available === 1 ? '1: only NVIDIA GPUs can be told apart' : `at most ${available} on this host`;
     throw new InvalidParameterError('gpus', count, expectation);
   }
   const namespace = await findNamespace(files[1]);

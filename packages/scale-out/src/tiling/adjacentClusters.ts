@@ -78,7 +78,7 @@ function searchedBorders(
   for (let i = 0; i < labels.length; i++) {
     const own = labels[i];
     if (own < 0 || coreMask[i] === 1) continue;
-    // A core point of its own cluster is around it.
+    // A border point has a core point of its own cluster within reach.
     const mayHaveOpen = openCount > isOpen[own] && (isOpen[own] === 1 || marks.hasAround(i));
     if (isOwned[i] === 0 || mayHaveOpen) borders[length++] = i;
   }

@@ -92,7 +92,7 @@ export class CellMarks {
     return hash >>> this.#shift;
   }
 
-  /** The cell of coordinate k on axis d: a product ≥ 0, so cutting it off rounds down. */
+  /** The cell of coordinate k on axis d: the product is ≥ 0, so truncation rounds it down. */
   #cellOf(k: number, d: number): number {
     return ((this.#coords[k] - this.#min[d]) * this.#inverse) | 0;
   }
@@ -104,7 +104,7 @@ export class CellMarks {
     around[0] = 0;
     for (let d = 0, length = 1; d < dim; d++, length *= 3) {
       const cell = this.#cellOf(i * dim + d, d);
-      // Downwards: the three hashes of the last one lie behind all that are left.
+      // Downwards: the three new hashes of h overwrite none that is still to be read.
       for (let h = length - 1; h >= 0; h--) {
         const hash = around[h];
         for (let step = -1; step <= 1; step++) around[3 * h + 1 + step] = mix(hash, cell + step);
