@@ -10,10 +10,10 @@ export interface Condensed {
   readonly clusters: CondensedClusters;
   /** By cluster: the smallest point that leaves it last; `NO_POINT` if none does. */
   readonly smallest: Int32Array;
-  /** By step: its cluster, or −1. */
-  readonly clusterAt: Int32Array;
   /** By step: the smallest step around it that belongs to a cluster. Points leave there whose smallest step it is. */
   readonly leavesAt: Int32Array;
+  /** By step: that cluster. */
+  readonly clusterAt: Int32Array;
 }
 
 const NONE = -1;
@@ -73,10 +73,11 @@ export function condense(list: EntryList, minClusterSize: number): Condensed {
     sums === undefined ? end[outer] - start[outer] - (to - from) : sums.around(start[outer], end[outer], from, to);
   for (let step = clusterAt.length - 1; step >= 0; step--) {
     const above = up[step];
-    if (clusterAt[step] === NONE) leavesAt[step] = leavesAt[above];
-    else {
-      const cluster = count - 1 - clusterAt[step];
-      clusterAt[step] = cluster;
+    let cluster = count - 1 - clusterAt[step];
+    if (clusterAt[step] === NONE) {
+      cluster = clusterAt[above];
+      leavesAt[step] = leavesAt[above];
+    } else {
       leavesAt[step] = step;
       const outer = open[cluster];
       open[cluster] = step;
@@ -90,7 +91,7 @@ export function condense(list: EntryList, minClusterSize: number): Condensed {
         }
       }
     }
-    const cluster = clusterAt[leavesAt[step]];
+    clusterAt[step] = cluster;
     if (least[step] < smallest[cluster]) smallest[cluster] = least[step];
   }
   for (let cluster = 0; cluster < count; cluster++) {

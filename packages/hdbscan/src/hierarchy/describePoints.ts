@@ -25,7 +25,7 @@ export function describePoints(list: EntryList, condensed: Condensed, table: Clu
   const {label, bound} = table;
   const n = order.length;
   const clusterOf = new Int32Array(n);
-  for (let k = 0; k < n; k++) clusterOf[order[k]] = clusterAt[leavesAt[steps.own[k]]];
+  for (let k = 0; k < n; k++) clusterOf[order[k]] = clusterAt[steps.own[k]];
   const labels = new Int32Array(n);
   for (let i = 0; i < n; i++) labels[i] = label[clusterOf[i]];
   if (bound < Infinity) {
