@@ -3,7 +3,7 @@ import {dclust, dclustDim, dclustEps, dclustKernels, dclustMinPts, dclustNone} f
 import {milanesi} from './suites/milanesi.ts';
 import {dynamic} from './suites/dynamic.ts';
 import {hdbscan, meanShift, primitives} from './suites/others.ts';
-import {memory, real, stateOfTheArt, variants} from './suites/ours.ts';
+import {largest, memory, real, stateOfTheArt, variants} from './suites/ours.ts';
 import {
   gdbscanGraphs,
   gdbscanHybrid,
@@ -31,6 +31,7 @@ export const suites: readonly Suite[] = [
   dclustKernels,
   variants,
   stateOfTheArt,
+  largest,
   memory,
   primitives,
   meanShift,

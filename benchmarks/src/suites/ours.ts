@@ -4,6 +4,7 @@ import {
   DENSE_GRID,
   DENSE_GRID_16,
   DENSE_GRID_GPU,
+  DENSE_GRID_ON_DEVICE,
   DS_SEQ,
   dsShm,
   GRID_BFS,
@@ -152,6 +153,40 @@ export const stateOfTheArt: Suite = {
     'minPts 2 is friends-of-friends. The adversaries have eps 1 and minPts 5; each stands for a shortcut that fails: one crowded cell, duplicates, long chains, ties, and two crowded cells without a pair within eps.',
     'A time is from the caller’s array to the caller’s labels. A GPU’s labels go into an array that the caller keeps; in results of commit 690d3b6 and before, into one that is new in each run, which costs up to 4 ns a byte.',
     'A variant that takes more than 20 times as long as the fastest, on 100,000 points or more, does not run on later data of as many points or more, but pds and dense-grid do. The worst cases are for dense-grid, and 37 and 100 million points for its GPU backend. The labels of lattice3d are known for every n.',
+  ],
+};
+
+/** The largest sets in the memory of one host and one GPU. */
+export const largest: Suite = {
+  kind: 'dbscan',
+  id: 'largest',
+  title: 'The largest sets of one GPU',
+  source: 'epsball; ArborX on its lattice',
+  reproduces: 'Reproduces no figure; it shows sets of 100 million points and more, and the lattice of the largest run',
+  subjects: [DENSE_GRID_GPU, DENSE_GRID_ON_DEVICE],
+  reference: DENSE_GRID_GPU,
+  axis: 'n',
+  profiles: {
+    quick: profileOf(
+      {workloads: [spots(10_000, 3), of('lattice3d', 10_000, 3, {eps: 1, minPts: 2})]},
+      {warmups: 1, repeats: 3, settleSeconds: 0.1},
+      {...BOUNDS, cellSeconds: 5, suiteSeconds: 20},
+    ),
+    full: profileOf(
+      {
+        workloads: [
+          spots(100 * MILLION, 3),
+          ...[27, 100, 125, 175].map((n) => of('lattice3d', n * MILLION, 3, {eps: 1, minPts: 2})),
+        ],
+      },
+      RUNS,
+      {...BOUNDS, cellSeconds: 120},
+    ),
+  },
+  notes: [
+    '“memory device”: the points are in device memory before the clock begins, and the labels stay there. Else from the caller’s array to an array of labels that the caller keeps.',
+    'A lattice has a gap behind each hundredth place of an axis, so its clusters are cubes of a million points (eps 1, minPts 2). Its labels are known for every n.',
+    'Not measured here: ArborX clustered 44.66 billion points of such a lattice on 64 GPUs in 5.27 s, 700 million on each, in device memory (its pull request 1228).',
   ],
 };
 

@@ -21,6 +21,8 @@ export const DCLUST_TIMED: Subject = {row: 'dclust', backend: 'gpu', options: {i
 export const SEQUENTIAL_DIRECTORY: Subject = {...SEQUENTIAL, options: {index: 'directory'}};
 /** Our best codes. */
 export const DENSE_GRID_GPU: Subject = {row: 'dense-grid', backend: 'gpu'};
+/** From device memory to device memory. */
+export const DENSE_GRID_ON_DEVICE: Subject = {...DENSE_GRID_GPU, options: {memory: 'device'}};
 export const DENSE_GRID: Subject = {row: 'dense-grid', backend: 'sequential'};
 export const DENSE_GRID_16: Subject = {row: 'dense-grid', backend: 'workers', threads: 16};
 

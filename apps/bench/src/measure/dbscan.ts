@@ -15,6 +15,7 @@ import {BACKENDS, catalogue} from '@epsball/dbscan';
 import {openGpu} from '@epsball/gpu';
 import type {CellJob} from '../run/job.ts';
 import {watchPeak} from './hostMemory.ts';
+import {InDeviceMemory} from './inDeviceMemory.ts';
 import {collectGarbage, describeRuns, repeatRuns, type Measured} from './measureCell.ts';
 
 /** Points of the run that loads code, pipelines and drivers before anything is measured. */
@@ -33,7 +34,11 @@ export async function measureDbscan(job: CellJob): Promise<Measured> {
   if (row === undefined || backend === undefined) throw new Error(`no row ${nameSubject(subject)} in the catalogue`);
   const gpu = backend === 'gpu' ? await openGpu({adapter: job.adapter}) : undefined;
   try {
-    const algorithm = await row.create({backend, gpu, threads: subject.threads ?? 1, options: subject.options ?? {}});
+    const {memory, ...options} = subject.options ?? {};
+    const algorithm =
+      gpu && memory === 'device'
+        ? await InDeviceMemory.create(row, gpu)
+        : await row.create({backend, gpu, threads: subject.threads ?? 1, options});
     try {
       return await measure(algorithm, points, job);
     } finally {
@@ -44,7 +49,7 @@ export async function measureDbscan(job: CellJob): Promise<Measured> {
   }
 }
 
-async function measure(algorithm: DbscanAlgorithm, points: PointSet, job: CellJob): Promise<Measured> {
+async function measure(algorithm: Pick<DbscanAlgorithm, 'run'>, points: PointSet, job: CellJob): Promise<Measured> {
   const {coords, dim} = points;
   const params = paramsOf(job.workload);
   await algorithm.run({coords: coords.subarray(0, LOADING_RUN_POINTS * dim), dim}, params);
