@@ -29,7 +29,7 @@ export {
 } from './judge.ts';
 export {
   findFailures,
-  isHostCounted,
+  limitsOf,
   planSuite,
   whyLeftOut,
   type CellContext,

@@ -107,8 +107,21 @@ export function onHardware(workloads: readonly Workload[]): Workload[] {
 }
 
 /** Whether the host memory of a cell is held against the limit: a software adapter keeps device memory there. */
-export function isHostCounted({n, backend}: MeasuredCell, adapter: Adapter | null, limits: MemoryLimits): boolean {
+function isHostCounted({n, backend}: MeasuredCell, adapter: Adapter | null, limits: MemoryLimits): boolean {
   return n >= limits.hostFromPoints && (backend !== 'gpu' || adapter?.kind === 'hardware');
+}
+
+/** The limits that a suite has for a cell. */
+export function limitsOf(
+  {limits}: Suite,
+  cell: MeasuredCell,
+  adapter: Adapter | null,
+): {host?: number; device?: number} {
+  if (limits?.rows.includes(cell.row) !== true || cell.dim > (limits.maxDim ?? Infinity)) return {};
+  return {
+    ...(isHostCounted(cell, adapter, limits) ? {host: limits.hostBytesPerPoint} : {}),
+    ...(cell.n >= (limits.deviceFromPoints ?? 0) ? {device: limits.deviceBytesPerPoint} : {}),
+  };
 }
 
 /** Failed cells, and cells that exceed the suite's limits on memory, one sentence each. */
@@ -116,17 +129,16 @@ export function findFailures(suite: Suite, cells: readonly Cell[], adapter: Adap
   return cells.flatMap((cell): string[] => {
     const name = `${suite.id}: ${nameSubject(cell)} on ${nameWorkload(cell)}`;
     if (cell.status === 'failed') return [`${name}: ${cell.reason}`];
-    if (cell.status !== 'measured' || suite.limits?.rows.includes(cell.row) !== true) return [];
-    const {hostBytesPerPoint, deviceBytesPerPoint} = suite.limits;
-    const host = isHostCounted(cell, adapter, suite.limits) ? cell.hostBytes : null;
+    if (cell.status !== 'measured') return [];
+    const {host, device} = limitsOf(suite, cell, adapter);
     return [
-      ...exceeded('host', host, cell.n, hostBytesPerPoint),
-      ...exceeded('device', cell.deviceBytes, cell.n, deviceBytesPerPoint),
+      ...exceeded('host', cell.hostBytes, cell.n, host),
+      ...exceeded('device', cell.deviceBytes, cell.n, device),
     ].map((what) => `${name}: ${what}`);
   });
 }
 
-function exceeded(what: string, bytes: number | null, n: number, allowed: number): string[] {
+function exceeded(what: string, bytes: number | null, n: number, allowed = Infinity): string[] {
   if (bytes === null || bytes / n <= allowed) return [];
   return [`${(bytes / n).toFixed(1)} ${what} bytes a point; allowed ${allowed}`];
 }

@@ -65,6 +65,10 @@ export interface MemoryLimits {
   /** In smaller runs the runtime's own memory dominates. */
   readonly hostFromPoints: number;
   readonly deviceBytesPerPoint: number;
+  /** Default: 0. */
+  readonly deviceFromPoints?: number | undefined;
+  /** Default: every number of dimensions. */
+  readonly maxDim?: number | undefined;
   /** Rows that must keep the limits. */
   readonly rows: readonly string[];
 }

@@ -86,8 +86,17 @@ export const hdbscan: Suite = {
   },
   notes: [
     'R computes all mutual reachability distances, so it takes 20,000 points at most here; 100,000 would need 37 GB. Its time is that of one call on one thread.',
+    'Host memory is the peak of the resident set during the first run, the result included, minus that before it; a run of a thousand points came before. Limits hold for one to three dimensions, from a million points on.',
     'Before a time counts, all labels, probabilities and outlier scores of a backend are compared with another backend, to the byte. Core distances and the weights of the spanning tree are compared with R’s, to the bit. Labels of R depend on the order of the rows.',
   ],
+  limits: {
+    hostBytesPerPoint: 200,
+    hostFromPoints: 1_000_000,
+    deviceBytesPerPoint: 120,
+    deviceFromPoints: 1_000_000,
+    maxDim: 3,
+    rows: ['hdbscan'],
+  },
 };
 
 function hdbscanProfile(sizes: readonly number[], files: readonly Workload[] = []): Profile {

@@ -2,8 +2,9 @@ import {InvalidParameterError, type PointSet} from '@epsball/clustering';
 import {summarizeTimes} from '@epsball/benchmarks';
 import {createHdbscan, type HdbscanResult} from '@epsball/hdbscan';
 import type {CellJob} from '../run/job.ts';
-import {loadWorkload} from './dbscan.ts';
-import {describeRuns, repeatRuns, type Measured} from './measureCell.ts';
+import {loadWorkload, LOADING_RUN_POINTS} from './dbscan.ts';
+import {watchPeak} from './hostMemory.ts';
+import {collectGarbage, describeRuns, repeatRuns, type Measured} from './measureCell.ts';
 import {openR} from './r.ts';
 
 type Ours = 'sequential' | 'workers' | 'gpu';
@@ -20,11 +21,21 @@ export async function measureHdbscan(job: CellJob): Promise<Measured> {
   const backend = backendOf(subject.backend);
   using hdbscan = await createHdbscan(backend === 'gpu' ? {backend, adapter} : {backend});
   const params = paramsOf(workload.params);
+  await hdbscan.run({...points, coords: points.coords.subarray(0, LOADING_RUN_POINTS * points.dim)}, params);
+  await collectGarbage();
+  const peak = watchPeak();
   const first = await hdbscan.run(points, params);
+  const hostBytes = peak();
   const other = backend === 'workers' ? 'sequential' : 'workers';
   compareResults(await runOnce(points, other, workload.params), first);
   const runs = await repeatRuns(first.stats, profile, async () => (await hdbscan.run(points, params)).stats);
-  return {...describeRuns(runs), clusters: first.clusterCount, verified: [`all numbers equal the backend ${other}`]};
+  return {
+    ...describeRuns(runs),
+    clusters: first.clusterCount,
+    verified: [`all numbers equal the backend ${other}`],
+    hostBytes,
+    deviceBytes: first.stats.deviceBytes ?? null,
+  };
 }
 
 function backendOf(name: string): Ours {

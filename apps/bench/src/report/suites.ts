@@ -1,6 +1,6 @@
 import {
   figures,
-  isHostCounted,
+  limitsOf,
   isSameWorkload,
   measuredCells,
   nameDataset,
@@ -172,23 +172,24 @@ function primitivesTable(cells: readonly Cell[]): Table {
   return {title: 'Device times', columns, rows};
 }
 
-function memoryTable({limits}: Suite, result: ResultFile): Table {
+function memoryTable(suite: Suite, result: ResultFile): Table {
   const bytesCell = (bytes: number | null, n: number, limit: number | undefined): TableCell => {
     if (bytes === null) return faint();
     const text = `${(bytes / n).toFixed(1)} B`;
     if (limit === undefined) return faint(text);
     return {text, note: `of ${limit}`, ...(bytes / n > limit ? {tone: 'bad'} : {})};
   };
-  const rows = measuredCells(result).map((cell) => {
-    const isPromised = limits?.rows.includes(cell.row) === true;
-    const isHost = limits !== undefined && isPromised && isHostCounted(cell, result.adapter, limits);
-    return [
-      plain(nameSubject(cell)),
-      plain(formatCount(cell.n)),
-      bytesCell(cell.hostBytes, cell.n, isHost ? limits.hostBytesPerPoint : undefined),
-      bytesCell(cell.deviceBytes, cell.n, isPromised ? limits?.deviceBytesPerPoint : undefined),
-    ];
-  });
+  const rows = measuredCells(result)
+    .filter(({hostBytes, deviceBytes}) => hostBytes !== null || deviceBytes !== null)
+    .map((cell) => {
+      const {host, device} = limitsOf(suite, cell, result.adapter);
+      return [
+        plain(nameSubject(cell)),
+        plain(`${formatCount(cell.n)} × ${cell.dim}`),
+        bytesCell(cell.hostBytes, cell.n, host),
+        bytesCell(cell.deviceBytes, cell.n, device),
+      ];
+    });
   return {title: 'Memory a point', columns: ['variant', 'points', 'host bytes', 'device bytes'], rows};
 }
 

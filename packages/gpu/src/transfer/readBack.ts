@@ -1,4 +1,5 @@
 import type {Gpu} from '../gpu.ts';
+import type {Bindable} from '../kernelSource.ts';
 import {Scratch} from '../scratch.ts';
 import {copyBytes, type HostArray} from './copyBytes.ts';
 import {Owner} from '../owner.ts';
@@ -44,11 +45,13 @@ export class ReadBack extends Owner {
   }
 
   /** Copies bytes of `source`, up to the next multiple of 4, after all work submitted so far. Returns `target`. */
-  async read<Target extends HostArray>(source: GPUBuffer, target: Target, offset = 0): Promise<Target> {
+  async read<Target extends HostArray>(source: Bindable, target: Target, offset = 0): Promise<Target> {
     const {byteLength} = target;
     if (byteLength === 0) return target;
     const encoder = this.#gpu.device.createCommandEncoder();
-    const ask = this.encode(encoder, [{source, offset, bytes: 4 * Math.ceil(byteLength / 4)}]);
+    const {buffer, offset: start = 0} = 'buffer' in source ? source : {buffer: source};
+    const part = {source: buffer, offset: start + offset, bytes: 4 * Math.ceil(byteLength / 4)};
+    const ask = this.encode(encoder, [part]);
     this.#gpu.device.queue.submit([encoder.finish()]);
     await ask().take((memory) => copyBytes(target, new Uint8Array(memory, 0, byteLength)));
     return target;

@@ -25,8 +25,9 @@ struct BasinParams {
 }
 
 @group(0) @binding(0) var<uniform> params: BasinParams;
-// Ascending: two positions and the weight.
-@group(0) @binding(1) var<storage, read> edges: array<vec4u>;
+// Of the edges, ascending: the first ends of all, then the second ends; and the weights.
+@group(0) @binding(1) var<storage, read> positions: array<u32>;
+@group(0) @binding(16) var<storage, read> squared: array<vec2u>;
 // The ends of all edges, sorted by position: twice the edge, 1 more for its second end.
 @group(0) @binding(2) var<storage, read> ends: array<u32>;
 @group(0) @binding(3) var<storage, read_write> endPositions: array<u32>;
@@ -50,11 +51,15 @@ struct BasinParams {
 @group(0) @binding(14) var<storage, read> crossings: array<u32>;
 @group(0) @binding(15) var<storage, read_write> crossingsOut: array<vec4u>;
 
+fn edgeAt(k: u32) -> vec2u {
+  return vec2u(positions[k], positions[params.n - 1u + k]);
+}
+
 @compute @workgroup_size(256)
 fn layEnds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let k = workgroupNumber(at) * 256u + lane;
   if (k + 1u >= params.n) { return; }
-  let edge = edges[k];
+  let edge = edgeAt(k);
   endPositions[2u * k] = edge.x;
   endPositions[2u * k + 1u] = edge.y;
   // The first edge of the same weight: a binary search, of at most 32 steps.
@@ -62,7 +67,7 @@ fn layEnds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   var high = k;
   while (low < high) {
     let middle = (low + high) >> 1u;
-    if (all(edges[middle].zw == edge.zw)) { high = middle; } else { low = middle + 1u; }
+    if (all(squared[middle] == squared[k])) { high = middle; } else { low = middle + 1u; }
   }
   edgeLevels[k] = low;
 }
@@ -75,15 +80,16 @@ fn layLinks(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let p = endOf(i);
   let k = ends[i] >> 1u;
   let isSecond = (ends[i] & 1u) == 1u;
-  links[i] = vec2u(select(edges[k].y, edges[k].x, isSecond), edgeLevels[k]);
+  let edge = edgeAt(k);
+  links[i] = vec2u(select(edge.y, edge.x, isSecond), edgeLevels[k]);
   // Every position has an edge.
   if (i == 0u || endOf(i - 1u) != p) { starts[p] = i; }
   if (i == count - 1u) { starts[params.n] = count; }
 }
 
 fn endOf(i: u32) -> u32 {
-  let edge = edges[ends[i] >> 1u];
-  return select(edge.x, edge.y, (ends[i] & 1u) == 1u);
+  let isSecond = (ends[i] & 1u) == 1u;
+  return positions[(ends[i] >> 1u) + select(0u, params.n - 1u, isSecond)];
 }
 
 // The points that the search has found, the position that each was found from, and its next link.
@@ -132,7 +138,7 @@ fn findLevels(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 fn uniteGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let k = workgroupNumber(at) * 256u + lane;
   if (k + 1u >= params.n) { return; }
-  let edge = edges[k];
+  let edge = edgeAt(k);
   let level = levels[edge.x];
   if (levels[edge.y] == level && edgeLevels[k] <= level) { unite(edge.x, edge.y); }
 }
@@ -147,7 +153,7 @@ fn nameGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 
 // The end of an edge that drains along it, or NONE.
 fn drainingEnd(k: u32) -> u32 {
-  let edge = edges[k];
+  let edge = edgeAt(k);
   let first = levels[edge.x];
   let second = levels[edge.y];
   if (first == second || max(first, second) != edgeLevels[k]) { return NONE; }
@@ -167,7 +173,9 @@ fn uniteBasins(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let k = workgroupNumber(at) * 256u + lane;
   if (k + 1u >= params.n) { return; }
   let high = drainingEnd(k);
-  if (high != NONE && atomicLoad(&drains[groups[high]]) == k) { unite(edges[k].x, edges[k].y); }
+  if (high == NONE || atomicLoad(&drains[groups[high]]) != k) { return; }
+  let edge = edgeAt(k);
+  unite(edge.x, edge.y);
 }
 
 @compute @workgroup_size(256)
@@ -186,7 +194,9 @@ fn markCrossings(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let p = workgroupNumber(at) * 256u + lane;
   if (p >= params.n) { return; }
   atomicMin(&drains[groups[p]], levels[p]);
-  if (p + 1u < params.n) { crossingFlags[p] = select(0u, 1u, groups[edges[p].x] != groups[edges[p].y]); }
+  if (p + 1u >= params.n) { return; }
+  let edge = edgeAt(p);
+  crossingFlags[p] = select(0u, 1u, groups[edge.x] != groups[edge.y]);
 }
 
 @compute @workgroup_size(256)
@@ -196,5 +206,6 @@ fn describeBasins(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   basinLevels[basin] = atomicLoad(&drains[names[basin]]);
   if (basin + 1u == params.basins) { return; }
   let k = crossings[basin];
-  crossingsOut[basin] = vec4u(groups[edges[k].x], groups[edges[k].y], edgeLevels[k], 0u);
+  let edge = edgeAt(k);
+  crossingsOut[basin] = vec4u(groups[edge.x], groups[edge.y], edgeLevels[k], 0u);
 }

@@ -5,8 +5,8 @@ import {
   Owner,
   ParamRing,
   ReadBack,
-  Scratch,
   Uploader,
+  type BufferSlice,
   type Gpu,
   type GpuRun,
 } from '@epsball/gpu';
@@ -19,6 +19,7 @@ import type {PlaceTree} from '../hierarchy/hierarchy.ts';
 import {joinBasins, type Basins, type JoinedBasins} from '../hierarchy/joinBasins.ts';
 import {basinsWgsl} from './basins.wgsl.ts';
 import {rowsOf, wordsOf} from './clusterWords.ts';
+import type {DeviceMemory} from './deviceMemory.ts';
 import {describePointsWgsl} from './describePoints.wgsl.ts';
 import {fillClustersWgsl} from './fillClusters.wgsl.ts';
 
@@ -27,8 +28,9 @@ export const BASIN_SIZE_MAX = 32;
 
 export interface DeviceTree {
   readonly n: number;
-  /** n − 1 edges of four words, ascending: two positions, and the squared weight as float64. */
-  readonly edges: GPUBuffer;
+  /** Of the edges: see `DeviceSpanningTree`. */
+  readonly squared: GPUBuffer;
+  readonly ends: GPUBuffer;
   /** n u32: the index of the point at each position. */
   readonly pointOrder: GPUBuffer;
 }
@@ -43,33 +45,33 @@ export interface DeviceClusters {
 }
 
 type DescribedBuffers = Readonly<
-  Record<'labels' | 'clusterOf' | 'probabilities' | 'outlierScores' | 'leavesSquared', GPUBuffer>
+  Record<'labels' | 'clusterOf' | 'probabilities' | 'outlierScores' | 'leavesSquared', BufferSlice>
 >;
 
 /**
  * Condenses a spanning tree on the device: basins there, their clusters on the host, the cluster of each point there
- * again. Keeps its buffers, which the next run reuses.
+ * again.
  */
 export class BasinsGpu extends Owner {
   readonly #parts: Awaited<ReturnType<typeof compile>>;
   readonly #params: ParamRing;
-  readonly #scratch: Scratch;
+  readonly #memory: DeviceMemory;
   readonly #uploader: Uploader;
   readonly #reader: ReadBack;
 
-  private constructor(gpu: Gpu, parts: Awaited<ReturnType<typeof compile>>) {
+  private constructor(gpu: Gpu, memory: DeviceMemory, parts: Awaited<ReturnType<typeof compile>>) {
     super();
+    this.#memory = memory;
     this.#parts = parts;
     for (const part of [parts.sort, parts.wideSort, parts.compact]) this.own(part);
     this.#params = this.own(new ParamRing(gpu, 'hdbscan/basins.params'));
-    this.#scratch = this.own(new Scratch(gpu, 'hdbscan/basins'));
     this.#uploader = this.own(new Uploader(gpu, 'hdbscan/basins'));
     this.#reader = this.own(new ReadBack(gpu, 'hdbscan/basins'));
   }
 
-  /** @param gpu  borrowed */
-  static async create(gpu: Gpu): Promise<BasinsGpu> {
-    return new BasinsGpu(gpu, await compile(gpu));
+  /** @param gpu, memory  borrowed */
+  static async create(gpu: Gpu, memory: DeviceMemory): Promise<BasinsGpu> {
+    return new BasinsGpu(gpu, memory, await compile(gpu));
   }
 
   /**
@@ -82,7 +84,7 @@ export class BasinsGpu extends Owner {
     onHost: Promise<PlaceTree>,
     run: GpuRun<HdbscanPhase>,
   ): Promise<DeviceClusters> {
-    const buffers = buffersOf(tree, (what, words) => this.#take(what, words));
+    const buffers = buffersOf(tree, this.#memory);
     const basins = await this.#findBasins(tree, buffers, leastSize, run);
     run.throwIfAborted();
     run.enter('hierarchy');
@@ -142,7 +144,7 @@ export class BasinsGpu extends Owner {
   }
 
   async #fill(
-    {n, edges, pointOrder}: DeviceTree,
+    {n, squared, pointOrder}: DeviceTree,
     {input, other, levels, groups, links, names, edgeLevels, clusterAt, isFirst, counted}: BasinBuffers,
     joined: JoinedBasins,
     run: GpuRun<HdbscanPhase>,
@@ -164,7 +166,7 @@ export class BasinsGpu extends Owner {
       groupCount: counted,
       groupPoints: other.values,
       groupLambda: names,
-      edges,
+      squared,
     };
     await this.#uploader.upload(clusterOfBasin, bound.clusterOfBasin);
     await this.#uploader.upload(wordsOf(joined), bound.clusters);
@@ -200,7 +202,7 @@ export class BasinsGpu extends Owner {
   }
 
   async #describe(
-    {n, edges, pointOrder}: DeviceTree,
+    {n, squared, pointOrder}: DeviceTree,
     {input, other, levels, groups, links, edgeLevels, clusterAt}: BasinBuffers,
     table: ClusterTable,
     run: GpuRun<HdbscanPhase>,
@@ -208,7 +210,7 @@ export class BasinsGpu extends Owner {
     const described = {
       labels: groups,
       clusterOf: edgeLevels,
-      probabilities: links,
+      probabilities: {buffer: links},
       outlierScores: other.keys,
       leavesSquared: input.keys,
     };
@@ -219,7 +221,7 @@ export class BasinsGpu extends Owner {
     const params = this.#params.write(describePointsWgsl.structs.DescribeParams, {n, bound});
     const {labelPoints, scorePoints} = this.#parts;
     run.submit('hierarchy', (pass) => {
-      const all = {...described, params, clusterAt, levels, pointOrder, edges, table: rows};
+      const all = {...described, params, clusterAt, levels, pointOrder, squared, table: rows};
       labelPoints.dispatchOver(pass, labelPoints.bind(all), n);
       scorePoints.dispatchOver(pass, scorePoints.bind(all), n);
     });
@@ -227,34 +229,40 @@ export class BasinsGpu extends Owner {
   }
 
   #take(what: string, words: number): GPUBuffer {
-    return this.#scratch.take(what, 4 * words);
+    return this.#memory.take(what, 4 * words);
   }
 }
 
 type BasinBuffers = ReturnType<typeof buffersOf>;
 
 /** The ends of edges, their order and the links are read no more when groups have names; later arrays lie there. */
-function buffersOf({n, edges}: DeviceTree, take: (what: string, words: number) => GPUBuffer) {
-  const input = {keys: take('ends', 2 * n), values: take('endOrder', 2 * n)};
-  const other = {keys: take('otherEnds', 2 * n), values: take('otherOrder', 2 * n)};
-  const [starts, drains] = [take('starts', n + 1), take('drains', n)];
+function buffersOf({n, squared, ends: positions}: DeviceTree, memory: DeviceMemory) {
+  const pair = (what: string): {keys: BufferSlice; values: BufferSlice} => {
+    const [keys, values] = memory.takeParts(what, 8 * n, 2);
+    return {keys, values};
+  };
+  const input = pair('ends');
+  const other = pair('otherEnds');
+  const [levels, groups, drains, edgeLevels] = memory.takeParts('basins', 4 * n, 4);
+  const starts = memory.take('starts', 4 * (n + 1));
   return {
-    edges,
+    squared,
+    positions,
     input,
     other,
     endPositions: input.keys,
     starts,
-    links: take('links', 4 * n),
-    levels: take('levels', n),
-    groups: take('groups', n),
+    links: memory.take('links', 16 * n),
+    levels,
+    groups,
     drains,
-    parent: take('parent', n),
-    edgeLevels: take('edgeLevels', n),
+    parent: memory.take('parent', 4 * n),
+    edgeLevels,
     crossingFlags: input.values,
     crossings: other.values,
     nameFlags: other.keys,
     names: input.keys,
-    counted: take('counted', 1),
+    counted: memory.take('counted', 4),
     // What the search for basins reads no more.
     clusterAt: drains,
     isFirst: starts,

@@ -1,10 +1,11 @@
 import {pointCount, type PointSet} from '@epsball/clustering';
-import {Kernel, Owner, ParamRing, Scratch, Uploader, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Kernel, Owner, ParamRing, Uploader, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import {pointBounds} from '@epsball/spatial-grid';
 import {BoundsReduction} from '@epsball/spatial-grid/gpu';
 import type {HdbscanPhase} from '../algorithm.ts';
 import {boxTreeStructs} from './boxTree.wgsl.ts';
+import type {DeviceMemory} from './deviceMemory.ts';
 import {layBoxesWgsl} from './layBoxes.wgsl.ts';
 import {layOutWgsl} from './layOut.wgsl.ts';
 import {relativePoints} from './relativePoints.ts';
@@ -35,7 +36,7 @@ export interface BoxTree {
   readonly nodes: number;
 }
 
-/** Builds trees. Keeps its buffers, which the next build reuses. */
+/** Builds trees. */
 export class BoxTreeBuilder extends Owner {
   readonly #gpu: Gpu;
   readonly #isSpecialized: boolean;
@@ -44,22 +45,23 @@ export class BoxTreeBuilder extends Owner {
   readonly #wordUploader: Uploader;
   readonly #bounds: BoundsReduction;
   readonly #params: ParamRing;
-  readonly #scratch: Scratch;
+  readonly #memory: DeviceMemory;
 
-  private constructor(gpu: Gpu, sort: RadixSort<'u64'>, isSpecialized: boolean) {
+  private constructor(gpu: Gpu, memory: DeviceMemory, sort: RadixSort<'u64'>, isSpecialized: boolean) {
     super();
     this.#gpu = gpu;
+    this.#memory = memory;
     this.#isSpecialized = isSpecialized;
     this.#sort = this.own(sort);
     this.#relativeUploader = this.own(new Uploader(gpu, 'hdbscan/relative'));
     this.#wordUploader = this.own(new Uploader(gpu, 'hdbscan/words'));
     this.#bounds = this.own(new BoundsReduction(gpu));
     this.#params = this.own(new ParamRing(gpu, 'hdbscan/boxTree.params'));
-    this.#scratch = this.own(new Scratch(gpu, 'hdbscan/boxTree'));
   }
 
-  static async create(gpu: Gpu, isSpecialized: boolean): Promise<BoxTreeBuilder> {
-    return new BoxTreeBuilder(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), isSpecialized);
+  /** @param memory  borrowed */
+  static async create(gpu: Gpu, memory: DeviceMemory, isSpecialized: boolean): Promise<BoxTreeBuilder> {
+    return new BoxTreeBuilder(gpu, memory, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), isSpecialized);
   }
 
   /** What kernels are compiled for that read trees of `dim` dimensions. */
@@ -78,7 +80,7 @@ export class BoxTreeBuilder extends Owner {
     const {coords, dim} = points;
     const n = pointCount(points);
     const isWide = coords instanceof Float64Array;
-    const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
+    const take = (what: string, bytes: number): GPUBuffer => this.#memory.take(what, bytes);
     const givenWords = take('givenWords', coords.byteLength);
     run.enter('upload');
     await this.#wordUploader.upload(coords, givenWords);
@@ -129,12 +131,12 @@ export class BoxTreeBuilder extends Owner {
     run: GpuRun<HdbscanPhase>,
   ): Promise<GPUBuffer> {
     const {mortonKeys, gatherPoints} = await Kernel.createEach(this.#gpu, layOutWgsl, ['mortonKeys', 'gatherPoints']);
-    const pair = (name: string): {keys: GPUBuffer; values: GPUBuffer} => ({
-      keys: this.#scratch.take(`${name}Keys`, 8 * n),
-      values: this.#scratch.take(`${name}Order`, 4 * n),
+    const pair = (keys: string, values: string): {keys: GPUBuffer; values: GPUBuffer} => ({
+      keys: this.#memory.take(keys, 8 * n),
+      values: this.#memory.take(values, 4 * n),
     });
-    const input = pair('first');
-    const other = pair('second');
+    const input = pair('mortonKeys', 'pointOrder');
+    const other = pair('otherMortonKeys', 'otherPointOrder');
     this.#sort.reserve(n);
     let pointOrder = input.values;
     run.submit('index', (pass) => {

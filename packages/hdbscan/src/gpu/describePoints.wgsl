@@ -20,12 +20,15 @@ struct DescribeParams {
 
 const NOISE: u32 = 0xffffffffu;
 
+// Arrays that share a buffer are all writable here, as WebGPU demands.
+
 @group(0) @binding(0) var<uniform> params: DescribeParams;
 // By position: the cluster that it leaves last, and the level.
-@group(0) @binding(1) var<storage, read> clusterAt: array<u32>;
-@group(0) @binding(2) var<storage, read> levels: array<u32>;
+@group(0) @binding(1) var<storage, read_write> clusterAt: array<u32>;
+@group(0) @binding(2) var<storage, read_write> levels: array<u32>;
 @group(0) @binding(3) var<storage, read> pointOrder: array<u32>;
-@group(0) @binding(4) var<storage, read> edges: array<vec4u>;
+// Of the edges, ascending.
+@group(0) @binding(4) var<storage, read> squared: array<vec2u>;
 @group(0) @binding(5) var<storage, read> table: array<ClusterRow>;
 @group(0) @binding(6) var<storage, read_write> labels: array<u32>;
 @group(0) @binding(7) var<storage, read_write> clusterOf: array<u32>;
@@ -34,7 +37,7 @@ const NOISE: u32 = 0xffffffffu;
 @group(0) @binding(10) var<storage, read_write> leavesSquared: array<vec2u>;
 
 fn labelOf(p: u32) -> u32 {
-  if (isLess64(params.bound, edges[levels[p]].zw)) { return NOISE; }
+  if (isLess64(params.bound, squared[levels[p]])) { return NOISE; }
   return table[clusterAt[p]].label;
 }
 
@@ -50,12 +53,12 @@ fn labelPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
 fn scorePoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let p = workgroupNumber(at) * 256u + lane;
   if (p >= params.n) { return; }
-  let squared = edges[levels[p]].zw;
-  let lambda = lambdaOf(squared);
+  let leaving = squared[levels[p]];
+  let lambda = lambdaOf(leaving);
   let row = table[clusterAt[p]];
   var probability = vec2u();
   if (labelOf(p) != NOISE) { probability = shareOf(lambda, row.lambdaMax); }
-  leavesSquared[pointOrder[p]] = squared;
+  leavesSquared[pointOrder[p]] = leaving;
   probabilities[pointOrder[p]] = probability;
   outlierScores[pointOrder[p]] = outlierScoreOf(lambda, row.deepest);
 }

@@ -14,6 +14,8 @@ const NONE: u32 = 0xffffffffu;
 // Above every point.
 const UNNAMED: u32 = 0x7fffffffu;
 
+// Arrays that share a buffer are all writable here, as WebGPU demands.
+
 @group(0) @binding(0) var<uniform> params: FillParams;
 // By basin: its name, a position, and its cluster.
 @group(0) @binding(1) var<storage, read> names: array<u32>;
@@ -21,9 +23,9 @@ const UNNAMED: u32 = 0x7fffffffu;
 // By cluster: the parent, the level at which the parent begins, an ancestor, and the level at which it ends.
 @group(0) @binding(3) var<storage, read> clusters: array<vec4u>;
 // By position: the name of the basin; of a name: the cluster of the basin.
-@group(0) @binding(4) var<storage, read> basins: array<u32>;
+@group(0) @binding(4) var<storage, read_write> basins: array<u32>;
 @group(0) @binding(5) var<storage, read_write> clusterOfName: array<u32>;
-@group(0) @binding(6) var<storage, read> levels: array<u32>;
+@group(0) @binding(6) var<storage, read_write> levels: array<u32>;
 @group(0) @binding(7) var<storage, read> pointOrder: array<u32>;
 // By position: the cluster.
 @group(0) @binding(8) var<storage, read_write> clusterAt: array<u32>;
@@ -33,9 +35,10 @@ const UNNAMED: u32 = 0x7fffffffu;
 @group(0) @binding(10) var<storage, read_write> ofClusters: array<atomic<u32>>;
 // 1 where a group begins.
 @group(0) @binding(11) var<storage, read_write> isFirst: array<u32>;
-@group(0) @binding(12) var<storage, read> groupStarts: array<u32>;
+@group(0) @binding(12) var<storage, read_write> groupStarts: array<u32>;
 @group(0) @binding(13) var<storage, read> groupCount: array<u32>;
-@group(0) @binding(14) var<storage, read> edges: array<vec4u>;
+// Of the edges, ascending.
+@group(0) @binding(14) var<storage, read> squared: array<vec2u>;
 @group(0) @binding(15) var<storage, read_write> groupPoints: array<u32>;
 @group(0) @binding(16) var<storage, read_write> groupLambda: array<vec2u>;
 
@@ -84,6 +87,6 @@ fn describeGroups(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let level = ~leavings[start].x;
   let c = leavings[start].y;
   groupPoints[group] = (end - start) | select(0u, 0x80000000u, level == clusters[c].w);
-  groupLambda[group] = lambdaOf(edges[level].zw);
+  groupLambda[group] = lambdaOf(squared[level]);
   if (start == 0u || leavings[start - 1u].y != c) { atomicStore(&ofClusters[params.clusters + c], group); }
 }

@@ -17,6 +17,7 @@ import {hierarchyOfPlaces, hierarchyWithoutCores, type GrownHierarchy, type Plac
 import {placesOf, type Places} from '../places.ts';
 import {BASIN_SIZE_MAX, BasinsGpu, type DeviceClusters} from './basinsGpu.ts';
 import {BoxTreeBuilder} from './boxTree.ts';
+import {DeviceMemory} from './deviceMemory.ts';
 import {SpanningTreeGpu, type DeviceSpanningTree} from './spanningTreeGpu.ts';
 
 /** Most dimensions of the kernels. */
@@ -35,19 +36,20 @@ export interface HdbscanGpuOptions {
  * on the device; the hierarchy there and on the host. Float32 decides what it can; the other pairs are decided in
  * software float64. The result is that of `createHdbscanSequential`, to the byte.
  *
- * Device bytes a point, float32 points: 8 · dim + 16 · ⌈dim / 4⌉ + 220, and at most 128 MiB of lists.
+ * Device bytes a point, float32 points: 4 · dim + 26 · ⌈dim / 4⌉ + 76, and some 60 a cluster.
  *
  * @param gpu  borrowed; destroy the result before it
  */
 export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}): Promise<HdbscanAlgorithm> {
   checkKnownOptions(options, ['isSpecialized'], 'options', 'an object such as {isSpecialized: true}');
   const {isSpecialized = gpu.info.kind === 'hardware'} = options;
+  const memory = new DeviceMemory(gpu, 'hdbscan');
   const [builder, spanningTree, basins] = await createAll([
-    BoxTreeBuilder.create(gpu, isSpecialized),
-    SpanningTreeGpu.create(gpu, isSpecialized),
-    BasinsGpu.create(gpu),
+    BoxTreeBuilder.create(gpu, memory, isSpecialized),
+    SpanningTreeGpu.create(gpu, memory, isSpecialized),
+    BasinsGpu.create(gpu, memory),
   ]);
-  return new HdbscanGpu(gpu, builder, spanningTree, basins);
+  return new HdbscanGpu(gpu, memory, builder, spanningTree, basins);
 }
 
 /** What a run returns of its hierarchy, and of the selection that the device has made, if it has. */
@@ -65,7 +67,13 @@ class HdbscanGpu implements HdbscanAlgorithm {
   readonly #basins: BasinsGpu;
   readonly #reader: ReadBack;
 
-  constructor(gpu: Gpu, builder: BoxTreeBuilder, spanningTree: SpanningTreeGpu, basins: BasinsGpu) {
+  constructor(
+    gpu: Gpu,
+    memory: DeviceMemory,
+    builder: BoxTreeBuilder,
+    spanningTree: SpanningTreeGpu,
+    basins: BasinsGpu,
+  ) {
     this.#builder = builder;
     this.#spanningTree = spanningTree;
     this.#basins = basins;
@@ -73,7 +81,7 @@ class HdbscanGpu implements HdbscanAlgorithm {
     this.#frame = new AlgorithmFrame(gpu, {
       name: 'hdbscan',
       label: 'hdbscan',
-      owned: [builder, spanningTree, basins, this.#reader],
+      owned: [memory, builder, spanningTree, basins, this.#reader],
       outOfMemory: 'fewer points or backend "workers" would fit',
     });
   }

@@ -1,17 +1,20 @@
-import {Kernel, Owner, ParamRing, ReadBack, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
+import {Kernel, Owner, ParamRing, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
 import {RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import type {BoxTree} from './boxTree.ts';
 import {coreSearchStructs} from './coreSearch.wgsl.ts';
 import {coresWgsl} from './cores.wgsl.ts';
+import type {DeviceMemory} from './deviceMemory.ts';
 import {nearCoresWgsl} from './nearCores.wgsl.ts';
 import {searchWgsl} from './search.wgsl.ts';
 import {searchersWgsl} from './searchers.wgsl.ts';
 import {settleWgsl} from './settle.wgsl.ts';
 import {sortTreeWgsl} from './sortTree.wgsl.ts';
 
-/** Bytes of the lists of a batch of core distances. */
+/** Bytes of the lists of a batch of core distances: so many, or a point. Rounds need the memory later. */
 const LIST_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
+const LIST_BYTES_A_POINT = 16;
+const LIST_BYTES_MIN = 2 ** 20;
 
 /** Entries of the list in registers, as in nearCores.wgsl; and steps, so that few kernels serve all ranks. */
 const LIST_MAX = 32;
@@ -25,9 +28,7 @@ const ROUNDS = {hardware: 2, software: 1};
 export interface DeviceSpanningTree {
   /** n squared core distances in the caller's order, float64. */
   readonly core: GPUBuffer;
-  /** n − 1 edges of four words, ascending: position, other end, and the squared weight as float64. */
-  readonly edges: GPUBuffer;
-  /** The squared weights alone, and the positions alone: all first ends, then all second ends. */
+  /** n − 1 squared weights of edges, ascending, float64; and positions: all first ends, then all second ends. */
   readonly squared: GPUBuffer;
   readonly ends: GPUBuffer;
   readonly rounds: number;
@@ -35,31 +36,31 @@ export interface DeviceSpanningTree {
 
 type RoundKernels = Awaited<ReturnType<typeof compileRounds>>;
 
-/** Core distances and Borůvka's rounds on a device. Keeps its buffers, which the next run reuses. */
+/** Core distances and Borůvka's rounds on a device. */
 export class SpanningTreeGpu extends Owner {
   readonly #gpu: Gpu;
   readonly #hasNearCores: boolean;
   readonly #params: ParamRing;
-  readonly #scratch: Scratch;
+  readonly #memory: DeviceMemory;
   readonly #reader: ReadBack;
   readonly #sort: RadixSort<'u64'>;
 
-  private constructor(gpu: Gpu, sort: RadixSort<'u64'>, hasNearCores: boolean) {
+  private constructor(gpu: Gpu, memory: DeviceMemory, sort: RadixSort<'u64'>, hasNearCores: boolean) {
     super();
     this.#gpu = gpu;
+    this.#memory = memory;
     this.#hasNearCores = hasNearCores;
     this.#sort = this.own(sort);
     this.#params = this.own(new ParamRing(gpu, 'hdbscan/spanningTree.params'));
-    this.#scratch = this.own(new Scratch(gpu, 'hdbscan/spanningTree'));
     this.#reader = this.own(new ReadBack(gpu, 'hdbscan/state'));
   }
 
   /**
-   * @param gpu           borrowed
+   * @param gpu, memory   borrowed
    * @param hasNearCores  whether core distances take a first pass in float32: faster, with one kernel more to compile
    */
-  static async create(gpu: Gpu, hasNearCores: boolean): Promise<SpanningTreeGpu> {
-    return new SpanningTreeGpu(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), hasNearCores);
+  static async create(gpu: Gpu, memory: DeviceMemory, hasNearCores: boolean): Promise<SpanningTreeGpu> {
+    return new SpanningTreeGpu(gpu, memory, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), hasNearCores);
   }
 
   /** Begins to compile what `build` needs, while points upload. If that fails, `build` says so. */
@@ -76,17 +77,18 @@ export class SpanningTreeGpu extends Owner {
     run.enter('core');
     const core = await this.#findCores(tree, rank, run);
     run.enter('tree');
-    const {edges, found, rounds} = await this.#runRounds(tree, core, run);
-    return {...(await this.#order({edges, core, coreOut: found}, tree, run)), rounds};
+    const {edges, rounds} = await this.#runRounds(tree, core, run);
+    return {...(await this.#order({edges, core}, tree, run)), rounds};
   }
 
   async #findCores(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
     const {n, bindings} = tree;
     const passes = await this.#compileCores(tree.overrides, rank);
-    const core = this.#scratch.take('core', 8 * n);
-    const bytes = Math.min(this.#gpu.pick(LIST_BYTES), this.#gpu.limits.maxStorageBufferBindingSize);
+    const core = this.#memory.take('core', 8 * n);
+    const most = Math.min(this.#gpu.pick(LIST_BYTES), this.#gpu.limits.maxStorageBufferBindingSize);
+    const bytes = Math.min(most, Math.max(LIST_BYTES_MIN, LIST_BYTES_A_POINT * n));
     const batch = Math.max(1, Math.min(n, Math.floor(bytes / (8 * rank))));
-    const smallest = this.#scratch.take('smallest', 8 * rank * batch);
+    const smallest = this.#memory.take('lists', 8 * rank * batch);
     for (let first = 0; first < n; first += batch) {
       const count = Math.min(batch, n - first);
       const isSecond = passes.length === 2 ? 1 : 0;
@@ -119,9 +121,9 @@ export class SpanningTreeGpu extends Owner {
     tree: BoxTree,
     core: GPUBuffer,
     run: GpuRun<HdbscanPhase>,
-  ): Promise<{edges: GPUBuffer; found: GPUBuffer; rounds: number}> {
+  ): Promise<{edges: GPUBuffer; rounds: number}> {
     const {n} = tree;
-    const take = (what: string, bytes: number): GPUBuffer => this.#scratch.take(what, bytes);
+    const take = (what: string, bytes: number): GPUBuffer => this.#memory.take(what, bytes);
     const buffers = {
       core,
       found: take('found', 16 * n),
@@ -151,25 +153,25 @@ export class SpanningTreeGpu extends Owner {
       [edges] = known;
       run.report('tree', edges + 1);
     }
-    return {edges: buffers.edges, found: buffers.found, rounds: known[1]};
+    return {edges: buffers.edges, rounds: known[1]};
   }
 
   /** Edges by weight, core distances by point. */
   async #order(
-    {edges, core, coreOut}: Record<'edges' | 'core' | 'coreOut', GPUBuffer>,
+    {edges, core}: Record<'edges' | 'core', GPUBuffer>,
     {n, pointOrder}: BoxTree,
     run: GpuRun<HdbscanPhase>,
   ): Promise<Omit<DeviceSpanningTree, 'rounds'>> {
     const count = n - 1;
     const names = ['edgeKeys', 'moveEdges', 'orderCores'] as const;
     const {edgeKeys, moveEdges, orderCores} = await Kernel.createEach(this.#gpu, sortTreeWgsl, names);
-    const pair = (name: string): {keys: GPUBuffer; values: GPUBuffer} => ({
-      keys: this.#scratch.take(`${name}Keys`, 8 * count),
-      values: this.#scratch.take(`${name}Order`, 4 * count),
+    const pair = (keys: string, values: string): {keys: GPUBuffer; values: GPUBuffer} => ({
+      keys: this.#memory.take(keys, 8 * count),
+      values: this.#memory.take(values, 4 * count),
     });
-    const input = pair('first');
-    const other = pair('second');
-    const sortedEdges = this.#scratch.take('sortedEdges', 16 * count);
+    const input = pair('edgeKeys', 'edgeOrder');
+    const other = pair('otherEdgeKeys', 'otherEdgeOrder');
+    const coreOut = this.#memory.take('coreByPoint', 8 * n);
     const params = this.#params.write(sortTreeWgsl.structs.SortTreeParams, {count});
     this.#sort.reserve(count);
     let sorted: {keys: GPUBuffer; values: GPUBuffer} = input;
@@ -180,9 +182,9 @@ export class SpanningTreeGpu extends Owner {
       edgeKeys.dispatchOver(pass, edgeKeys.bind({params, edges, keys: input.keys}), count);
       sorted = this.#sort.encode(pass, {input, other, count});
       if (sorted.keys === ends) ends = input.keys;
-      moveEdges.dispatchOver(pass, moveEdges.bind({params, edges, order: sorted.values, sortedEdges, ends}), count);
+      moveEdges.dispatchOver(pass, moveEdges.bind({params, edges, order: sorted.values, ends}), count);
     });
-    return {core: coreOut, edges: sortedEdges, squared: sorted.keys, ends};
+    return {core: coreOut, squared: sorted.keys, ends};
   }
 
   #encodeRound(pass: GPUComputePassEncoder, tree: BoxTree, bound: RoundBuffers, kernels: RoundKernels): void {
