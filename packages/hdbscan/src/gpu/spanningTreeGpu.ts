@@ -11,8 +11,9 @@ import {searchersWgsl} from './searchers.wgsl.ts';
 import {settleWgsl} from './settle.wgsl.ts';
 import {sortTreeWgsl} from './sortTree.wgsl.ts';
 
-/** Bytes of the lists of a batch of core distances: so many, or a point. Rounds need the memory later. */
-const LIST_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
+/** A batch of core distances is as large as if all its lists took this memory. */
+const BATCH_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
+/** Bytes of the lists of some points of a batch: so many, or a point. Rounds need the memory later. */
 const LIST_BYTES_A_POINT = 16;
 const LIST_BYTES_MIN = 2 ** 20;
 
@@ -85,18 +86,23 @@ export class SpanningTreeGpu extends Owner {
     const {n, bindings} = tree;
     const passes = await this.#compileCores(tree.overrides, rank);
     const core = this.#memory.take('core', 8 * n);
-    const most = Math.min(this.#gpu.pick(LIST_BYTES), this.#gpu.limits.maxStorageBufferBindingSize);
-    const bytes = Math.min(most, Math.max(LIST_BYTES_MIN, LIST_BYTES_A_POINT * n));
-    const batch = Math.max(1, Math.min(n, Math.floor(bytes / (8 * rank))));
-    const smallest = this.#memory.take('lists', 8 * rank * batch);
+    const most = Math.min(this.#gpu.pick(BATCH_BYTES), this.#gpu.limits.maxStorageBufferBindingSize);
+    const pointsIn = (bytes: number): number => Math.max(1, Math.min(n, Math.floor(bytes / (8 * rank))));
+    const batch = pointsIn(most);
+    const listed = pointsIn(Math.min(most, Math.max(LIST_BYTES_MIN, LIST_BYTES_A_POINT * n)));
+    const smallest = this.#memory.take('lists', 8 * rank * listed);
+    const isSecond = passes.length === 2 ? 1 : 0;
     for (let first = 0; first < n; first += batch) {
       const count = Math.min(batch, n - first);
-      const isSecond = passes.length === 2 ? 1 : 0;
-      const params = this.#params.write(coreSearchStructs.CoreParams, {rank, first, count, isSecond});
       await run.makeRoom();
       run.submit('core', (pass) => {
-        for (const kernel of passes) {
-          kernel.dispatchOver(pass, kernel.bind({...bindings, params, smallest, coreOut: core}), count);
+        for (const {kernel, hasLists} of passes) {
+          const step = hasLists ? listed : count;
+          for (let at = first; at < first + count; at += step) {
+            const some = {rank, first: at, count: Math.min(step, first + count - at), isSecond};
+            const params = this.#params.write(coreSearchStructs.CoreParams, some);
+            kernel.dispatchOver(pass, kernel.bind({...bindings, params, smallest, coreOut: core}), some.count);
+          }
         }
       });
       await run.settle('core');
@@ -105,16 +111,18 @@ export class SpanningTreeGpu extends Owner {
     return core;
   }
 
-  /** One pass, or a pass in float32 before it. */
+  /** One pass, or a pass in float32 before it, whose lists are in registers if the rank is small. */
   async #compileCores(overrides: BoxTree['overrides'], rank: number) {
-    const compile = (name: 'nearCores' | 'findCores') => Kernel.create(this.#gpu, coresWgsl, name, overrides);
-    if (!this.#hasNearCores) return [await compile('findCores')];
+    const withLists = async (name: 'nearCores' | 'findCores') => {
+      return {kernel: await Kernel.create(this.#gpu, coresWgsl, name, overrides), hasLists: true};
+    };
+    const inRegisters = async (LIST: number) => {
+      const kernel = await Kernel.create(this.#gpu, nearCoresWgsl, 'nearCores', {...overrides, LIST});
+      return {kernel, hasLists: false};
+    };
+    if (!this.#hasNearCores) return [await withLists('findCores')];
     const LIST = LIST_STEP * Math.ceil((rank + LIST_SPARE) / LIST_STEP);
-    const near =
-      LIST > LIST_MAX
-        ? compile('nearCores')
-        : Kernel.create(this.#gpu, nearCoresWgsl, 'nearCores', {...overrides, LIST});
-    return Promise.all([near, compile('findCores')]);
+    return Promise.all([LIST > LIST_MAX ? withLists('nearCores') : inRegisters(LIST), withLists('findCores')]);
   }
 
   async #runRounds(
