@@ -1,5 +1,4 @@
 import {Kernel, Owner, ParamRing, ReadBack, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
-import {RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import type {BoxTree} from './boxTree.ts';
 import {coreSearchStructs} from './coreSearch.wgsl.ts';
@@ -8,7 +7,7 @@ import {nearCoresWgsl} from './nearCores.wgsl.ts';
 import {searchWgsl} from './search.wgsl.ts';
 import {searchersWgsl} from './searchers.wgsl.ts';
 import {settleWgsl} from './settle.wgsl.ts';
-import {sortTreeWgsl} from './sortTree.wgsl.ts';
+import type {FoundTree} from './treeOrder.ts';
 
 /** Bytes of the lists of a batch of core distances. */
 const LIST_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
@@ -21,18 +20,6 @@ const LIST_STEP = 4;
 /** Rounds of a submission. One that finds nothing to do costs the device little, but a wait costs both sides. */
 const ROUNDS = {hardware: 2, software: 1};
 
-/** Core distances and spanning tree on the device. */
-export interface DeviceSpanningTree {
-  /** n squared core distances in the caller's order, float64. */
-  readonly core: GPUBuffer;
-  /** n − 1 edges of four words, ascending: position, other end, and the squared weight as float64. */
-  readonly edges: GPUBuffer;
-  /** The squared weights alone, and the positions alone: all first ends, then all second ends. */
-  readonly squared: GPUBuffer;
-  readonly ends: GPUBuffer;
-  readonly rounds: number;
-}
-
 type RoundKernels = Awaited<ReturnType<typeof compileRounds>>;
 
 /** Core distances and Borůvka's rounds on a device. Keeps its buffers, which the next run reuses. */
@@ -42,24 +29,18 @@ export class SpanningTreeGpu extends Owner {
   readonly #params: ParamRing;
   readonly #scratch: Scratch;
   readonly #reader: ReadBack;
-  readonly #sort: RadixSort<'u64'>;
-
-  private constructor(gpu: Gpu, sort: RadixSort<'u64'>, hasNearCores: boolean) {
-    super();
-    this.#gpu = gpu;
-    this.#hasNearCores = hasNearCores;
-    this.#sort = this.own(sort);
-    this.#params = this.own(new ParamRing(gpu, 'hdbscan/spanningTree.params'));
-    this.#scratch = this.own(new Scratch(gpu, 'hdbscan/spanningTree'));
-    this.#reader = this.own(new ReadBack(gpu, 'hdbscan/state'));
-  }
 
   /**
    * @param gpu           borrowed
    * @param hasNearCores  whether core distances take a first pass in float32: faster, with one kernel more to compile
    */
-  static async create(gpu: Gpu, hasNearCores: boolean): Promise<SpanningTreeGpu> {
-    return new SpanningTreeGpu(gpu, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), hasNearCores);
+  constructor(gpu: Gpu, hasNearCores: boolean) {
+    super();
+    this.#gpu = gpu;
+    this.#hasNearCores = hasNearCores;
+    this.#params = this.own(new ParamRing(gpu, 'hdbscan/spanningTree.params'));
+    this.#scratch = this.own(new Scratch(gpu, 'hdbscan/spanningTree'));
+    this.#reader = this.own(new ReadBack(gpu, 'hdbscan/state'));
   }
 
   /** Begins to compile what `build` needs, while points upload. If that fails, `build` says so. */
@@ -72,12 +53,12 @@ export class SpanningTreeGpu extends Owner {
    * @param rank  of the core distance, at most n
    * @returns     valid until the next run
    */
-  async build(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<DeviceSpanningTree> {
+  async build(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<FoundTree> {
     run.enter('core');
     const core = await this.#findCores(tree, rank, run);
     run.enter('tree');
     const {edges, found, rounds} = await this.#runRounds(tree, core, run);
-    return {...(await this.#order({edges, core, coreOut: found}, tree, run)), rounds};
+    return {edges, core, coreOut: found, rounds};
   }
 
   async #findCores(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
@@ -152,37 +133,6 @@ export class SpanningTreeGpu extends Owner {
       run.report('tree', edges + 1);
     }
     return {edges: buffers.edges, found: buffers.found, rounds: known[1]};
-  }
-
-  /** Edges by weight, core distances by point. */
-  async #order(
-    {edges, core, coreOut}: Record<'edges' | 'core' | 'coreOut', GPUBuffer>,
-    {n, pointOrder}: BoxTree,
-    run: GpuRun<HdbscanPhase>,
-  ): Promise<Omit<DeviceSpanningTree, 'rounds'>> {
-    const count = n - 1;
-    const names = ['edgeKeys', 'moveEdges', 'orderCores'] as const;
-    const {edgeKeys, moveEdges, orderCores} = await Kernel.createEach(this.#gpu, sortTreeWgsl, names);
-    const pair = (name: string): {keys: GPUBuffer; values: GPUBuffer} => ({
-      keys: this.#scratch.take(`${name}Keys`, 8 * count),
-      values: this.#scratch.take(`${name}Order`, 4 * count),
-    });
-    const input = pair('first');
-    const other = pair('second');
-    const sortedEdges = this.#scratch.take('sortedEdges', 16 * count);
-    const params = this.#params.write(sortTreeWgsl.structs.SortTreeParams, {count});
-    this.#sort.reserve(count);
-    let sorted: {keys: GPUBuffer; values: GPUBuffer} = input;
-    let ends = other.keys;
-    run.submit('tree', (pass) => {
-      orderCores.dispatchOver(pass, orderCores.bind({params, core, pointOrder, coreOut}), n);
-      if (count === 0) return;
-      edgeKeys.dispatchOver(pass, edgeKeys.bind({params, edges, keys: input.keys}), count);
-      sorted = this.#sort.encode(pass, {input, other, count});
-      if (sorted.keys === ends) ends = input.keys;
-      moveEdges.dispatchOver(pass, moveEdges.bind({params, edges, order: sorted.values, sortedEdges, ends}), count);
-    });
-    return {core: coreOut, edges: sortedEdges, squared: sorted.keys, ends};
   }
 
   #encodeRound(pass: GPUComputePassEncoder, tree: BoxTree, bound: RoundBuffers, kernels: RoundKernels): void {
