@@ -38,7 +38,8 @@ fn placeOf(a: u32, b: u32) -> u32 {
 // Whether a lower bound is not above what is known.
 fn isCandidate(near: f32, a: u32, b: u32) -> bool {
   let bits = bitcast<u32>(near);
-  return bits <= ~atomicLoad(&limits[placeOf(a, b)]) || bits <= ~atomicLoad(&limits[placeOf(b, a)]);
+  if (bits <= ~atomicLoad(&limits[placeOf(a, b)])) { return true; }
+  return params.isByPair == 0u && bits <= ~atomicLoad(&limits[b]);
 }
 
 fn lower(place: u32, far: f32) {
@@ -87,7 +88,8 @@ fn lookAt(p: u32, first: u32, near: vec4f, sums: vec4f, isTaking: bool) {
     let q = first + k;
     if (q >= tree.n) { continue; }
     let other = numbers[q];
-    if (other == mine) { continue; }
+    // Most pairs end here: upper bounds are not below their lower bounds.
+    if (other == mine || !isCandidate(near[k], mine, other)) { continue; }
     var weight = core[q];
     if (isLess64(weight, own)) { weight = own; }
     if (isTaking) {
@@ -98,7 +100,7 @@ fn lookAt(p: u32, first: u32, near: vec4f, sums: vec4f, isTaking: bool) {
     } else {
       let most = max(farOf(near[k], sums[k]), limitOf(weight));
       lower(placeOf(mine, other), most);
-      lower(placeOf(other, mine), most);
+      if (params.isByPair == 0u) { lower(other, most); }
     }
   }
 }

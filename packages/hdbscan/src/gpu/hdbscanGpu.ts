@@ -43,7 +43,7 @@ export interface HdbscanGpuOptions {
  * `createHdbscanSequential`, to the byte.
  *
  * Device bytes a point, float32 points: 8 · dim + 16 · ⌈dim / 4⌉ + 220, and at most 128 MiB of lists; above 16
- * dimensions at most 12 · dim + 500, and 300 MiB of lists. Float64 points take 4 · dim more.
+ * dimensions at most 12 · dim + 550, and 430 MiB of lists. Float64 points take 4 · dim more.
  *
  * @param gpu  borrowed; destroy the result before it
  */
