@@ -34,8 +34,8 @@ export interface CellSetsOptions {
   readonly name: string;
   /**
    * Index that finds neighbours. 'grid': a uniform grid, 1 to 4 dimensions. 'none': tests all pairs, O(n²), any
-   * dimension. 'tree': a k-d tree, 1 to 64 dimensions. 'auto' (default): the grid in 1 to 4 dimensions, the tree up to
-   * 64, otherwise none.
+   * dimension. 'tree': a k-d tree, 1 to 1536 dimensions. 'auto' (default): the grid in 1 to 4 dimensions, the tree up
+   * to 64, otherwise none.
    */
   readonly index?: IndexChoice | undefined;
   /** Cells of the grid, as for `buildUniformGrid`. Default: 'eps'. */

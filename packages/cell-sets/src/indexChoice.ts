@@ -11,6 +11,9 @@ import {
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {MAX_GRID_DIM, type UniformGridOptions} from '@epsball/spatial-grid';
 
+/** Most dimensions in which boxes exclude enough points to be the index of `auto`. */
+const TREE_DIM_MAX = 64;
+
 export type IndexChoice = 'auto' | 'grid' | 'tree' | 'none';
 
 /** @throws InvalidParameterError  if `index` is not one of them */
@@ -60,5 +63,5 @@ function indexFor(choice: IndexChoice, dim: number, metric: VariantMetric = 'euc
   }
   if (choice !== 'auto') return choice;
   if (dim <= MAX_GRID_DIM) return 'grid';
-  return takesTree && dim <= KD_DIM_MAX ? 'tree' : 'none';
+  return takesTree && dim <= TREE_DIM_MAX ? 'tree' : 'none';
 }

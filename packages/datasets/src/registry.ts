@@ -1,6 +1,7 @@
 import type {PointSet} from '@epsball/clustering';
 import type {GenerateOptions} from './coords.ts';
 import {comb, filament, halfCrowded, oneCell, tenPlaces, twoCells} from './generators/adversaries.ts';
+import {embeddings} from './generators/embeddings.ts';
 import {gaussians, gaussians3d, spots, spotsEps} from './generators/gaussians.ts';
 import {halos, halosEps} from './generators/halos.ts';
 import {latticeBlocks, latticeSide} from './generators/latticeBlocks.ts';
@@ -81,6 +82,13 @@ export const datasets: readonly DatasetSpec[] = [
       source: 'Böhm et al. 2009 (CUDA-DClust), Section 7.3',
     },
   ),
+  spec('embeddings', 'Unit vectors in 50 clusters, as embeddings of texts', embeddings, {
+    dims: upTo(1536, 768),
+    n: 100_000,
+    eps: 0.6,
+    minPts: 10,
+    source: 'imitates embeddings of texts',
+  }),
   spec('gaussians3d', 'Five 3-D Gaussians for mean shift', ofOneDimension(gaussians3d), {
     dims: SPACE,
     n: 10_000,

@@ -37,6 +37,7 @@ const PINNED: readonly (readonly [spec: string, hash: string])[] = [
   ['tweets:n=500,seed=7', '2391b864c7a9fa8a'],
   ['gaussians:n=500,seed=7', '59b429fc709015b9'],
   ['dense-gaussians:n=500,seed=7', '507f8c445bcda01b'],
+  ['embeddings:n=500,seed=7', 'fe885e76af724dd3'],
   ['gaussians3d:n=500,seed=7', '13ab880562d10ef0'],
   ['spots:n=500,seed=7', '036e0e09e6786269'],
   ['halos:n=500,seed=7', 'fb98c35b1aad7df0'],

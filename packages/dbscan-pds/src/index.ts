@@ -4,8 +4,8 @@ import {checkKnownOptions, type DbscanAlgorithm} from '@epsball/clustering';
 export interface PdsOptions {
   /**
    * Index that finds neighbours. 'grid': a uniform grid, 1 to 4 dimensions. 'none': tests all pairs, O(n²), any
-   * dimension. 'tree': a k-d tree, 1 to 64 dimensions. 'auto' (default): the grid in 1 to 4 dimensions, the tree up to
-   * 64, otherwise none.
+   * dimension. 'tree': a k-d tree, 1 to 1536 dimensions. 'auto' (default): the grid in 1 to 4 dimensions, the tree up
+   * to 64, otherwise none.
    */
   readonly index?: IndexChoice | undefined;
 }

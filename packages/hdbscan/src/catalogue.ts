@@ -32,7 +32,7 @@ export const hdbscanCatalogue: readonly HdbscanRow[] = [
         },
       }),
       gpu: defineBackend({
-        maxDim: 16,
+        maxDim: 1536,
         preference: 10,
         create: async ({gpu}) => {
           const opened = requiredGpu<Gpu>(gpu);

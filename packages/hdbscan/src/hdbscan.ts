@@ -5,6 +5,7 @@ import {
   takeComplete,
   validatePoints,
   type MissingRows,
+  type PointSet,
   type PointsInput,
 } from '@epsball/clustering';
 import {FrontDoor, oneShots, type Backend, type RunnerOptions, type VariantRan} from '@epsball/clustering/catalogue';
@@ -35,12 +36,18 @@ import {
  */
 export const HDBSCAN_GPU_PAYS_FROM = 100_000;
 
+/** From n² · dim on, above 16 dimensions: boxes exclude few pairs there. These take a thread some seconds. */
+const GPU_PAYS_FROM_PRODUCTS = 2 ** 29;
+const INDEXED_DIM_MAX = 16;
+const DEVICES_FIRST: readonly Backend[] = ['gpu', 'workers', 'sequential'];
+
 export interface CreateHdbscanOptions extends RunnerOptions<Gpu, AdapterChoice, GPUDevice> {
   /** `boruvka`, or `auto` (the default). The catalogue describes it. */
   readonly algorithm?: string | undefined;
   /**
    * Where to run. Default: `auto`. It takes the GPU if one is asked for; from `HDBSCAN_GPU_PAYS_FROM` points on a
-   * hardware GPU, or worker threads if there is none; the calling thread for fewer points.
+   * hardware GPU, or worker threads if there is none; the calling thread for fewer points. Above 16 dimensions this
+   * begins at n² · dim = 2^29: 836 points in 768 dimensions.
    */
   readonly backend?: Backend | 'auto' | undefined;
 }
@@ -159,12 +166,19 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
     this.runner.throwIfDestroyed();
     if (request.missing === 'noise' || request.missing === 'drop') return this.#runComplete(input, request, options);
     const {points, params} = prepareRun(input, request, options, CLUSTERS);
-    const result = await this.runner.run(this.runner.choose(pointCount(points), points.dim), {
+    const result = await this.runner.run(this.#choose(points), {
       checkInput: () => validatePoints(points),
       signal: options.signal,
       run: (variant) => variant.run(points, params, options),
     });
     return {...result, hierarchy: inMetric(result.hierarchy, request)};
+  }
+
+  #choose(points: PointSet) {
+    const n = pointCount(points);
+    const {dim} = points;
+    const isLong = dim > INDEXED_DIM_MAX && n * n * dim >= GPU_PAYS_FROM_PRODUCTS;
+    return this.runner.choose(n, dim, undefined, isLong ? DEVICES_FIRST : undefined);
   }
 
   /** Runs the points that lack nothing. The others are noise, or left out. */
@@ -194,7 +208,7 @@ class ChoosingHdbscan extends FrontDoor<HdbscanAlgorithm, Gpu, AdapterChoice, GP
       return rows === undefined ? found : {...overAllPoints(found, rule === 'noise' ? rows : undefined, n), rows};
     }
     const {points, params} = prepareRun(input, request, options, HIERARCHY);
-    const result = await this.runner.run(this.runner.choose(pointCount(points), points.dim), {
+    const result = await this.runner.run(this.#choose(points), {
       checkInput: () => validatePoints(points),
       signal: options.signal,
       run: (variant) => variant.hierarchy(points, params, options),

@@ -81,9 +81,9 @@ describeGpu('hdbscan on a GPU', () => {
     expect(await differencesOfSettings(sequential, sets.slice(0, 2), rig.algorithm)).toEqual([]);
   });
 
-  it('rejects more than 16 dimensions, and ends when the signal fires', async () => {
-    const wide = {coords: new Float32Array(17), dim: 17};
-    await expect(rig.algorithm.run(wide)).rejects.toThrow('dim = 17; expected 1 to 16 for hdbscan');
+  it('rejects more than 1536 dimensions, and ends when the signal fires', async () => {
+    const wide = {coords: new Float32Array(1537), dim: 1537};
+    await expect(rig.algorithm.run(wide)).rejects.toThrow('dim = 1537; expected 1 to 1536 for hdbscan');
     const points = {coords: Float32Array.from({length: 2000}, seededRandom(1)), dim: 2};
     const controller = new AbortController();
     const onProgress = (): void => controller.abort(new Error('enough'));

@@ -19,6 +19,12 @@ describe('hdbscan()', () => {
     expect([...labels]).toEqual([-1, -1, -1, -1, -1, -1, -1]);
   });
 
+  it('takes threads or a GPU for few points in many dimensions', async () => {
+    const coords = Float32Array.from({length: 600 * 1536}, seededRandom(3));
+    expect((await hdbscan({coords, dim: 1536})).backend).not.toBe('sequential');
+    expect((await hdbscan({coords: coords.subarray(0, 50 * 1536), dim: 1536})).backend).toBe('sequential');
+  });
+
   it('refuses names that it does not know, in a variant too', async () => {
     using variant = createHdbscanSequential();
     await expect(variant.run(points, {foo: 1} as never)).rejects.toThrow('option = "foo"; expected one of');
@@ -131,7 +137,9 @@ describe('hdbscan()', () => {
     const bad = {coords: Float64Array.of(0, Number.NaN), dim: 1};
     await expect(hdbscan(bad)).rejects.toThrow('point 1, axis 0 = NaN; expected a finite coordinate');
     await expect(hdbscan(points, {algorithm: 'prim'})).rejects.toThrow('expected one of auto, boruvka');
-    await expect(hdbscan({coords: new Float64Array(65), dim: 65})).rejects.toThrow('dim = 65; expected 1 to 64');
+    await expect(hdbscan({coords: new Float64Array(1537), dim: 1537})).rejects.toThrow(
+      'dim = 1537; expected 1 to 1536',
+    );
   });
 });
 

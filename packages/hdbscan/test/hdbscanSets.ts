@@ -2,6 +2,7 @@ import {SHARE, shareOf} from '@epsball/conformance/share';
 import {hdbscanCases, randomHdbscanCase, weightedHdbscanCase} from './oracle/cases.ts';
 import type {HdbscanCase} from './oracle/definition.ts';
 import {judgeHdbscanCase, type HdbscanRun} from './oracle/judge.ts';
+import {wideCases} from './oracle/wideCases.ts';
 
 const RANDOM_SETS = 2000;
 const FIRST_SEED = 1000;
@@ -14,6 +15,11 @@ const weightedSets = Array.from({length: RANDOM_SETS}, (_, k) => weightedHdbscan
 export function casesFor(subject: string): HdbscanCase[] {
   const isTold = ({name}: HdbscanCase): boolean => !/^seed|^\d{4} points, [^u]/.test(name);
   return shareOf(hdbscanCases, {of: subject, nameOf: ({name}) => name, isKept: isTold});
+}
+
+/** A share of the cases in more than 16 dimensions, with one of each shape. */
+export function wideCasesFor(subject: string): HdbscanCase[] {
+  return shareOf(wideCases, {of: subject, nameOf: ({name}) => name, familyOf: ({name}) => name.split(', ')[1]});
 }
 
 /**

@@ -3,12 +3,12 @@ import {gaussian, readPermuted, seededRandom} from '@epsball/conformance';
 import {createHdbscanSequential, hdbscan, memberships} from '@epsball/hdbscan';
 import {afterAll, describe, expect, it} from 'vitest';
 import {expBelowOne} from '../src/memberships/expBelowOne.ts';
-import {casesFor, randomSetsFor} from './hdbscanSets.ts';
+import {casesFor, randomSetsFor, wideCasesFor} from './hdbscanSets.ts';
 import {rowsOf} from './membershipRows.ts';
 import {paramsInOrder} from './oracle/judge.ts';
 import {membershipOracle, type MembershipFlaw} from './oracle/memberOracle.ts';
 
-const cases = [...casesFor('memberships'), ...randomSetsFor('memberships')];
+const cases = [...casesFor('memberships'), ...randomSetsFor('memberships'), ...wideCasesFor('memberships')];
 const algorithm = createHdbscanSequential();
 afterAll(() => algorithm.destroy());
 

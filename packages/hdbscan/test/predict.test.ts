@@ -3,11 +3,11 @@ import {seededRandom} from '@epsball/conformance';
 import {createHdbscanSequential, hdbscan} from '@epsball/hdbscan';
 import {createModel, HdbscanModel, loadModel, saveModel} from '@epsball/predict';
 import {afterAll, describe, expect, it} from 'vitest';
-import {casesFor, randomSetsFor} from './hdbscanSets.ts';
+import {casesFor, randomSetsFor, wideCasesFor} from './hdbscanSets.ts';
 import type {HdbscanCase} from './oracle/definition.ts';
 import {predictOracle, type PredictFlaw} from './oracle/predicted.ts';
 
-const cases = [...casesFor('predict'), ...randomSetsFor('predict')];
+const cases = [...casesFor('predict'), ...randomSetsFor('predict'), ...wideCasesFor('predict')];
 const algorithm = createHdbscanSequential();
 afterAll(() => algorithm.destroy());
 

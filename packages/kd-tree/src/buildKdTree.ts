@@ -21,9 +21,9 @@ export interface KdTreeOptions {
 /**
  * Builds a k-d tree. A node is divided at the median of the axis on which its box is widest.
  *
- * Bytes: n · (8 · dim + 4), and 16 · dim + 12 for each of some 2.7 · n / leafPoints nodes.
+ * Bytes: n · (8 · dim + 4), and 16 · dim + 14 for each of some 2.7 · n / leafPoints nodes.
  *
- * @param points  points that `validatePoints` accepts, at most 64 dimensions; not modified, not kept
+ * @param points  points that `validatePoints` accepts, at most 1536 dimensions; not modified, not kept
  * @returns       owned by the caller
  * @throws UnsupportedDimensionError  if the points have more dimensions
  * @throws InvalidParameterError      if an option is unknown or out of range
@@ -100,7 +100,7 @@ function allocateTree(dim: number, n: number, leafPoints: number, isShared: bool
     start: new Int32Array(buffer(4 * nodes)),
     end: new Int32Array(buffer(4 * nodes)),
     right: new Int32Array(buffer(4 * nodes)),
-    axis: new Uint8Array(buffer(nodes)),
+    axis: new Uint16Array(buffer(2 * nodes)),
     boxes: new Float64Array(buffer(16 * nodes * dim)),
   };
 }

@@ -2,6 +2,9 @@ import {checkInteger} from '@epsball/clustering';
 import type {KdTree} from './kdTree.ts';
 import {NearestHeap} from './nearestHeap.ts';
 
+/** In more dimensions a sum over all axes excludes few nodes: only those on the way to the node have a part in it. */
+const SUM_DIM_MAX = 64;
+
 /**
  * Queries for the k nearest points. Squared distances are float64, with the axes in order. Holds scratch memory: one
  * object a thread.
@@ -97,7 +100,7 @@ export class KdNearest {
       away[axis] = across;
     }
     let squared = 0;
-    for (let d = 0; d < dim; d++) squared += away[d] * away[d];
+    if (dim <= SUM_DIM_MAX) for (let d = 0; d < dim; d++) squared += away[d] * away[d];
     // A node as far as the k-th point cannot lower its distance.
     if (squared < heap.limit) this.#search(isLeftFirst ? rightChild : node + 1, at, offset);
     away[axis] = before;

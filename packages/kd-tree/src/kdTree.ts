@@ -1,5 +1,5 @@
 /** Most dimensions of a tree. */
-export const KD_DIM_MAX = 64;
+export const KD_DIM_MAX = 1536;
 
 /** Default: most points in a leaf. */
 export const KD_LEAF_POINTS = 16;
@@ -28,7 +28,7 @@ export interface KdTree {
   /** The right child of each node; 0 for a leaf. */
   readonly right: Int32Array;
   /** The axis at which each node is divided: that on which its box is widest; of leaves, too. */
-  readonly axis: Uint8Array;
+  readonly axis: Uint16Array;
   /** The smallest box around the points of each node: `dim` lower bounds, then `dim` upper bounds. */
   readonly boxes: Float64Array;
 }

@@ -1,3 +1,8 @@
+import {squaredOfFour} from './squaredOfFour.ts';
+
+/** From this many dimensions on, four points are scanned at a time. */
+const WIDE = 16;
+
 /** Up to this k, insertion into a sorted list is faster: 12 instead of 20 µs a query for k = 11 in 5 dimensions. */
 const SORTED_MAX = 32;
 
@@ -16,6 +21,7 @@ export class NearestHeap {
   /** Points that are held. */
   held: number = 0;
   #isSorted = true;
+  readonly #four = new Float64Array(4);
 
   constructor(k: number) {
     this.squared = new Float64Array(k).fill(Infinity);
@@ -32,6 +38,24 @@ export class NearestHeap {
   scan(coords: Float64Array, dim: number, start: number, end: number, at: Float64Array, offset: number): void {
     if (dim < 2) return this.#scanLine(coords, start, end, at[offset]);
     if (dim < 4) return this.#scanSpace(coords, dim, start, end, at, offset);
+    if (dim >= WIDE) {
+      const fours = end - ((end - start) & 3);
+      this.#scanFours(coords, dim, start, fours, at, offset);
+      return this.#scanSums(coords, dim, fours, end, at, offset);
+    }
+    return this.#scanSums(coords, dim, start, end, at, offset);
+  }
+
+  #scanFours(coords: Float64Array, dim: number, start: number, end: number, at: Float64Array, offset: number): void {
+    const four = this.#four;
+    for (let p = start; p < end; p += 4) {
+      squaredOfFour(coords, dim, p * dim, at, offset, this.limit, four);
+      for (let k = 0; k < 4; k++) if (four[k] < this.limit) this.#take(four[k], p + k);
+    }
+  }
+
+  /** In four dimensions and more. */
+  #scanSums(coords: Float64Array, dim: number, start: number, end: number, at: Float64Array, offset: number): void {
     const [a, b, c, e] = [at[offset], at[offset + 1], at[offset + 2], at[offset + 3]];
     const isFive = dim === 5;
     const last = isFive ? at[offset + 4] : 0;

@@ -124,8 +124,8 @@ describe('a tree', () => {
     }
   });
 
-  it('rejects more than 64 dimensions, and bad options', () => {
-    const wide: PointSet = {coords: new Float32Array(65), dim: 65};
+  it('rejects more than 1536 dimensions, and bad options', () => {
+    const wide: PointSet = {coords: new Float32Array(1537), dim: 1537};
     expect(() => buildKdTree(wide)).toThrow(UnsupportedDimensionError);
     const points: PointSet = {coords: new Float32Array(2), dim: 1};
     expect(() => buildKdTree(points, {leafPoints: 0})).toThrow('leafPoints = 0; expected an integer from 1 to 1024');

@@ -16,7 +16,7 @@ import {createDbscanModel, type DbscanModel, type ModelParams} from './model.ts'
  * @returns       shares no array with the arguments
  * @throws InvalidParameterError, InvalidPointsError  if parameters or points are not valid, or do not fit the result;
  *                                                    also if a parameter does not exist: names the nearest one
- * @throws UnsupportedDimensionError                  beyond 64 dimensions
+ * @throws UnsupportedDimensionError                  beyond 1536 dimensions
  * @complexity    O(n · log n)
  */
 export function createModel(

@@ -18,7 +18,7 @@ export class LowestCluster {
   readonly #metric: VariantMetric;
   readonly #stack = new Int32Array(STACK);
 
-  /** @param clusters  of the core points, at most 64 dimensions; ≥ 0 */
+  /** @param clusters  of the core points, at most 1536 dimensions; ≥ 0 */
   constructor(core: PointSet, clusters: Int32Array, radius: Radius) {
     const tree = buildKdTree(core);
     this.#tree = tree;

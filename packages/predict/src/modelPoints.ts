@@ -87,7 +87,7 @@ export function newPointsOf({params, dim, columns}: ModelPoints, input: PointsIn
  * The points of a clustering in the space of the metric.
  *
  * @throws InvalidParameterError      if the labels are not as many
- * @throws UnsupportedDimensionError  beyond 64 dimensions
+ * @throws UnsupportedDimensionError  beyond 1536 dimensions
  */
 export function clusteredPoints(points: NamedPoints, params: MetricOptions, labels: Int32Array): PointSet {
   const mapped = metricPoints(points, params);

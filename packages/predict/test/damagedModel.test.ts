@@ -127,7 +127,7 @@ describe('a model', () => {
       [{version: 1, dim: 2, params: {eps: -1, minPts: 2}}, 'eps'],
       [{version: 2, dim: 2, params}, 'model version = 2'],
       [{version: 1, algorithm: 'optics', dim: 2, params}, 'expected an Arrow file with the metadata epsball.model'],
-      [{version: 1, algorithm: 'hdbscan', dim: 1, params: {rank: 2}}, 'dim = -2; expected 1 to 64'],
+      [{version: 1, algorithm: 'hdbscan', dim: 1, params: {rank: 2}}, 'dim = -2; expected 1 to 1536'],
     ] as const) {
       await expect(loadModel(withHeader(header)), JSON.stringify(header)).rejects.toThrow(message);
     }

@@ -85,7 +85,7 @@ const OPTIONS = ['minPts', 'queries', 'seed', 'signal', 'onProgress', 'missing',
  * @param options  minPts, and the metric: euclidean, haversine or cosine. Points that `missing` makes noise or leaves
  *                 out count nowhere
  * @throws InvalidParameterError, InvalidPointsError, RunAbortedError
- * @throws UnsupportedDimensionError  beyond 64 dimensions
+ * @throws UnsupportedDimensionError  beyond 1536 dimensions
  * @complexity     up to 20,000 searches in a k-d tree, and up to 55 clusterings
  */
 export async function suggestEps(input: PointsInput, options: SuggestOptions = {}): Promise<Suggestion> {

@@ -18,10 +18,16 @@ import {placesOf, type Places} from '../places.ts';
 import {BASIN_SIZE_MAX, BasinsGpu, type DeviceClusters} from './basinsGpu.ts';
 import {BoxTreeBuilder} from './boxTree.ts';
 import {DeviceMemory} from './deviceMemory.ts';
-import {SpanningTreeGpu, type DeviceSpanningTree} from './spanningTreeGpu.ts';
+import {SpanningTreeGpu} from './spanningTreeGpu.ts';
+import {TileBuilder} from './tiledPoints.ts';
+import {TiledTreeGpu} from './tiledTree.ts';
+import {TreeOrder, type DeviceSpanningTree, type FoundTree} from './treeOrder.ts';
 
 /** Most dimensions of the kernels. */
-export const HDBSCAN_GPU_DIM_MAX = 16;
+export const HDBSCAN_GPU_DIM_MAX = 1536;
+
+/** Most dimensions of boxes. Points of more are compared with all others. */
+const BOX_DIM_MAX = 16;
 
 export interface HdbscanGpuOptions {
   /**
@@ -32,11 +38,13 @@ export interface HdbscanGpuOptions {
 }
 
 /**
- * HDBSCAN* on a GPU, 1 to 16 dimensions: points in Morton order, a tree of boxes, core distances and Borůvka's rounds
- * on the device; the hierarchy there and on the host. Float32 decides what it can; the other pairs are decided in
- * software float64. The result is that of `createHdbscanSequential`, to the byte.
+ * HDBSCAN* on a GPU, 1 to 1536 dimensions: core distances and Borůvka's rounds on the device; the hierarchy there and
+ * on the host. To 16 dimensions by points in Morton order and a tree of boxes, above by all pairs in tiles, in
+ * O(n² · dim). Float32 decides what it can; the other pairs are decided in software float64. The result is that of
+ * `createHdbscanSequential`, to the byte.
  *
- * Device bytes a point, float32 points: 4 · dim + 26 · ⌈dim / 4⌉ + 76, and some 60 a cluster.
+ * Device bytes a point, float32 points: 4 · dim + 26 · ⌈dim / 4⌉ + 76; above 16 dimensions at most 12 · dim + 550, and
+ * 430 MiB of lists. A cluster takes some 60. Float64 points take 4 · dim more.
  *
  * @param gpu  borrowed; destroy the result before it
  */
@@ -44,12 +52,20 @@ export async function createHdbscanGpu(gpu: Gpu, options: HdbscanGpuOptions = {}
   checkKnownOptions(options, ['isSpecialized'], 'options', 'an object such as {isSpecialized: true}');
   const {isSpecialized = gpu.info.kind === 'hardware'} = options;
   const memory = new DeviceMemory(gpu, 'hdbscan');
-  const [builder, spanningTree, basins] = await createAll([
+  const [builder, order, basins] = await createAll([
     BoxTreeBuilder.create(gpu, memory, isSpecialized),
-    SpanningTreeGpu.create(gpu, memory, isSpecialized),
+    TreeOrder.create(gpu, memory),
     BasinsGpu.create(gpu, memory),
   ]);
-  return new HdbscanGpu(gpu, memory, builder, spanningTree, basins);
+  return new HdbscanGpu(gpu, {
+    memory,
+    builder,
+    spanningTree: new SpanningTreeGpu(gpu, memory, isSpecialized),
+    tileBuilder: new TileBuilder(gpu),
+    tiledTree: new TiledTreeGpu(gpu),
+    order,
+    basins,
+  });
 }
 
 /** What a run returns of its hierarchy, and of the selection that the device has made, if it has. */
@@ -60,28 +76,36 @@ interface Finished<Result> {
   readonly stats: HdbscanStats;
 }
 
+/** What runs are made of. */
+interface Parts {
+  readonly memory: DeviceMemory;
+  readonly builder: BoxTreeBuilder;
+  readonly spanningTree: SpanningTreeGpu;
+  readonly tileBuilder: TileBuilder;
+  readonly tiledTree: TiledTreeGpu;
+  readonly order: TreeOrder;
+  readonly basins: BasinsGpu;
+}
+
+/** A tree and the points at its positions. */
+interface TreeOfPoints {
+  readonly points: {readonly n: number; readonly pointOrder: GPUBuffer};
+  readonly found: FoundTree;
+}
+
 class HdbscanGpu implements HdbscanAlgorithm {
   readonly #frame: AlgorithmFrame<HdbscanPhase>;
-  readonly #builder: BoxTreeBuilder;
-  readonly #spanningTree: SpanningTreeGpu;
-  readonly #basins: BasinsGpu;
+  readonly #parts: Parts;
   readonly #reader: ReadBack;
 
-  constructor(
-    gpu: Gpu,
-    memory: DeviceMemory,
-    builder: BoxTreeBuilder,
-    spanningTree: SpanningTreeGpu,
-    basins: BasinsGpu,
-  ) {
-    this.#builder = builder;
-    this.#spanningTree = spanningTree;
-    this.#basins = basins;
+  /** @param parts  owned */
+  constructor(gpu: Gpu, parts: Parts) {
+    this.#parts = parts;
     this.#reader = new ReadBack(gpu, 'hdbscan/result');
     this.#frame = new AlgorithmFrame(gpu, {
       name: 'hdbscan',
       label: 'hdbscan',
-      owned: [memory, builder, spanningTree, basins, this.#reader],
+      owned: [...Object.values(parts), this.#reader],
       outOfMemory: 'fewer points or backend "workers" would fit',
     });
   }
@@ -146,31 +170,42 @@ class HdbscanGpu implements HdbscanAlgorithm {
   ): Promise<Finished<Result>> {
     const n = pointCount(places.points);
     const chosen = selection !== undefined && canCut(places, selection) ? selection : undefined;
-    this.#spanningTree.prepare(this.#builder.overridesFor(places.points.dim), checked.rank);
-    const boxes = await this.#builder.build(places.points, run);
-    const [{rounds, ...tree}, fresh] = await Promise.all([
-      this.#spanningTree.build(boxes, checked.rank, run),
+    const [{points, found}, fresh] = await Promise.all([
+      this.#build(places.points, checked.rank, run),
       freshArrays(n, chosen !== undefined),
     ]);
-    const {pointOrder} = boxes;
+    const {pointOrder} = points;
+    const tree = await this.#parts.order.order(found, points, run);
     run.enter('readBack');
     const reading = this.#readTree({...tree, pointOrder}, fresh);
     try {
-      const condensing = chosen && this.#basins.condense({...tree, n, pointOrder}, chosen.minClusterSize, reading, run);
+      const condensing =
+        chosen && this.#parts.basins.condense({...tree, n, pointOrder}, chosen.minClusterSize, reading, run);
       const [placeTree, clusters] = await Promise.all([reading, condensing]);
       run.throwIfAborted();
       run.enter('hierarchy');
       const grown = hierarchyOfPlaces(placeTree, places, checked);
       const byDevice = chosen && clusters && (await this.#select(clusters, grown, chosen, fresh, run));
       const result = finish(grown, byDevice);
-      return {result, stats: await run.stats({rounds})};
+      return {result, stats: await run.stats({rounds: found.rounds})};
     } finally {
       await reading.catch(() => undefined);
     }
   }
 
+  async #build(points: PointSet, rank: number, run: GpuRun<HdbscanPhase>): Promise<TreeOfPoints> {
+    const {builder, spanningTree, tileBuilder, tiledTree} = this.#parts;
+    if (points.dim > BOX_DIM_MAX) {
+      const tiled = await tileBuilder.build(points, run);
+      return {points: tiled, found: await tiledTree.build(tiled, rank, run)};
+    }
+    spanningTree.prepare(builder.overridesFor(points.dim), rank);
+    const boxes = await builder.build(points, run);
+    return {points: boxes, found: await spanningTree.build(boxes, rank, run)};
+  }
+
   async #readTree(
-    {core, squared, ends, pointOrder}: Omit<DeviceSpanningTree, 'rounds'> & {readonly pointOrder: GPUBuffer},
+    {core, squared, ends, pointOrder}: DeviceSpanningTree & {readonly pointOrder: GPUBuffer},
     fresh: FreshArrays,
   ): Promise<PlaceTree> {
     const read = this.#reader;

@@ -1,5 +1,4 @@
 import {Kernel, Owner, ParamRing, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
-import {RadixSort} from '@epsball/gpu-primitives';
 import type {HdbscanPhase} from '../algorithm.ts';
 import type {BoxTree} from './boxTree.ts';
 import {coreSearchStructs} from './coreSearch.wgsl.ts';
@@ -9,7 +8,7 @@ import {nearCoresWgsl} from './nearCores.wgsl.ts';
 import {searchWgsl} from './search.wgsl.ts';
 import {searchersWgsl} from './searchers.wgsl.ts';
 import {settleWgsl} from './settle.wgsl.ts';
-import {sortTreeWgsl} from './sortTree.wgsl.ts';
+import type {FoundTree} from './treeOrder.ts';
 
 /** A batch of core distances is as large as if all its lists took this memory. */
 const BATCH_BYTES = {hardware: 2 ** 27, software: 2 ** 22};
@@ -25,16 +24,6 @@ const LIST_STEP = 4;
 /** Rounds of a submission. One that finds nothing to do costs the device little, but a wait costs both sides. */
 const ROUNDS = {hardware: 2, software: 1};
 
-/** Core distances and spanning tree on the device. */
-export interface DeviceSpanningTree {
-  /** n squared core distances in the caller's order, float64. */
-  readonly core: GPUBuffer;
-  /** n − 1 squared weights of edges, ascending, float64; and positions: all first ends, then all second ends. */
-  readonly squared: GPUBuffer;
-  readonly ends: GPUBuffer;
-  readonly rounds: number;
-}
-
 type RoundKernels = Awaited<ReturnType<typeof compileRounds>>;
 
 /** Core distances and Borůvka's rounds on a device. */
@@ -44,24 +33,18 @@ export class SpanningTreeGpu extends Owner {
   readonly #params: ParamRing;
   readonly #memory: DeviceMemory;
   readonly #reader: ReadBack;
-  readonly #sort: RadixSort<'u64'>;
-
-  private constructor(gpu: Gpu, memory: DeviceMemory, sort: RadixSort<'u64'>, hasNearCores: boolean) {
-    super();
-    this.#gpu = gpu;
-    this.#memory = memory;
-    this.#hasNearCores = hasNearCores;
-    this.#sort = this.own(sort);
-    this.#params = this.own(new ParamRing(gpu, 'hdbscan/spanningTree.params'));
-    this.#reader = this.own(new ReadBack(gpu, 'hdbscan/state'));
-  }
 
   /**
    * @param gpu, memory   borrowed
    * @param hasNearCores  whether core distances take a first pass in float32: faster, with one kernel more to compile
    */
-  static async create(gpu: Gpu, memory: DeviceMemory, hasNearCores: boolean): Promise<SpanningTreeGpu> {
-    return new SpanningTreeGpu(gpu, memory, await RadixSort.create(gpu, {key: 'u64', values: 'index'}), hasNearCores);
+  constructor(gpu: Gpu, memory: DeviceMemory, hasNearCores: boolean) {
+    super();
+    this.#gpu = gpu;
+    this.#memory = memory;
+    this.#hasNearCores = hasNearCores;
+    this.#params = this.own(new ParamRing(gpu, 'hdbscan/spanningTree.params'));
+    this.#reader = this.own(new ReadBack(gpu, 'hdbscan/state'));
   }
 
   /** Begins to compile what `build` needs, while points upload. If that fails, `build` says so. */
@@ -74,12 +57,12 @@ export class SpanningTreeGpu extends Owner {
    * @param rank  of the core distance, at most n
    * @returns     valid until the next run
    */
-  async build(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<DeviceSpanningTree> {
+  async build(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<FoundTree> {
     run.enter('core');
     const core = await this.#findCores(tree, rank, run);
     run.enter('tree');
     const {edges, rounds} = await this.#runRounds(tree, core, run);
-    return {...(await this.#order({edges, core}, tree, run)), rounds};
+    return {edges, core, rounds};
   }
 
   async #findCores(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
@@ -162,37 +145,6 @@ export class SpanningTreeGpu extends Owner {
       run.report('tree', edges + 1);
     }
     return {edges: buffers.edges, rounds: known[1]};
-  }
-
-  /** Edges by weight, core distances by point. */
-  async #order(
-    {edges, core}: Record<'edges' | 'core', GPUBuffer>,
-    {n, pointOrder}: BoxTree,
-    run: GpuRun<HdbscanPhase>,
-  ): Promise<Omit<DeviceSpanningTree, 'rounds'>> {
-    const count = n - 1;
-    const names = ['edgeKeys', 'moveEdges', 'orderCores'] as const;
-    const {edgeKeys, moveEdges, orderCores} = await Kernel.createEach(this.#gpu, sortTreeWgsl, names);
-    const pair = (keys: string, values: string): {keys: GPUBuffer; values: GPUBuffer} => ({
-      keys: this.#memory.take(keys, 8 * count),
-      values: this.#memory.take(values, 4 * count),
-    });
-    const input = pair('edgeKeys', 'edgeOrder');
-    const other = pair('otherEdgeKeys', 'otherEdgeOrder');
-    const coreOut = this.#memory.take('coreByPoint', 8 * n);
-    const params = this.#params.write(sortTreeWgsl.structs.SortTreeParams, {count});
-    this.#sort.reserve(count);
-    let sorted: {keys: GPUBuffer; values: GPUBuffer} = input;
-    let ends = other.keys;
-    run.submit('tree', (pass) => {
-      orderCores.dispatchOver(pass, orderCores.bind({params, core, pointOrder, coreOut}), n);
-      if (count === 0) return;
-      edgeKeys.dispatchOver(pass, edgeKeys.bind({params, edges, keys: input.keys}), count);
-      sorted = this.#sort.encode(pass, {input, other, count});
-      if (sorted.keys === ends) ends = input.keys;
-      moveEdges.dispatchOver(pass, moveEdges.bind({params, edges, order: sorted.values, ends}), count);
-    });
-    return {core: coreOut, squared: sorted.keys, ends};
   }
 
   #encodeRound(pass: GPUComputePassEncoder, tree: BoxTree, bound: RoundBuffers, kernels: RoundKernels): void {

@@ -1,5 +1,8 @@
-import {boxesNearSquared, boxNearSquared, KdNearest} from '@epsball/kd-tree';
+import {boxesNearSquared, boxNearSquared, KdNearest, squaredOfFour} from '@epsball/kd-tree';
 import {weightLimit, NONE, type BoruvkaState} from './boruvkaState.ts';
+
+/** From this many dimensions on, distances are computed for four points at a time. */
+const WIDE = 16;
 
 /** Waiting nodes of a descent: at most one a level, and a tree has fewer than 32 levels. */
 const STACK = 64;
@@ -196,6 +199,7 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
   const from = start[other];
   const to = end[other];
   let isLower = false;
+  const four = new Float64Array(dim < WIDE ? 0 : 4);
   for (let p = start[leaf]; p < end[leaf]; p++) {
     const mine = component[p];
     const floor = bound[p];
@@ -203,9 +207,19 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
     if (floor >= limit || lowest >= limit) continue;
     if (boxNearSquared(boxes, dim, other, coords, p * dim, limit) >= limit) continue;
     const own = core[p];
+    let known = NONE;
     for (let q = from; q < to && floor < limit; q++) {
       if (component[q] === mine || core[q] >= limit) continue;
-      let squared = squaredDistance(coords, dim, p * dim, q * dim);
+      let squared = 0;
+      const place = (q - from) & 3;
+      if (dim >= WIDE && q - place + 4 <= to) {
+        // The four that hold q, unless they are known.
+        if (q - place !== known) squaredOfFour(coords, dim, (q - place) * dim, coords, p * dim, limit, four);
+        known = q - place;
+        squared = four[place];
+      } else {
+        squared = squaredDistance(coords, dim, p * dim, q * dim);
+      }
       if (squared >= limit) continue;
       if (squared < own) squared = own;
       if (squared < core[q]) squared = core[q];

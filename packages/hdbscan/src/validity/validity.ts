@@ -52,7 +52,7 @@ const OPTION_NAMES: readonly string[] = ['metric', 'missing', 'threads', 'pool',
  *
  * Memory: some 100 + 20 · dim bytes a point.
  *
- * @param points   in any form that `toPoints` takes, 1 to 64 dimensions; not modified
+ * @param points   in any form that `toPoints` takes, 1 to 1536 dimensions; not modified
  * @param labels   of any clustering: n integers, −1 for noise, other clusters ≥ 0, gaps allowed; not modified. With
  *                 `missing: 'drop'` also one a point that lacks no coordinate, as such a clustering returns them
  * @param options  threads start here and end before this resolves; a pool is borrowed
