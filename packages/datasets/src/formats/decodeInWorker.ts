@@ -15,7 +15,7 @@ const STALL_MS = 20_000;
 const HEAP_MB = {least: 512, most: 2048, perFileMb: 32};
 
 /** A thread that has decoded a Parquet file waits this long for the next one: its code is loaded and compiled. */
-const IDLE_MS = 1000;
+const IDLE_MS = 10_000;
 
 /** What the thread receives. */
 export interface DecodeOrder {
@@ -36,7 +36,7 @@ export type DecodeReply =
 /**
  * Decodes a file on a thread of its own. A library that never returns, leaks or runs out of memory on a damaged file
  * then does not take the process with it, and Ctrl-C still works. It opens HDF5 by its path; the bytes of Parquet and
- * Arrow come from here. The thread ends with the file; after a whole Parquet file it waits a second for another one.
+ * Arrow come from here. The thread ends with the file; after a whole Parquet file it waits ten seconds for another one.
  */
 export async function decodeInWorker(
   format: DecodeOrder['format'],
