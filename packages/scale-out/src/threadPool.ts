@@ -5,10 +5,9 @@ import {Piscina} from 'piscina';
 export function threadPool(module: 'taskThread' | 'writePart', maxThreads: number): Piscina {
   return new Piscina({
     filename: new URL(`./${module}.${EXTENSION}`, import.meta.url).href,
+    // All start at once: they load the code while the first stage, of one task, runs.
+    minThreads: maxThreads,
     maxThreads,
-    minThreads: 1,
-    // A thread keeps the memory of its last task until it ends.
-    idleTimeout: 1000,
     ...SOURCE_OPTIONS,
   });
 }
