@@ -23,6 +23,7 @@ export {pointAxes, withPointAxes, type PointColumns} from './formats/pointColumn
 export {DatasetFormatError, DatasetWriteError, escapeControls} from './formats/errors.ts';
 export {type LoadedPoints, type ReadPrecision, type RowRange} from './formats/numbers.ts';
 export {type LabelColumn, type LabelColumns} from './formats/rows.ts';
+export {npyHeader} from './formats/npy.ts';
 export {readBytes, readWholeFile, withOpenFile, type Input, type OpenFile} from './formats/openFile.ts';
 export {readLabels, type ReadLabelsOptions} from './formats/readLabels.ts';
 export {readPoints, type ReadPointsOptions} from './formats/points.ts';
@@ -37,7 +38,6 @@ export {
   writeFileAtomically,
   writeGeoJson,
   writeLabels,
-  writeNpyLabels,
   writeNpyRows,
   writePoints,
   writeTable,

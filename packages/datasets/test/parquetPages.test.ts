@@ -1,3 +1,4 @@
+import {readFileSync, writeFileSync} from 'node:fs';
 import {asyncBufferFromFile, parquetMetadataAsync, parquetSchema} from 'hyparquet';
 import {parquetWriteFile} from 'hyparquet-writer';
 import {expect, it} from 'vitest';
@@ -50,6 +51,20 @@ it.for(KINDS)('reads columns without null: $name', async (kind) => {
   expect(some.coords).toBeInstanceOf(kind.type === 'FLOAT' ? Float32Array : Float64Array);
   const wanted = [...all.slice(1990, 2010), all[4999]];
   expect(Array.from(some.coords)).toEqual(wanted.flatMap(([x, y]) => [y, x]));
+});
+
+it('reads file after file, also after a damaged one', async () => {
+  const [whole, damaged] = [file('whole.parquet'), file('damaged.parquet')];
+  write(whole, KINDS[0]);
+  const bytes = readFileSync(whole);
+  // Behind the magic bytes: the pages of the first column.
+  writeFileSync(damaged, bytes.fill(255, 4, 400));
+  const read = async (path: string): Promise<number[]> => Array.from((await readPoints(path, {rows: [[3, 5]]})).coords);
+  const expected = [few[3], many[3], few[4], many[4]];
+  for (let k = 0; k < 3; k++) {
+    expect(await Promise.all([read(whole), read(whole)])).toEqual([expected, expected]);
+    await expect(read(damaged)).rejects.toThrow('damaged.parquet');
+  }
 });
 
 it('finds the nulls of a column in whichever page they are', async () => {

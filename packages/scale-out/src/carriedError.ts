@@ -1,5 +1,5 @@
 import {InvalidParameterError, InvalidPointsError, RunAbortedError} from '@epsball/clustering';
-import {DatasetFormatError} from '@epsball/datasets';
+import {DatasetFormatError, DatasetWriteError} from '@epsball/datasets';
 import {ScaleOutError} from './run.ts';
 import {DamagedFileError, StoreError} from './store/store.ts';
 
@@ -7,6 +7,7 @@ import {DamagedFileError, StoreError} from './store/store.ts';
 const CLASSES = {
   DamagedFileError,
   DatasetFormatError,
+  DatasetWriteError,
   InvalidParameterError,
   InvalidPointsError,
   RunAbortedError,

@@ -11,6 +11,7 @@ import {MEMORY_MIN} from './memory.ts';
 import {labelRanges, runResult} from './results.ts';
 import type {RunFiles} from './runFiles.ts';
 import {runLocally, type StageProgress} from './runLocally.ts';
+import type {StageTimes} from './taskTimes.ts';
 
 /** A file system in memory. */
 const MEMORY_DISK = '/dev/shm';
@@ -28,6 +29,8 @@ export interface ClusterOnGpusOptions extends Pick<DbscanParams, 'eps' | 'minPts
   readonly algorithm?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: StageProgress) => void) | undefined;
+  /** Called after each stage, with what it took. */
+  readonly onStage?: ((times: StageTimes) => void) | undefined;
 }
 
 /** The labels of one run of `dbscan()` over all points. */
@@ -47,9 +50,9 @@ export interface ClusteredOnGpus {
  * @throws the error of the first task that fails
  */
 export async function clusterOnGpus(points: PointSet, options: ClusterOnGpusOptions): Promise<ClusteredOnGpus> {
-  const known = ['eps', 'minPts', 'gpus', 'concurrency', 'algorithm', 'signal', 'onProgress'];
+  const known = ['eps', 'minPts', 'gpus', 'concurrency', 'algorithm', 'signal', 'onProgress', 'onStage'];
   checkKnownOptions(options, known, 'options', '{eps, minPts, gpus}');
-  const {eps, minPts, gpus, algorithm = 'auto', signal, onProgress} = options;
+  const {eps, minPts, gpus, algorithm = 'auto', signal, onProgress, onStage} = options;
   validatePointShape(points);
   checkGpus(gpus);
   checkInteger('concurrency', options.concurrency);
@@ -70,7 +73,7 @@ export async function clusterOnGpus(points: PointSet, options: ClusterOnGpusOpti
       concurrency,
       tile: {backend: 'gpu', algorithm},
     });
-    await runLocally(run, {concurrency, gpus, signal, onProgress});
+    await runLocally(run, {concurrency, gpus, signal, onProgress, onStage});
     return await readLabels(run);
   } finally {
     await rm(folder, {recursive: true, force: true});

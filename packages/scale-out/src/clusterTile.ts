@@ -19,10 +19,27 @@ export class TileClusterer {
   #tile = '';
   #dbscan: Promise<Dbscan> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #holders = 0;
 
   /** Clusters as `tile` says, until `signal` fires. */
   by(tile: TileBackend, signal: AbortSignal | undefined): ClusterTile {
     return async (points, params) => ({points, local: await this.#cluster(tile, points, params, signal)});
+  }
+
+  /**
+   * Opens what tiles of some `n` points need, and keeps it open between them.
+   *
+   * @returns  ends that
+   */
+  hold(tile: TileBackend, n: number, dim: number): () => void {
+    this.#holders++;
+    // The first tile reports what fails.
+    const opened = this.#open(tile).then((dbscan) => dbscan.warmUp(n, dim));
+    opened.catch(() => undefined);
+    return () => {
+      this.#holders--;
+      this.#closeLater();
+    };
   }
 
   /** Frees what is open. The next tile opens it again. */
@@ -42,20 +59,31 @@ export class TileClusterer {
     params: DbscanParams,
     signal: AbortSignal | undefined,
   ): Promise<LocalLabels> {
-    clearTimeout(this.#timer);
-    const key = JSON.stringify(tile);
-    if (key !== this.#tile) this.destroy();
-    this.#tile = key;
-    this.#dbscan ??= createDbscan(tile);
+    this.#holders++;
     try {
-      const dbscan = await this.#dbscan;
+      const dbscan = await this.#open(tile);
       return await dbscan.run(points, params, {signal});
     } catch (error) {
       // A lost device is no use to the next tile.
       this.destroy();
       throw error;
     } finally {
-      if (this.#dbscan !== undefined) this.#timer = setTimeout(() => this.destroy(), IDLE_MS).unref();
+      this.#holders--;
+      this.#closeLater();
     }
+  }
+
+  #open(tile: TileBackend): Promise<Dbscan> {
+    clearTimeout(this.#timer);
+    const key = JSON.stringify(tile);
+    if (key !== this.#tile) this.destroy();
+    this.#tile = key;
+    return (this.#dbscan ??= createDbscan(tile));
+  }
+
+  #closeLater(): void {
+    clearTimeout(this.#timer);
+    if (this.#holders > 0 || this.#dbscan === undefined) return;
+    this.#timer = setTimeout(() => this.destroy(), IDLE_MS).unref();
   }
 }

@@ -4,15 +4,7 @@ export type {GpuPlace} from './gpus/gpuProcesses.ts';
 export {hostGpus} from './gpus/hostGpus.ts';
 export {listInputs, readInput} from './input/inputFiles.ts';
 export {MEMORY_MIN, sizesFor, tileBytesPerPoint, type Sizes} from './memory.ts';
-export {
-  labelRanges,
-  labelTiles,
-  runResult,
-  writeRunLabels,
-  type LabelRange,
-  type RunResult,
-  type TileLabels,
-} from './results.ts';
+export {labelRanges, labelTiles, runResult, type LabelRange, type RunResult, type TileLabels} from './results.ts';
 export {
   FORMAT,
   ScaleOutError,
@@ -31,5 +23,6 @@ export {runLocally, type LocalOptions, type StageProgress} from './runLocally.ts
 export {runTask, type TaskOptions} from './runTask.ts';
 export {nextStage, type Stage} from './stages.ts';
 export {openStore} from './store/openStore.ts';
-export type {TaskTimes} from './taskRunner.ts';
+export type {StageTimes, TaskTimes} from './taskTimes.ts';
+export {writeRunLabels, type WriteLabelsOptions} from './writeRunLabels.ts';
 export {DamagedFileError, StoreError, type Store} from './store/store.ts';

@@ -3,6 +3,7 @@ import {identityOf} from './requestIdentity.ts';
 import {FORMAT, ScaleOutError, taskName, type RunPlan, type RunRequest, type Task} from './run.ts';
 import {blocksOf, decodeSealed, encodeSealed, isIntact, sealFile, type FileSeal} from './seal.ts';
 import {DamagedFileError, StoreError, type Store} from './store/store.ts';
+import {TaskMeter} from './taskTimes.ts';
 
 /** What the marker of a task holds. */
 interface Marker<Facts> {
@@ -35,6 +36,8 @@ export interface AttemptFiles {
 export class RunFiles {
   readonly store: Store;
   readonly name: string;
+  /** Measures the task that uses these files. */
+  readonly meter: TaskMeter = new TaskMeter();
   #request: RunRequest | undefined;
   #identity: string | undefined;
   readonly #markers = new Map<string, Marker<unknown>>();
@@ -117,7 +120,8 @@ export class RunFiles {
     if (start === end) return new Uint8Array(0);
     const marker = await this.#required(task);
     try {
-      return await this.#readIntact(task, marker, piece, start, end);
+      this.meter.count('readBytes', end - start);
+      return await this.meter.time('readMs', () => this.#readIntact(task, marker, piece, start, end));
     } catch (error) {
       if (!(error instanceof DamagedFileError)) throw error;
       // Another process may have repeated the task since its marker was read.
@@ -143,8 +147,12 @@ export class RunFiles {
     ...parts: readonly ArrayBufferView[]
   ): Promise<FileSeal> {
     const bytes = parts.map(({buffer, byteOffset, byteLength}) => new Uint8Array(buffer, byteOffset, byteLength));
-    await this.store.write(this.#path(task, attempt, piece), bytes);
-    return sealFile(bytes);
+    return this.meter.time('writeMs', async () => {
+      await this.store.write(this.#path(task, attempt, piece), bytes);
+      const seal = sealFile(bytes);
+      this.meter.count('writtenBytes', seal.bytes);
+      return seal;
+    });
   }
 
   /** Writes the marker of an attempt whose files are written. */
@@ -156,7 +164,8 @@ export class RunFiles {
       facts,
       files,
     };
-    await this.store.write(this.#markerPath(task), [encodeSealed(FORMAT, marker)]);
+    const sealed = encodeSealed(FORMAT, marker);
+    await this.meter.time('writeMs', () => this.store.write(this.#markerPath(task), [sealed]));
   }
 
   #path(task: Task, attempt: string, piece: number): string {

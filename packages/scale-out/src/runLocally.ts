@@ -5,7 +5,8 @@ import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {StageWalk} from './stageWalk.ts';
 import {DamagedFileError} from './store/store.ts';
-import {callingThreadRunner, threadRunner, type RunnerOptions, type TaskRunner, type TaskTimes} from './taskRunner.ts';
+import {callingThreadRunner, threadRunner, type RunnerOptions, type TaskRunner} from './taskRunner.ts';
+import {StageClock, type StageTimes, type TaskTimes} from './taskTimes.ts';
 
 /** Progress of a run: tasks of the current stage. */
 export interface StageProgress {
@@ -35,6 +36,8 @@ export interface LocalOptions {
   readonly onProgress?: ((progress: StageProgress) => void) | undefined;
   /** Called after each task. */
   readonly onTask?: ((task: Task, times: TaskTimes) => void) | undefined;
+  /** Called after each stage, with what it took. A stage that had to be repeated comes again. */
+  readonly onStage?: ((times: StageTimes) => void) | undefined;
 }
 
 /**
@@ -46,7 +49,7 @@ export interface LocalOptions {
  */
 export async function runLocally(files: RunFiles, options: LocalOptions = {}): Promise<void> {
   checkOptions(files, options);
-  const {gpus = [], signal, onProgress, onTask} = options;
+  const {gpus = [], signal, onProgress, onTask, onStage} = options;
   const concurrency = Math.max(options.concurrency ?? 1, gpus.length);
   const tile: TileBackend = {...(await files.request()).tile, ...options.tile};
   const stop = new AbortController();
@@ -71,17 +74,20 @@ export async function runLocally(files: RunFiles, options: LocalOptions = {}): P
       const total = stage.tasks.length;
       let done = total - stage.pending.length;
       onProgress?.({stage: stage.name, done, total});
+      const clock = new StageClock(stage.name);
       const queue = [...stage.pending];
       const runQueue = async (): Promise<void> => {
         for (let task = queue.shift(); task !== undefined && !runSignal.aborted; task = queue.shift()) {
           const times = await run(task);
           if (times === undefined) continue;
+          clock.add(times);
           onTask?.(task, times);
           onProgress?.({stage: stage.name, done: ++done, total});
         }
       };
       await allOrFirstFailure(Array.from({length: concurrency}, runQueue), stop);
       runSignal.throwIfAborted();
+      onStage?.(clock.end());
     }
   } catch (error) {
     throwIfAborted(signal, 'scale-out');
@@ -110,9 +116,9 @@ async function allOrFirstFailure(slots: readonly Promise<void>[], stop: AbortCon
 
 function checkOptions(files: RunFiles, options: LocalOptions): void {
   checkRun(files);
-  const known = ['concurrency', 'tile', 'callingThreadTile', 'gpus', 'signal', 'onProgress', 'onTask'];
+  const known = ['concurrency', 'tile', 'callingThreadTile', 'gpus', 'signal', 'onProgress', 'onTask', 'onStage'];
   checkKnownOptions(options, known, 'options', '{concurrency, signal, onProgress}');
-  const {concurrency, tile, callingThreadTile, gpus, signal, onProgress, onTask} = options;
+  const {concurrency, tile, callingThreadTile, gpus, signal, onProgress, onTask, onStage} = options;
   checkInteger('concurrency', concurrency);
   checkTile('tile', tile);
   checkTile('callingThreadTile', callingThreadTile);
@@ -120,4 +126,5 @@ function checkOptions(files: RunFiles, options: LocalOptions): void {
   checkSignal(signal);
   checkFunction('onProgress', onProgress);
   checkFunction('onTask', onTask);
+  checkFunction('onStage', onStage);
 }

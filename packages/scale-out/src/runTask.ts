@@ -9,6 +9,7 @@ import {runGather, runJoin, runLabel, runMerge} from './tasks/mergeTasks.ts';
 import {runPlan} from './tasks/planTask.ts';
 import {runRoute} from './tasks/routeTask.ts';
 import {runTile} from './tasks/tileTask.ts';
+import type {TaskTimes} from './taskTimes.ts';
 
 export interface TaskOptions {
   /** How this worker clusters tiles. Default: what the run says. */
@@ -40,7 +41,18 @@ export async function runTask(files: RunFiles, task: Task, options: TaskOptions 
 }
 
 /** Runs a task, if it is not done; a tile is clustered by `clusterTile`. */
-export async function runTaskBy(
+export function runTaskBy(
+  files: RunFiles,
+  task: Task,
+  clusterTile: ClusterTile,
+  signal: AbortSignal | undefined,
+): Promise<TaskTimes> {
+  const {meter} = files;
+  const timed: ClusterTile = (points, params) => meter.time('clusterMs', () => clusterTile(points, params));
+  return meter.timesOf(() => runUntimed(files, task, timed, signal));
+}
+
+async function runUntimed(
   files: RunFiles,
   task: Task,
   clusterTile: ClusterTile,

@@ -5,6 +5,7 @@ import type {Task, TileBackend} from './run.ts';
 import {RunFiles} from './runFiles.ts';
 import {runTaskBy} from './runTask.ts';
 import {openStore} from './store/openStore.ts';
+import type {TaskTimes} from './taskTimes.ts';
 import {clusterOnCaller} from './tileService.ts';
 
 /** What a thread gets: a task, and where its run is. */
@@ -17,17 +18,20 @@ export interface TaskOrder {
   readonly port?: MessagePort | undefined;
 }
 
-/** A task of `runLocally` on a thread of its own. Returns the error, if there is one. */
-export default async function runOnThread(order: TaskOrder): Promise<CarriedError | undefined> {
+/** What a thread returns. */
+export type TaskReply = {readonly times: TaskTimes} | {readonly failure: CarriedError};
+
+/** A task of `runLocally` on a thread of its own. */
+export default async function runOnThread(order: TaskOrder): Promise<TaskReply> {
   const {work, name, task, tile, port} = order;
   const clusterer = new TileClusterer();
   try {
     const files = new RunFiles(await openStore(work), name);
     const here = clusterer.by(tile, undefined);
-    await runTaskBy(files, task, port === undefined ? here : clusterOnCaller(port, here), undefined);
-    return undefined;
+    const clusterTile = port === undefined ? here : clusterOnCaller(port, here);
+    return {times: await runTaskBy(files, task, clusterTile, undefined)};
   } catch (error) {
-    return packError(error);
+    return {failure: packError(error)};
   } finally {
     clusterer.destroy();
     port?.close();

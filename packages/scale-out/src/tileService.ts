@@ -1,12 +1,13 @@
 import {MessageChannel, type MessagePort, type Transferable} from 'node:worker_threads';
-import type {DbscanParams, PointSet} from '@epsball/clustering';
+import {pointCount, type DbscanParams, type PointSet} from '@epsball/clustering';
 import type {LocalLabels} from './tiling/tilePoints.ts';
 import {packError, unpackError, type CarriedError} from './carriedError.ts';
 import {TileClusterer, type ClusterTile} from './clusterTile.ts';
-import type {TileBackend} from './run.ts';
+import type {RunPlan, TileBackend} from './run.ts';
+import type {TaskTimes} from './taskTimes.ts';
 
-/** Tiles that wait for the calling thread at most. A thread clusters a further one itself. */
-const WAITING_MAX = 8;
+/** What a thread takes to cluster a point itself: about 1 µs if it has 30 neighbours within eps in 2-D. */
+const THREAD_MS_PER_POINT = 1e-3;
 
 interface TileOrder {
   readonly points: PointSet;
@@ -24,9 +25,14 @@ interface TileAnswer {
 export interface TileChannel {
   /** For the thread. */
   readonly port: MessagePort;
-  /** Milliseconds that the calling thread took for the tile; 0 if the thread clustered it itself. */
-  readonly callerMs: () => number;
+  /** What the calling thread took for the tile; 0 if the thread clustered it itself. */
+  readonly times: () => Pick<TaskTimes, 'callingThreadMs' | 'callingThreadBusyMs'>;
   readonly close: () => void;
+}
+
+/** A tile that waits for the calling thread. */
+interface Waiting extends TileOrder {
+  readonly answer: (answer: TileAnswer & {readonly busyMs: number}) => void;
 }
 
 /**
@@ -35,43 +41,84 @@ export interface TileChannel {
  */
 export class TileService {
   readonly #clusterer = new TileClusterer();
+  readonly #tile: TileBackend;
   readonly #cluster: ClusterTile;
-  #waiting = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue: Waiting[] = [];
+  #isBusy = false;
+  /** Of the tiles so far: no rate before the first. */
+  #busyMs = 0;
+  #pointCount = 0;
 
   constructor(tile: TileBackend, signal: AbortSignal | undefined) {
+    this.#tile = tile;
     this.#cluster = this.#clusterer.by(tile, signal);
   }
 
-  open(): TileChannel {
+  /** Opens a channel for a task. The device opens while its thread reads the tile, and stays open until it closes. */
+  open({capacity, dim}: RunPlan): TileChannel {
     const {port1, port2} = new MessageChannel();
-    let callerMs = 0;
+    const release = this.#clusterer.hold(this.#tile, capacity, dim);
+    let times = {callingThreadMs: 0, callingThreadBusyMs: 0};
     port1.once('message', async (order: TileOrder) => {
       const start = performance.now();
-      const answer = await this.#answer(order);
-      if (answer.local !== undefined) callerMs = performance.now() - start;
+      const {busyMs, ...answer} = await this.#answer(order);
+      const callingThreadMs = performance.now() - start;
+      if (answer.local !== undefined) times = {callingThreadMs, callingThreadBusyMs: busyMs};
       port1.postMessage(answer, buffersOf(answer));
     });
-    return {port: port2, callerMs: () => callerMs, close: () => port1.close()};
+    const close = (): void => {
+      port1.close();
+      release();
+    };
+    return {port: port2, times: () => times, close};
   }
 
   destroy(): void {
     this.#clusterer.destroy();
   }
 
-  async #answer({points, params}: TileOrder): Promise<TileAnswer> {
-    if (this.#waiting === WAITING_MAX) return {points};
-    this.#waiting++;
-    const turn = this.#last.then(() => this.#cluster(points, params));
-    this.#last = turn.catch(() => undefined);
-    try {
-      const {local} = await turn;
-      const {labels, coreMask, clusterCount} = local;
-      return {points, local: {labels, coreMask, clusterCount}};
-    } catch (error) {
-      return {points, failure: packError(error)};
-    } finally {
-      this.#waiting--;
+  #answer(order: TileOrder): Promise<TileAnswer & {readonly busyMs: number}> {
+    return new Promise((answer) => {
+      this.#queue.push({...order, answer});
+      this.#giveBack();
+      void this.#work();
+    });
+  }
+
+  /** Clusters the tiles that wait, one after another. */
+  async #work(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      const {points, params, answer} = next;
+      const start = performance.now();
+      try {
+        const {labels, coreMask, clusterCount} = (await this.#cluster(points, params)).local;
+        const busyMs = performance.now() - start;
+        this.#busyMs += busyMs;
+        this.#pointCount += pointCount(points);
+        answer({points, local: {labels, coreMask, clusterCount}, busyMs});
+      } catch (error) {
+        answer({points, failure: packError(error), busyMs: 0});
+      }
+      this.#giveBack();
+    }
+    this.#isBusy = false;
+  }
+
+  /** Gives tiles back that their own threads cluster sooner than this one. */
+  #giveBack(): void {
+    if (this.#pointCount === 0) return;
+    const msPerPoint = this.#busyMs / this.#pointCount;
+    let waitMs = 0;
+    for (const waiting of this.#queue.splice(0)) {
+      const n = pointCount(waiting.points);
+      if (waitMs + n * msPerPoint > n * THREAD_MS_PER_POINT) {
+        waiting.answer({points: waiting.points, busyMs: 0});
+        continue;
+      }
+      waitMs += n * msPerPoint;
+      this.#queue.push(waiting);
     }
   }
 }

@@ -44,6 +44,7 @@ const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
   forced: ['{}'],
   onProgress: ['() => 1'],
   onTask: ['() => 1'],
+  onStage: ['() => 1'],
   onLine: ['() => 1'],
   callingThreadTile: ['{}'],
   lockMs: ['5.5'],
@@ -61,7 +62,7 @@ function strangeFor(parameter: string): readonly unknown[] {
 
 const CREATE = ['eps', 'minPts', 'input', 'work', 'name', 'memoryBytes', 'concurrency', 'workers', 'columns'];
 const CREATE_MORE = ['precision', 'dim', 'tile', 'order', 'forced'];
-const LOCAL = ['concurrency', 'tile', 'callingThreadTile', 'signal', 'onProgress', 'onTask'];
+const LOCAL = ['concurrency', 'tile', 'callingThreadTile', 'signal', 'onProgress', 'onTask', 'onStage'];
 const refusal = {name: 'InvalidParameterError', code: 'INVALID_PARAMETER'};
 
 async function outcomeOf(call: () => unknown): Promise<unknown> {
@@ -138,6 +139,8 @@ describe('a parameter of the wrong kind is an InvalidParameterError', () => {
     runResult: (files) => runResult(files),
     'writeRunLabels, run': (files) => writeRunLabels(files, join(folder, 'a.npy')),
     'writeRunLabels, out': (out) => writeRunLabels(run, out),
+    'writeRunLabels, options': (options) =>
+      writeRunLabels(run, join(folder, 'a.npy'), isObject(options) ? ([] as never) : options),
     startWorker: (options) => startWorker(options),
     'submitRun, redis': (redis) => submitRun(redis, run, stopped),
     'submitRun, run': (files) => submitRun('redis://127.0.0.1:1', files, stopped),

@@ -5,7 +5,17 @@ import {blobs, dbscanOracle} from '@epsball/conformance';
 import {writePoints} from '@epsball/datasets';
 import {describe, expect, it, onTestFinished} from 'vitest';
 import {startWorker, submitRun} from '../src/bullmq/index.ts';
-import {clusterOnGpus, createRun, hostGpus, runLocally, type GpuPlace, type RunFiles} from '../src/index.ts';
+import {
+  clusterOnGpus,
+  createRun,
+  hostGpus,
+  runLocally,
+  runResult,
+  writeRunLabels,
+  type GpuPlace,
+  type RunFiles,
+  type StageTimes,
+} from '../src/index.ts';
 import {collect, temporaryFolder} from './outOfCore.ts';
 import {childrenOf, HAS_REDIS, isAlive, TestRedis, until} from './services.ts';
 
@@ -23,6 +33,13 @@ async function runOf(name: string): Promise<RunFiles> {
   return createRun({...params, input, work: folder, name, concurrency: 2, forced});
 }
 
+/** The file of its labels. */
+async function bytesOf(run: RunFiles, concurrency: number): Promise<Buffer> {
+  const out = join(folder, `${run.name}.npy`);
+  await writeRunLabels(run, out, {concurrency});
+  return readFileSync(out);
+}
+
 describe('a process for each of two GPUs', () => {
   it('gives points in memory the labels of one run, and ends its processes', async () => {
     const seen = new Set<number>();
@@ -35,8 +52,11 @@ describe('a process for each of two GPUs', () => {
   });
 
   it('gives files the same labels if a process is killed in its tile', async () => {
+    const whole = await runOf('whole');
+    await runLocally(whole);
     const run = await runOf('killed');
-    const done = runLocally(run, {gpus: GPUS, concurrency: 4});
+    const stages: StageTimes[] = [];
+    const done = runLocally(run, {gpus: GPUS, concurrency: 4, onStage: (times) => stages.push(times)});
     await until(async () => hasTask(await run.doneTasks(), 'balance'), 'the tiles');
     const [first] = gpuProcesses();
     await until(() => hasDevice(first), 'a device');
@@ -45,6 +65,10 @@ describe('a process for each of two GPUs', () => {
     await done;
     expect(gpuProcesses()).toEqual([]);
     expect(await collect(run)).toEqual(expected);
+    expect(await bytesOf(run, 2)).toEqual(await bytesOf(whole, 1));
+    const tiles = stages.find(({stage}) => stage === 'tile');
+    expect(tiles?.tasks).toBe((await runResult(run)).tileCount);
+    expect(tiles?.callingThreadBusyMs).toBeGreaterThan(0);
   });
 
   it('says how a process ends that ends each time', async () => {

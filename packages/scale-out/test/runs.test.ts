@@ -243,7 +243,10 @@ describe('writeRunLabels', () => {
     const out = join(folder, 'labels.npy');
     await writeRunLabels(files, out);
     expect(await readLabels(out)).toEqual(expected.labels);
-    await writeRunLabels(files, join(folder, 'labels'));
+    const ofOne = readFileSync(out);
+    await writeRunLabels(files, out, {concurrency: 3});
+    expect(readFileSync(out)).toEqual(ofOne);
+    await writeRunLabels(files, join(folder, 'labels'), {concurrency: 3});
     const again = await createRun({
       ...optionsFor(join(folder, 'labels/part-*.parquet'), {columns: ['label']}),
       eps: 0.5,

@@ -1,6 +1,6 @@
 import {formatTable} from '@epsball/cli/command';
+import type {StageTimes} from '@epsball/scale-out';
 import type {MeasuredRun} from './measureRun.ts';
-import {addStages, type StageMeasure} from './stageClock.ts';
 
 /** Steps that are one task in every run. */
 const SINGLE: ReadonlySet<string> = new Set(['create', 'plan', 'balance', 'merge', 'labels']);
@@ -16,9 +16,9 @@ interface RunBounds {
 }
 
 function boundsOf({stages, concurrency}: Pick<MeasuredRun, 'stages' | 'concurrency'>): RunBounds {
-  const sum = (some: readonly StageMeasure[], of: (stage: StageMeasure) => number): number =>
+  const sum = (some: readonly StageTimes[], of: (stage: StageTimes) => number): number =>
     some.reduce((total, stage) => total + of(stage), 0);
-  const shared = stages.filter(({name}) => !SINGLE.has(name));
+  const shared = stages.filter(({stage}) => !SINGLE.has(stage));
   const singleMs = sum(stages, ({wallMs}) => wallMs) - sum(shared, ({wallMs}) => wallMs);
   const sharedMs = sum(shared, ({taskMs}) => taskMs) / concurrency;
   return {singleMs, sharedMs, idleMs: sum(shared, ({wallMs}) => wallMs) - sharedMs};
@@ -75,21 +75,33 @@ function growthOf(run: MeasuredRun, first: MeasuredRun): number {
   return all(run) / all(first);
 }
 
+/** Columns of times. The parts of a task: input, read, write and cluster; the others compute. */
+const TIMES = {
+  wall: 'wallMs',
+  tasks: 'taskMs',
+  CPU: 'cpuMs',
+  input: 'inputMs',
+  read: 'readMs',
+  write: 'writeMs',
+  cluster: 'clusterMs',
+  GPU: 'callingThreadBusyMs',
+} as const;
+
 /** A table of the steps of one run. */
-export function stageTable({stages, gpuTiles, gpuMs, hasGpu, tileCount}: MeasuredRun): string {
-  const head = ['step', 'tasks', 'wall s', 'tasks s', 'CPU s', 'read GB', 'written GB'];
-  const rowOf = ({name, tasks, wallMs, taskMs, cpuMs, readBytes, writtenBytes}: StageMeasure): string[] => [
-    name,
-    String(tasks),
-    ...[wallMs, taskMs, cpuMs].map(seconds),
-    ...[readBytes, writtenBytes].map((bytes) => (bytes / 1e9).toFixed(2)),
-  ];
-  const sum = {...stages.reduce(addStages), name: 'sum'};
-  const gpu =
-    gpuTiles > 0 || hasGpu
-      ? `the GPU clustered ${gpuTiles} of ${tileCount} tiles, in ${seconds(gpuMs)} s with waits\n`
-      : '';
-  return `${formatTable([head, ...[...stages, sum].map(rowOf)])}${gpu}`;
+export function stageTable({stages, gpuTiles, hasGpu, tileCount}: MeasuredRun): string {
+  const head = ['step', 'tasks', ...Object.keys(TIMES).map((name) => `${name} s`), 'read GB', 'written GB'];
+  const rowOf = (name: string, some: readonly StageTimes[]): string[] => {
+    const sum = (of: (stage: StageTimes) => number): number => some.reduce((total, stage) => total + of(stage), 0);
+    return [
+      name,
+      String(sum(({tasks}) => tasks)),
+      ...Object.values(TIMES).map((time) => seconds(sum((stage) => stage[time]))),
+      ...[sum(({readBytes}) => readBytes), sum(({writtenBytes}) => writtenBytes)].map((n) => (n / 1e9).toFixed(2)),
+    ];
+  };
+  const gpu = gpuTiles > 0 || hasGpu ? `the GPU clustered ${gpuTiles} of ${tileCount} tiles\n` : '';
+  const rows = stages.map((stage) => rowOf(stage.stage, [stage]));
+  return `${formatTable([head, ...rows, rowOf('sum', stages)])}${gpu}`;
 }
 
 function seconds(ms: number): string {

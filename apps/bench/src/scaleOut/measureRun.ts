@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs';
 import {resourceUsage} from 'node:process';
 import {gpuPlaces} from '@epsball/cli/command';
 import {
@@ -9,9 +8,9 @@ import {
   taskName,
   writeRunLabels,
   type RunResult,
+  type StageTimes,
   type TileBackend,
 } from '@epsball/scale-out';
-import {addStages, StageClock, type StageMeasure} from './stageClock.ts';
 
 export interface MeasuredRun extends RunResult {
   readonly concurrency: number;
@@ -24,10 +23,9 @@ export interface MeasuredRun extends RunResult {
   /** Peak resident memory of this process since it started. */
   readonly peakMiB: number;
   /** In the order of the run, with creation as the first and the labels as the last. */
-  readonly stages: readonly StageMeasure[];
-  /** Tiles that the calling thread clustered, and its milliseconds for them. */
+  readonly stages: readonly StageTimes[];
+  /** Tiles that a calling thread clustered. */
   readonly gpuTiles: number;
-  readonly gpuMs: number;
 }
 
 export interface MeasureOptions {
@@ -53,27 +51,31 @@ export async function measureRun(options: MeasureOptions): Promise<MeasuredRun> 
   const gpus = count === undefined ? undefined : await gpuPlaces(count);
   const concurrency = Math.max(asked, gpus?.length ?? 1);
   const tile: Partial<TileBackend> = {backend: 'sequential'};
-  let [gpuTiles, gpuMs] = [0, 0];
-  const clock = new StageClock(usageOfProcess, onLine);
-  clock.begin('create');
+  let gpuTiles = 0;
+  const stages: StageTimes[] = [];
+  const onStage = (times: StageTimes): void => {
+    stages.push(times);
+    onLine(`${times.stage}: ${(times.wallMs / 1000).toFixed(1)} s`);
+  };
+  const start = usageOfProcess();
   const files = await createRun({...run, memoryBytes: taskBytes * concurrency, concurrency, tile});
+  onStage(ofCaller('create', start, usageOfProcess()));
   await runLocally(files, {
     concurrency,
     gpus,
     signal,
     ...(hasGpu ? {callingThreadTile: {backend: 'gpu'}} : {}),
-    onProgress: ({stage}) => clock.begin(stage),
+    onStage,
     onTask: (task, {wallMs, callingThreadMs}) => {
-      clock.addTask(wallMs);
       if (callingThreadMs > 0) gpuTiles++;
-      gpuMs += callingThreadMs;
       if (wallMs > 60_000) onLine(`${taskName(task)}: ${(wallMs / 1000).toFixed(1)} s`);
     },
   });
-  clock.begin('labels');
-  await writeRunLabels(files, out);
-  const stages = clock.end();
-  const {wallMs, cpuMs} = stages.reduce(addStages);
+  const labelled = usageOfProcess();
+  await writeRunLabels(files, out, {concurrency});
+  const end = usageOfProcess();
+  onStage(ofCaller('labels', labelled, end));
+  const [wallMs, cpuMs] = [end.wallMs - start.wallMs, end.cpuMs - start.cpuMs];
   const result = await runResult(files);
   await removeRun(files);
   const peakMiB = resourceUsage().maxRSS / 1024;
@@ -88,19 +90,23 @@ export async function measureRun(options: MeasureOptions): Promise<MeasuredRun> 
     peakMiB,
     stages,
     gpuTiles,
-    gpuMs,
   };
 }
 
-/** CPU time of this process, and the bytes that its system calls have read and written; NaN if unknown. */
-function usageOfProcess(): {read: number; written: number; cpuMs: number} {
+interface Usage {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+function usageOfProcess(): Usage {
   const {user, system} = process.cpuUsage();
-  const cpuMs = (user + system) / 1000;
-  try {
-    const text = readFileSync('/proc/self/io', 'utf8');
-    const valueOf = (name: string): number => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1]);
-    return {read: valueOf('rchar'), written: valueOf('wchar'), cpuMs};
-  } catch {
-    return {read: Number.NaN, written: Number.NaN, cpuMs};
-  }
+  return {wallMs: performance.now(), cpuMs: (user + system) / 1000};
+}
+
+/** A step that is no task. */
+function ofCaller(stage: StageTimes['stage'], start: Usage, end: Usage): StageTimes {
+  const wallMs = end.wallMs - start.wallMs;
+  const none = {inputMs: 0, readMs: 0, writeMs: 0, readBytes: 0, writtenBytes: 0, clusterMs: 0};
+  const caller = {callingThreadMs: 0, callingThreadBusyMs: 0};
+  return {stage, tasks: 0, wallMs, taskMs: wallMs, cpuMs: end.cpuMs - start.cpuMs, ...none, ...caller};
 }

@@ -12,6 +12,7 @@ export async function createGpusRunner(
   return {
     run: async (points, {eps, minPts}, {signal, onProgress}) => {
       const startedAt = performance.now();
+      const phaseMs: Record<string, number> = {};
       const {tileCount, ...result} = await clusterOnGpus(points, {
         eps,
         minPts,
@@ -19,9 +20,10 @@ export async function createGpusRunner(
         algorithm,
         signal: signal ?? undefined,
         onProgress: ({stage, done, total}) => onProgress?.({phase: stage, done, total}),
+        onStage: ({stage, wallMs}) => void (phaseMs[stage] = (phaseMs[stage] ?? 0) + wallMs),
       });
       const counters = {gpus: gpus.length, tiles: tileCount};
-      const stats = {wallMs: performance.now() - startedAt, phaseMs: {}, counters};
+      const stats = {wallMs: performance.now() - startedAt, phaseMs, counters};
       return {...result, stats, algorithm, backend: 'gpu', options: {}};
     },
     warmUp: async () => undefined,

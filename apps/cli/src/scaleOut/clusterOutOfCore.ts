@@ -1,6 +1,6 @@
 import type {Backend} from '@epsball/dbscan';
 import {escapeControls} from '@epsball/datasets';
-import type {LabelOrder, RunFiles, RunOptions, RunResult} from '@epsball/scale-out';
+import type {LabelOrder, RunFiles, RunOptions, RunResult, StageTimes} from '@epsball/scale-out';
 import {randomUUID} from 'node:crypto';
 import {createProgressBar} from '../cluster/progressBar.ts';
 import {codeOf, FailureError, UsageError} from '../errors.ts';
@@ -45,6 +45,7 @@ export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, sign
   const name = flags.run ?? `run-${randomUUID().slice(0, 8)}`;
   const file = await runInput(input, flags, name, signal);
   const run = await createRun(runOptions({input, file, name}, flags, concurrency));
+  const createMs = performance.now() - startedAt;
   const {inputs} = await run.request();
   const inputBytes = inputs.reduce((sum, {bytes}) => sum + bytes, 0);
   const bar = createProgressBar();
@@ -53,21 +54,26 @@ export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, sign
     bar.clear();
     writeLine(line);
   };
+  const stages: StageTimes[] = [];
+  const onStage = (times: StageTimes): void => void stages.push(times);
   const work = async (): Promise<void> => {
-    if (redis === undefined) return runLocally(run, {concurrency, gpus, signal, onProgress});
+    if (redis === undefined) return runLocally(run, {concurrency, gpus, signal, onProgress, onStage});
     const {submitRun} = await loadBullmq();
     await submitRun(redis, run, {signal, onProgress, onLine});
   };
   try {
+    let labelsMs = 0;
     const result = await withRepairs(work, async () => {
       bar.clear();
-      if (out !== undefined) await writeRunLabels(run, out);
+      const start = performance.now();
+      if (out !== undefined) await writeRunLabels(run, out, {concurrency});
+      labelsMs = performance.now() - start;
       return runResult(run);
     });
     const {eps, minPts} = flags;
     const report = {input: nameOfInput(input), run: run.name, work: run.store.url, eps, minPts, ...result, out};
-    const wallMs = performance.now() - startedAt;
-    process.stdout.write(json === true ? jsonLine({...report, wallMs}) : formatRun(report, wallMs));
+    const times = {wallMs: performance.now() - startedAt, createMs, labelsMs, stages};
+    process.stdout.write(json === true ? jsonLine({...report, ...times}) : formatRun(report, times));
   } catch (error) {
     throw withAdvice(signal.aborted ? signal.reason : error, run);
   } finally {
@@ -111,18 +117,9 @@ function runOptions(
   flags: ScaleRunFlags,
   concurrency: number,
 ): RunOptions {
-  const {
-    run: _,
-    sql: __,
-    json: ___,
-    redis: ____,
-    gpus,
-    memory: memoryBytes,
-    algorithm,
-    backend,
-    threads,
-    ...others
-  } = flags;
+  const {eps, minPts, work, workers, columns, delimiter, decimal, precision, dim, order, out} = flags;
+  const {gpus, memory: memoryBytes, algorithm, backend, threads} = flags;
+  const others = {eps, minPts, work, workers, columns, delimiter, decimal, precision, dim, order, out};
   // With several tasks at a time, each runs on one thread.
   const onThread = backend === 'auto' && concurrency > 1 ? 'sequential' : backend;
   const tileBackend = gpus === undefined ? onThread : 'gpu';
@@ -154,10 +151,25 @@ interface RunReport extends RunResult {
   readonly out?: string | undefined;
 }
 
-function formatRun({input, run, rowCount, clusterCount, tileCount, out}: RunReport, wallMs: number): string {
+/** Where the seconds of a run went. */
+interface RunTimes {
+  readonly wallMs: number;
+  readonly createMs: number;
+  readonly labelsMs: number;
+  /** None of a run on the workers of a Redis. */
+  readonly stages: readonly StageTimes[];
+}
+
+function formatRun(
+  {input, run, rowCount, clusterCount, tileCount, out}: RunReport,
+  {wallMs, createMs, labelsMs, stages}: RunTimes,
+): string {
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+  const parts = stages.map(({stage, wallMs: ms}) => `${stage} ${seconds(ms)}`);
   const lines = [
     `${escapeControls(input)}: ${rowCount} points, ${clusterCount} clusters`,
-    `run ${run}: ${tileCount} ${tileCount === 1 ? 'tile' : 'tiles'}, ${(wallMs / 1000).toFixed(1)} s`,
+    `run ${run}: ${tileCount} ${tileCount === 1 ? 'tile' : 'tiles'}, ${seconds(wallMs)} s`,
+    ...(stages.length === 0 ? [] : [`create ${seconds(createMs)}, ${parts.join(', ')}, labels ${seconds(labelsMs)} s`]),
     ...(out === undefined ? [] : [`labels: ${escapeControls(out)}`]),
   ];
   return `${lines.join('\n')}\n`;

@@ -14,6 +14,9 @@ const STALL_MS = 20_000;
 /** JavaScript heap of the thread, by the size of the file. Coordinates and HDF5's memory lie outside it. */
 const HEAP_MB = {least: 512, most: 2048, perFileMb: 32};
 
+/** A thread that has decoded a Parquet file waits this long for the next one: its code is loaded and compiled. */
+const IDLE_MS = 10_000;
+
 /** What the thread receives. */
 export interface DecodeOrder {
   readonly format: ContainerFormat;
@@ -31,9 +34,9 @@ export type DecodeReply =
   | {readonly id: number; readonly start: number; readonly end: number};
 
 /**
- * Decodes a file on a thread of its own, which ends with the file. A library that never returns, leaks or runs out of
- * memory on a damaged file then does not take the process with it, and Ctrl-C still works. It opens HDF5 by its path;
- * the bytes of Parquet and Arrow come from here.
+ * Decodes a file on a thread of its own. A library that never returns, leaks or runs out of memory on a damaged file
+ * then does not take the process with it, and Ctrl-C still works. It opens HDF5 by its path; the bytes of Parquet and
+ * Arrow come from here. The thread ends with the file; after a whole Parquet file it waits ten seconds for another one.
  */
 export async function decodeInWorker(
   format: DecodeOrder['format'],
@@ -47,17 +50,12 @@ export async function decodeInWorker(
   if (refused !== undefined) throw new DatasetFormatError(path, `cannot be decoded (${refused})`);
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const heapMb = Math.min(HEAP_MB.most, HEAP_MB.least + Math.ceil((HEAP_MB.perFileMb * size) / 2 ** 20));
-  const worker = new Worker(THREAD, {
-    ...SOURCE_OPTIONS,
-    workerData: {format, path, size, options, progress} satisfies DecodeOrder,
-    resourceLimits: {maxOldGenerationSizeMb: heapMb},
-    // The libraries print to both.
-    stdout: true,
-    stderr: true,
-  });
+  const worker = (format === 'parquet' && takeIdle(heapMb)) || startThread(heapMb);
   const watching = new AbortController();
+  let isWhole = false;
   try {
-    return await new Promise<LoadedColumns>((resolve, reject) => {
+    const points = await new Promise<LoadedColumns>((resolve, reject) => {
+      worker.postMessage({format, path, size, options, progress} satisfies DecodeOrder, []);
       const refuse = (reason: string): void => reject(new DatasetFormatError(path, reason));
       const fail = (why: string): void => refuse(`cannot be decoded (${why})`);
       worker.on('message', (reply: DecodeReply) => {
@@ -71,11 +69,60 @@ export async function decodeInWorker(
       hasStalled(worker, progress, stallMs, watching.signal).then((isStalled) => isStalled && stalled(), reject);
       signal?.addEventListener('abort', () => reject(signal.reason), {signal: watching.signal});
     });
+    isWhole = format === 'parquet';
+    return points;
   } finally {
     watching.abort();
+    forget(worker);
+    if (isWhole) keepIdle(worker, heapMb);
     // Also closes the descriptors that a library left open.
-    await worker.terminate();
+    else await worker.terminate();
   }
+}
+
+function startThread(heapMb: number): Worker {
+  return new Worker(THREAD, {
+    ...SOURCE_OPTIONS,
+    resourceLimits: {maxOldGenerationSizeMb: heapMb},
+    // The libraries print to both.
+    stdout: true,
+    stderr: true,
+  });
+}
+
+/** Removes the listeners of a file. Node needs its own, which are of other events. */
+function forget(worker: Worker): void {
+  for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+}
+
+/** A thread between two files. It keeps no process alive. */
+interface IdleThread {
+  readonly worker: Worker;
+  readonly heapMb: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+const idleThreads: IdleThread[] = [];
+
+function keepIdle(worker: Worker, heapMb: number): void {
+  const end = (): void => {
+    takeIdle(heapMb, worker);
+    void worker.terminate();
+  };
+  worker.unref();
+  worker.once('error', end);
+  idleThreads.push({worker, heapMb, timer: setTimeout(end, IDLE_MS).unref()});
+}
+
+/** A thread with at least this heap, or the given one. The caller has it alone. */
+function takeIdle(heapMb: number, wanted?: Worker): Worker | undefined {
+  const at = idleThreads.findIndex((idle) => (wanted === undefined ? idle.heapMb >= heapMb : idle.worker === wanted));
+  if (at < 0) return undefined;
+  const [{worker, timer}] = idleThreads.splice(at, 1);
+  clearTimeout(timer);
+  forget(worker);
+  worker.ref();
+  return worker;
 }
 
 async function sendBytes(

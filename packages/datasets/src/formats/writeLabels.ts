@@ -54,7 +54,7 @@ export async function writeLabels(
   switch (extensionOf(path, LABEL_EXTENSIONS)) {
     case '.npy':
       if (rows !== undefined) throw new InvalidParameterError('rows', `${rows.length} rows`, 'no rows for a .npy file');
-      return writeNpyLabels(path, '<i4', labels.length, [labels], signal);
+      return writeBlocks(path, [npyHeader('<i4', [labels.length]), labels], signal);
     case '.csv':
       return writeBlocks(path, tableBlocks(content, ','), signal);
     case '.tsv':
@@ -66,22 +66,6 @@ export async function writeLabels(
     case '.parquet':
       return (await import('./parquetWriter.ts')).writeParquetColumns(path, table, signal);
   }
-}
-
-/** Writes a vector of `length` integers to an `.npy` file, as `writeLabels` does. The blocks are its parts in order. */
-export async function writeNpyLabels(
-  path: string,
-  type: '<i4' | '<i8',
-  length: number,
-  blocks: Iterable<ArrayBufferView> | AsyncIterable<ArrayBufferView>,
-  signal?: AbortSignal,
-): Promise<void> {
-  await writeBlocks(path, headed(npyHeader(type, [length]), blocks), signal);
-}
-
-async function* headed(head: Block, blocks: Iterable<Block> | AsyncIterable<Block>): AsyncGenerator<Block> {
-  yield head;
-  yield* blocks;
 }
 
 /** The text of a table of labels, in blocks: columns index, label, core and the others. */

@@ -14,7 +14,6 @@ export const writeContent: typeof output.writeContent = refuse;
 export const writeFileAtomically: typeof output.writeFileAtomically = refuse;
 export const writeGeoJson: typeof output.writeGeoJson = refuse;
 export const writeLabels: typeof output.writeLabels = refuse;
-export const writeNpyLabels: typeof output.writeNpyLabels = refuse;
 export const writeNpyRows: typeof output.writeNpyRows = refuse;
 export const writePoints: typeof output.writePoints = refuse;
 export const writeTable: typeof output.writeTable = refuse;

@@ -4,7 +4,8 @@ import {EXTENSION, SOURCE_OPTIONS} from '@epsball/clustering/node';
 import {unpackError, type CarriedError} from '../carriedError.ts';
 import {ScaleOutError, taskName, type Task} from '../run.ts';
 import type {RunFiles} from '../runFiles.ts';
-import type {RunnerOptions, TaskRunner, TaskTimes} from '../taskRunner.ts';
+import type {RunnerOptions, TaskRunner} from '../taskRunner.ts';
+import type {TaskTimes} from '../taskTimes.ts';
 
 /** Restricts a process to one GPU, because WebGPU cannot distinguish identical GPUs of a host. */
 export interface GpuPlace {

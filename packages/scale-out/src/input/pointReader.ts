@@ -55,7 +55,12 @@ async function describeFile(
     const facts = await files.facts<ImportFacts>({kind: 'import', index});
     return {...facts, precision: request.precision === 'float32' ? 'float32' : 'float64'};
   }
-  const {coords, dim, columns = [], rowCount = 0} = await readRows(file, request, {rows: []});
+  const {
+    coords,
+    dim,
+    columns = [],
+    rowCount = 0,
+  } = await files.meter.time('inputMs', () => readRows(file, request, {rows: []}));
   return {dim, columns, pieces: [rowCount], precision: coords instanceof Float32Array ? 'float32' : 'float64'};
 }
 
@@ -69,7 +74,11 @@ export async function readPart(
 ): Promise<PointSet> {
   const file = inputs[part.input];
   const {dim, precision} = layout;
-  if (file.kind !== 'csv') return readRows(file, layout, {rows});
+  if (file.kind !== 'csv') {
+    const points = await files.meter.time('inputMs', () => readRows(file, layout, {rows}));
+    files.meter.count('readBytes', points.coords.byteLength);
+    return points;
+  }
   const task = {kind: 'import', index: part.input} as const;
   const type = coordsOf(precision);
   const pointBytes = dim * type.BYTES_PER_ELEMENT;

@@ -1,4 +1,5 @@
 import type {RangeReport} from '../tiling/joinReports.ts';
+import {lowerBound} from '../tiling/mergeClusters.ts';
 import type {LocalLabels} from '../tiling/tilePoints.ts';
 import type {TileReport} from '../tiling/tileReport.ts';
 import type {RunPlan} from '../run.ts';
@@ -30,20 +31,54 @@ export function layOutReport(
   {isOwned, band, adjacent, firstCoreRows}: TileReport,
 ): {facts: TileFacts; parts: ArrayBufferView[]} {
   const ranges = Math.max(1, Math.ceil(rowCount / rangeRows));
-  const countRows = (of: Float64Array, isCounted: (k: number) => boolean = () => true): number[] => {
-    const counts = Array.from({length: ranges}, () => 0);
-    for (let k = 0; k < of.length; k++) if (isCounted(k)) counts[Math.floor(of[k] / rangeRows)]++;
-    return counts;
+  const starts = rangeStarts(rows, rangeRows, ranges);
+  const bandStarts = rangeStarts(band.rows, rangeRows, ranges);
+  const pairStarts = rangeStarts(adjacent.rows, rangeRows, ranges);
+  const counts = {
+    own: countFlags(isOwned, starts),
+    band: bandStarts.slice(1).map((end, range) => end - bandStarts[range]),
+    adjacent: pairStarts.slice(1).map((end, range) => end - pairStarts[range]),
   };
-  const isOwn = (i: number): boolean => isOwned[i] === 1;
-  const counts = {own: countRows(rows, isOwn), band: countRows(band.rows), adjacent: countRows(adjacent.rows)};
-  const owned = pairSections(counts.own, rangeRows);
-  for (let i = 0; i < rows.length; i++) if (isOwn(i)) owned.put(rows[i], codeOf(labels[i], coreMask[i]));
-  const interleaved = counts.band.flatMap((count, range) => [count, counts.adjacent[range]]);
-  const reports = pairSections(interleaved, rangeRows, 2);
-  band.rows.forEach((row, k) => reports.put(row, codeOf(band.clusters[k], band.isCore[k]), 0));
-  adjacent.rows.forEach((row, k) => reports.put(row, adjacent.clusters[k], 1));
-  return {facts: {clusterCount, ...counts}, parts: [owned.words, reports.words, firstCoreRows]};
+  const owned = new Uint32Array(2 * counts.own.reduce((sum, count) => sum + count, 0));
+  const reports = new Uint32Array(2 * (band.rows.length + adjacent.rows.length));
+  let at = 0;
+  let next = 0;
+  for (let range = 0; range < ranges; range++) {
+    const firstRow = range * rangeRows;
+    const count = counts.own[range];
+    for (let i = starts[range], k = at; i < starts[range + 1]; i++) {
+      if (isOwned[i] === 0) continue;
+      owned[k] = rows[i] - firstRow;
+      owned[count + k++] = codeOf(labels[i], coreMask[i]);
+    }
+    at += 2 * count;
+    for (let k = bandStarts[range]; k < bandStarts[range + 1]; k++, next++) {
+      reports[next] = band.rows[k] - firstRow;
+      reports[next + counts.band[range]] = codeOf(band.clusters[k], band.isCore[k]);
+    }
+    next += counts.band[range];
+    for (let k = pairStarts[range]; k < pairStarts[range + 1]; k++, next++) {
+      reports[next] = adjacent.rows[k] - firstRow;
+      reports[next + counts.adjacent[range]] = adjacent.clusters[k];
+    }
+    next += counts.adjacent[range];
+  }
+  return {facts: {clusterCount, ...counts}, parts: [owned, reports, firstCoreRows]};
+}
+
+/** By range, and behind the last one: the first of ascending rows that is not before it. */
+function rangeStarts(rows: Float64Array, rangeRows: number, ranges: number): number[] {
+  const starts = [0];
+  for (let range = 1; range <= ranges; range++) starts.push(lowerBound(rows, range * rangeRows));
+  return starts;
+}
+
+function countFlags(flags: Uint8Array, starts: readonly number[]): number[] {
+  return starts.slice(1).map((end, range) => {
+    let count = 0;
+    for (let i = starts[range]; i < end; i++) count += flags[i];
+    return count;
+  });
 }
 
 /** Where the parts of a tile's file begin. */
@@ -101,26 +136,4 @@ function codeOf(cluster: number, core: number): number {
 /** −1 for noise. */
 export function clusterOf(code: number): number {
   return (code >>> 1) - 1;
-}
-
-/** Pairs of words in sections: all first words of a section, then all second ones. */
-function pairSections(
-  counts: readonly number[],
-  rangeRows: number,
-  kinds = 1,
-): {readonly words: Uint32Array; put(row: number, word: number, kind?: number): void} {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const words = new Uint32Array(2 * total);
-  const next: number[] = [];
-  counts.reduce((start, count) => (next.push(start), start + 2 * count), 0);
-  return {
-    words,
-    put: (row, word, kind = 0) => {
-      const range = Math.floor(row / rangeRows);
-      const section = range * kinds + kind;
-      const at = next[section]++;
-      words[at] = row - range * rangeRows;
-      words[at + counts[section]] = word;
-    },
-  };
 }

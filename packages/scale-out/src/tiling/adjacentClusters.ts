@@ -20,43 +20,77 @@ export interface AdjacentClusters {
  *   ranks lowest in the tile, and the open ones: a closed one of higher rank never becomes the lowest.
  */
 export function adjacentClusters(tile: TilePoints, eps: number, local: LocalLabels, sides: Sides): AdjacentClusters {
-  const {rows} = tile;
-  const {labels, coreMask} = local;
-  const {isOwned} = sides;
+  const {rows, points} = tile;
+  const {labels} = local;
   const isOpen = openClusters(local, sides);
-  const bounds = pointBounds(tile.points);
-  const marksFor = (count: number): CellMarks => new CellMarks(tile.points, bounds, eps, count);
-  const borders = searchedBorders(local, sides, isOpen, marksFor);
-  const cores = nearbyCores(tile, local, isOpen, borders, marksFor);
-  const visitor = tile.points.dim <= MAX_GRID_DIM && borders.length > 0 ? gridVisitor : linearVisitor;
-  const visitNeighbors = visitor(tile, eps, borders, cores);
+  // Without an open cluster the halo has no core point, and no border point is near one.
+  if (!isOpen.includes(1)) return {rows: new Float64Array(0), clusters: new Int32Array(0)};
+  const bounds = pointBounds(points);
+  const newMarks = (): CellMarks => new CellMarks(points, bounds, eps);
+  const sorted = sortPoints(local, sides, isOpen);
+  const searched = searchedBorders(local, sides, sorted, newMarks());
+  const cores = nearbyCores(sorted, searched, newMarks);
+  const visitor = points.dim <= MAX_GRID_DIM && searched.length > 0 ? gridVisitor : linearVisitor;
+  const visitNeighbors = visitor(tile, eps, searched, cores);
   const pairs = {rows: [] as number[], clusters: [] as number[]};
-  for (let i = 0, nextBorder = 0; i < rows.length; i++) {
-    const isSearched = borders[nextBorder] === i;
-    if (!isSearched && (isOwned[i] === 1 || coreMask[i] === 0)) continue;
+  const report = (i: number, cluster: number): void => {
+    pairs.rows.push(rows[i]);
+    pairs.clusters.push(cluster);
+  };
+  const {haloCores} = sorted;
+  let nextCore = 0;
+  for (const [k, border] of searched.entries()) {
+    for (; nextCore < haloCores.length && haloCores[nextCore] < border; nextCore++) {
+      report(haloCores[nextCore], labels[haloCores[nextCore]]);
+    }
     // A border point has its own cluster and the open ones around it.
-    const found = [labels[i]];
-    if (isSearched) {
-      visitNeighbors(nextBorder++, (core) => {
-        if (!found.includes(labels[core])) found.push(labels[core]);
-      });
-      if (isOwned[i] === 1 && found.length === 1) continue;
-    }
-    for (const cluster of found.sort((a, b) => a - b)) {
-      pairs.rows.push(rows[i]);
-      pairs.clusters.push(cluster);
-    }
+    const found = [labels[border]];
+    visitNeighbors(k, (core) => {
+      if (!found.includes(labels[core])) found.push(labels[core]);
+    });
+    if (sides.isOwned[border] === 1 && found.length === 1) continue;
+    for (const cluster of found.sort((a, b) => a - b)) report(border, cluster);
   }
+  for (; nextCore < haloCores.length; nextCore++) report(haloCores[nextCore], labels[haloCores[nextCore]]);
   return {rows: new Float64Array(pairs.rows), clusters: new Int32Array(pairs.clusters)};
 }
 
 /** By cluster: 1 if it has a core point near a face or in the halo. */
-function openClusters({labels, coreMask, clusterCount}: LocalLabels, {isNearFace, isOwned}: Sides): Uint8Array {
+function openClusters({labels, coreMask, clusterCount}: LocalLabels, {isNearFace}: Sides): Uint8Array {
   const isOpen = new Uint8Array(clusterCount);
   for (let i = 0; i < labels.length; i++) {
-    if (coreMask[i] === 1 && (isNearFace[i] === 1 || isOwned[i] === 0)) isOpen[labels[i]] = 1;
+    if ((coreMask[i] & isNearFace[i]) === 1) isOpen[labels[i]] = 1;
   }
   return isOpen;
+}
+
+/** Lists of points, ascending. */
+interface SortedPoints {
+  /** Core points of open clusters. */
+  readonly openCores: Int32Array;
+  readonly borders: Int32Array;
+  readonly haloCores: Int32Array;
+}
+
+function sortPoints({labels, coreMask}: LocalLabels, {isOwned}: Sides, isOpen: Uint8Array): SortedPoints {
+  const n = labels.length;
+  const counts = {openCores: 0, borders: 0, haloCores: 0};
+  for (let i = 0; i < n; i++) {
+    if (coreMask[i] === 1) {
+      counts.openCores += isOpen[labels[i]];
+      counts.haloCores += 1 - isOwned[i];
+    } else if (labels[i] >= 0) counts.borders++;
+  }
+  const openCores = new Int32Array(counts.openCores);
+  const borders = new Int32Array(counts.borders);
+  const haloCores = new Int32Array(counts.haloCores);
+  for (let i = 0, core = 0, border = 0, halo = 0; i < n; i++) {
+    if (coreMask[i] === 1) {
+      if (isOpen[labels[i]] === 1) openCores[core++] = i;
+      if (isOwned[i] === 0) haloCores[halo++] = i;
+    } else if (labels[i] >= 0) borders[border++] = i;
+  }
+  return {openCores, borders, haloCores};
 }
 
 /**
@@ -64,44 +98,21 @@ function openClusters({labels, coreMask, clusterCount}: LocalLabels, {isNearFace
  * ones that may have a second, open cluster.
  */
 function searchedBorders(
-  {labels, coreMask}: LocalLabels,
+  {labels}: LocalLabels,
   {isOwned}: Sides,
-  isOpen: Uint8Array,
-  marksFor: (count: number) => CellMarks,
+  {openCores, borders}: SortedPoints,
+  marks: CellMarks,
 ): Int32Array {
-  const openCount = isOpen.reduce((sum, flag) => sum + flag, 0);
-  if (openCount === 0) return new Int32Array(0);
-  const marks = marksFor(labels.length / 16);
-  for (let i = 0; i < labels.length; i++) if (coreMask[i] === 1 && isOpen[labels[i]] === 1) marks.mark(i);
-  const borders = new Int32Array(labels.length);
-  let length = 0;
-  for (let i = 0; i < labels.length; i++) {
-    const own = labels[i];
-    if (own < 0 || coreMask[i] === 1) continue;
-    // A border point has a core point of its own cluster within reach.
-    const mayHaveOpen = openCount > isOpen[own] && (isOpen[own] === 1 || marks.hasAround(i));
-    if (isOwned[i] === 0 || mayHaveOpen) borders[length++] = i;
-  }
-  return borders.slice(0, length);
+  for (const core of openCores) marks.mark(core, labels[core]);
+  return borders.filter((i) => isOwned[i] === 0 || marks.hasOtherAround(i, labels[i]));
 }
 
 /** The core points of open clusters that lie near border points. */
-function nearbyCores(
-  {points}: TilePoints,
-  {labels, coreMask}: LocalLabels,
-  isOpen: Uint8Array,
-  borders: Int32Array,
-  marksFor: (count: number) => CellMarks,
-): Int32Array {
+function nearbyCores({openCores}: SortedPoints, borders: Int32Array, newMarks: () => CellMarks): Int32Array {
   if (borders.length === 0) return borders;
-  const marks = marksFor(borders.length * 3 ** Math.min(points.dim, MAX_GRID_DIM));
+  const marks = newMarks();
   for (const border of borders) marks.markAround(border);
-  const cores = new Int32Array(labels.length);
-  let length = 0;
-  for (let i = 0; i < labels.length; i++) {
-    if (coreMask[i] === 1 && isOpen[labels[i]] === 1 && marks.has(i)) cores[length++] = i;
-  }
-  return cores.slice(0, length);
+  return openCores.filter((core) => marks.has(core));
 }
 
 type NeighborVisitor = (

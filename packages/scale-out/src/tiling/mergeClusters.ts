@@ -67,7 +67,8 @@ function distinctSorted(values: Float64Array): Float64Array {
   return sorted.subarray(0, length);
 }
 
-function lowerBound(sorted: Float64Array, value: number): number {
+/** The index of the first of ascending values that is not below `value`. */
+export function lowerBound(sorted: Float64Array, value: number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

@@ -66,16 +66,13 @@ function divide(sample: PointSet, box: SampledBox, reach: number, minWidth: numb
     .filter(({low, high}) => high > low && high - low > minWidth * reach)
     .sort((a, b) => b.high - b.low - (a.high - a.low));
   for (const {axis} of axes) {
-    const at = medianAbove(Float64Array.from(box.owned, (i) => coords[i * dim + axis]).sort());
-    const x = (i: number): number => coords[i * dim + axis];
-    const below = {
-      owned: box.owned.filter((i) => x(i) < at),
-      read: box.read.filter((i) => x(i) < at || x(i) - at <= reach),
-    };
-    const above = {
-      owned: box.owned.filter((i) => x(i) >= at),
-      read: box.read.filter((i) => x(i) >= at || at - x(i) <= reach),
-    };
+    const x = new Float64Array(box.owned.length);
+    for (let k = 0; k < x.length; k++) x[k] = coords[box.owned[k] * dim + axis];
+    const at = medianAbove(x.sort());
+    const owned = divideAt(sample, box.owned, axis, at, 0);
+    const read = divideAt(sample, box.read, axis, at, reach);
+    const below = {owned: owned.below, read: read.below};
+    const above = {owned: owned.above, read: read.above};
     // A side that reads everything gains nothing, and the other side is then all halo.
     if (Math.max(below.read.length, above.read.length) < box.read.length || minWidth === 0)
       return {axis, at, below, above};
@@ -92,6 +89,27 @@ function extentOf({coords, dim}: PointSet, indices: Int32Array, axis: number): {
     if (x > high) high = x;
   }
   return {low, high};
+}
+
+/** The points on both sides of a cut. Above 0, each side also has those of the other within reach. */
+function divideAt(
+  {coords, dim}: PointSet,
+  indices: Int32Array,
+  axis: number,
+  at: number,
+  reach: number,
+): {below: Int32Array; above: Int32Array} {
+  const below = new Int32Array(indices.length);
+  const above = new Int32Array(indices.length);
+  let [belowCount, aboveCount] = [0, 0];
+  for (let k = 0; k < indices.length; k++) {
+    const i = indices[k];
+    const x = coords[i * dim + axis];
+    const isBelow = x < at;
+    if (isBelow || (reach > 0 && x - at <= reach)) below[belowCount++] = i;
+    if (!isBelow || (reach > 0 && at - x <= reach)) above[aboveCount++] = i;
+  }
+  return {below: below.slice(0, belowCount), above: above.slice(0, aboveCount)};
 }
 
 /** The median of ascending values, or the next larger value if the median is the least one: both sides own points. */

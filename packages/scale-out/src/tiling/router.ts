@@ -1,3 +1,4 @@
+import {TileLookup} from './tileLookup.ts';
 import type {Tiling} from './tiling.ts';
 
 /** Points with the tiles that read them: tile `tiles[k]` reads point `points[k]`. */
@@ -14,14 +15,12 @@ export interface RoutedPoints {
  * the box is nearer on that axis than the face, so the halo holds all neighbours of the tile's points.
  *
  * @param reach   `reachOf(eps)`
- * @param coords  points of the tiling's dimension; not modified
- * @complexity    O(n · depth), and O(1) for each halo that has a point
+ * @param coords  finite points of the tiling's dimension; not modified
+ * @complexity    O(n) for points away from cuts, O(depth) for each of the others, and O(1) for each halo that has it
  */
-export function routePoints(
-  {cuts, dim, tileCount}: Tiling,
-  reach: number,
-  coords: Float32Array | Float64Array,
-): RoutedPoints {
+export function routePoints(tiling: Tiling, reach: number, coords: Float32Array | Float64Array): RoutedPoints {
+  const {cuts, dim, tileCount} = tiling;
+  const lookup = new TileLookup(tiling, reach, {coords, dim});
   const axis = Int32Array.from(cuts, (cut) => cut.axis);
   const at = Float64Array.from(cuts, (cut) => cut.at);
   const below = Int32Array.from(cuts, (cut) => cut.below);
@@ -37,6 +36,12 @@ export function routePoints(
     while (tiles.length - length < tileCount) {
       tiles = grown(tiles);
       points = grown(points);
+    }
+    const only = lookup.tileOf(i);
+    if (only >= 0) {
+      tiles[length] = only;
+      points[length++] = i;
+      continue;
     }
     let depth = 0;
     pending[depth++] = root;
