@@ -152,8 +152,8 @@ async function withoutNoise(
 ): Promise<Int32Array> {
   if (within === undefined) return outcome.labels;
   const job = {...jobOf(points, request, outcome), within: within === true ? undefined : within.value};
-  const {labels} = await withProgress('assign', () =>
-    onThread<typeof assignJob>('../cluster/assignJob', job, {signal}),
+  const {labels} = await withProgress('assign', (onProgress) =>
+    onThread<typeof assignJob>('../cluster/assignJob', job, {signal, onProgress}),
   );
   return labels;
 }

@@ -1,4 +1,5 @@
 import type {Command} from 'commander';
+import {fstatSync} from 'node:fs';
 import {addAbortSignal} from 'node:stream';
 import {UsageError} from '../errors.ts';
 import {delimiterOf, radius, timeSpan, type MetricFlags, type PointFlags, type Radius} from '../flags.ts';
@@ -72,15 +73,28 @@ async function watch(flags: WatchFlags, signal: AbortSignal): Promise<void> {
     const at = point.time === undefined ? {line} : {line, time: point.time};
     return clustering.view.changes().reduce((text, change) => `${text}${JSON.stringify({...at, ...change})}\n`, '');
   };
-  for await (const lines of linesOf(addAbortSignal(signal, process.stdin).setEncoding('utf8'))) {
-    let text = '';
-    try {
-      for (const one of lines) text += changesOf(one);
-    } finally {
-      // A wrong line keeps the changes of the lines before it.
-      if (text !== '') await write(text);
+  await whileReading(async (onProgress) => {
+    for await (const lines of linesOf(addAbortSignal(signal, process.stdin).setEncoding('utf8'))) {
+      let text = '';
+      try {
+        for (const one of lines) text += changesOf(one);
+      } finally {
+        // A wrong line keeps the changes of the lines before it.
+        if (text !== '') await write(text);
+      }
+      onProgress();
     }
-  }
+  });
+}
+
+/** With a line of progress if standard input is a file, and the changes do not go to the terminal. */
+async function whileReading(read: (onProgress: () => void) => Promise<void>): Promise<void> {
+  const status = fstatSync(0);
+  if (!status.isFile() || process.stdout.isTTY) return read(() => {});
+  const {withProgress} = await import('../cluster/progressBar.ts');
+  await withProgress('watch', (update) =>
+    read(() => update({phase: 'watch', done: process.stdin.bytesRead, total: status.size})),
+  );
 }
 
 function windowOf({window, last, timeColumn}: WatchFlags): {duration: number} | {count: number} {

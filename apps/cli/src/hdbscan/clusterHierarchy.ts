@@ -1,4 +1,4 @@
-import {EARTH_RADIUS, pointCount} from '@epsball/clustering';
+import {EARTH_RADIUS, pointCount, type ProgressListener} from '@epsball/clustering';
 import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import {
   assignNoise,
@@ -70,7 +70,9 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const labels = await withoutNoise(points, request, outcome, flags.assignNoise, signal);
     const written = rows === undefined ? flags : {...flags, explain: rows};
     const clustered = {points, request, outcome, labels, missing, kept: read.kept};
-    await whileWriting([out, flags.memberships], () => writeFiles(input, written, clustered, signal));
+    await whileWriting([out, flags.memberships], (onProgress) =>
+      writeFiles(input, written, clustered, {signal, onProgress}),
+    );
     signal.throwIfAborted();
     const whole = 'hierarchy' in outcome ? outcome : undefined;
     const explained = whole && rows ? inRows(explain(points, request, whole, rows), missing) : [];
@@ -111,7 +113,8 @@ async function withoutNoise(
 ): Promise<Int32Array> {
   // Groups have no tree of all points; `--by` refuses the flag.
   if (least === undefined || !('hierarchy' in outcome)) return outcome.labels;
-  return assignNoise(points, request, outcome, {within: least === true ? undefined : least, signal});
+  const within = least === true ? undefined : least;
+  return withProgress('assign', (onProgress) => assignNoise(points, request, outcome, {within, signal, onProgress}));
 }
 
 /** Runs another backend and compares every number. */
@@ -160,8 +163,9 @@ async function writeFiles(
     readonly missing: MissingRows | undefined;
     readonly kept: LabelTable['kept'];
   },
-  signal: AbortSignal,
+  run: {readonly signal: AbortSignal; readonly onProgress: ProgressListener},
 ): Promise<void> {
+  const {signal} = run;
   const {out, plot, saveModel} = flags;
   const {probabilities, outlierScores} = outcome;
   if (out !== undefined) {
@@ -179,7 +183,7 @@ async function writeFiles(
   if (flags.memberships !== undefined && whole !== undefined) {
     const {writeMemberships} = await import('./writeMemberships.ts');
     const {top} = flags;
-    const found = await memberships(points, request, whole, {top, signal});
+    const found = await memberships(points, request, whole, {top, ...run});
     await writeMemberships(flags.memberships, found, {...whole, rows: missing?.rows, n: missing?.n}, signal);
   }
   const note = noteOf(request);
