@@ -61,6 +61,7 @@ export {findCoordinates, orderOfCoordinates, orderOnSphere, type PlaceOrder} fro
 export {METRICS, VARIANT_METRICS, type Metric, type VariantMetric} from './metric/metric.ts';
 export {
   METRIC_OPTIONS,
+  metricDistance,
   metricPoints,
   metricRadius,
   type MetricOptions,

@@ -1,4 +1,4 @@
-import {EARTH_RADIUS, pointCount, type ProgressListener} from '@epsball/clustering';
+import {metricDistance, pointCount, type ProgressListener} from '@epsball/clustering';
 import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import {
   assignNoise,
@@ -232,11 +232,9 @@ async function drawHierarchy(
 
 /** Distances of the metric. The tree has those of unit vectors. */
 function distancesOf({metric}: HdbscanRequest): Distances | undefined {
-  if (metric === 'haversine') {
-    const of = (squared: number): number => 2e-3 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
-    return {name: 'distance in km', of};
-  }
-  return metric === 'cosine' ? {name: 'cosine distance', of: (squared) => squared / 2} : undefined;
+  if (metric !== 'haversine' && metric !== 'cosine') return undefined;
+  const of = (squared: number): number => metricDistance(Math.sqrt(squared), {metric, epsUnit: 'km'});
+  return {name: metric === 'haversine' ? 'distance in km' : 'cosine distance', of};
 }
 
 function noteOf({minClusterSize, minSamples = minClusterSize, metric = 'euclidean'}: HdbscanRequest): string {
