@@ -39,10 +39,10 @@ import {formatHierarchyReport, hierarchyReportOf} from './hierarchyReport.ts';
 type Outcome = (HdbscanResult & HdbscanRan) | HdbscanGroups<number>;
 
 export async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
-  const {backend, threads, adapter, out, plot, tree, reachability, saveModel: model} = flags;
+  const {backend, threads, adapter, out, plot, tree, reachability, saveModel} = flags;
   const outputs = {'--out': out, '--plot': plot, '--tree': tree, '--reachability': reachability};
   const inputs = await inputFiles(input, flags.sql);
-  await checkOutputs({...outputs, '--save-model': model, '--memberships': flags.memberships}, inputs);
+  await checkOutputs({...outputs, '--save-model': saveModel, '--memberships': flags.memberships}, inputs);
   checkDrop(flags.missing, {'--out': out, '--memberships': flags.memberships});
   await checkPlots(plot, tree, reachability);
   const choice = {backend: threads === undefined ? backend : 'workers', threads, adapter} as const;
@@ -77,9 +77,8 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const whole = 'hierarchy' in outcome ? outcome : undefined;
     const explained = whole && rows ? inRows(explain(points, request, whole, rows), missing) : [];
     const assigned = flags.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
-    const ended = {input, points, request, outcome: {...outcome, labels}, readMs, verified, explained, assigned};
-    const files = {out, plot, tree, reachability, model, memberships: flags.memberships, by: flags.by, missing};
-    const report = hierarchyReportOf({...ended, ...files});
+    const ran = {input, points, request, outcome: {...outcome, labels}, readMs, verified, missing, flags};
+    const report = hierarchyReportOf({...ran, explained, assigned});
     printSummary(flags.json === true ? jsonLine(report) : formatHierarchyReport(report), out, flags.memberships);
   } finally {
     hdbscan?.destroy();
