@@ -1,5 +1,5 @@
 import type {Command} from 'commander';
-import {fstatSync} from 'node:fs';
+import {fstatSync, ReadStream} from 'node:fs';
 import {addAbortSignal} from 'node:stream';
 import {UsageError} from '../errors.ts';
 import {delimiterOf, radius, timeSpan, type MetricFlags, type PointFlags, type Radius} from '../flags.ts';
@@ -89,12 +89,11 @@ async function watch(flags: WatchFlags, signal: AbortSignal): Promise<void> {
 
 /** With a line of progress if standard input is a file, and the changes do not go to the terminal. */
 async function whileReading(read: (onProgress: () => void) => Promise<void>): Promise<void> {
-  const status = fstatSync(0);
-  if (!status.isFile() || process.stdout.isTTY) return read(() => {});
+  // Of pipes and terminals standard input is another kind of stream.
+  const total = process.stdin instanceof ReadStream ? fstatSync(0).size : 0;
+  if (total === 0 || process.stdout.isTTY) return read(() => {});
   const {withProgress} = await import('../cluster/progressBar.ts');
-  await withProgress('watch', (update) =>
-    read(() => update({phase: 'watch', done: process.stdin.bytesRead, total: status.size})),
-  );
+  await withProgress('watch', (update) => read(() => update({phase: 'watch', done: process.stdin.bytesRead, total})));
 }
 
 function windowOf({window, last, timeColumn}: WatchFlags): {duration: number} | {count: number} {
