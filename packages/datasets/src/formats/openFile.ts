@@ -69,7 +69,8 @@ export function reporting(file: OpenFile, onProgress: ProgressListener<'read'>):
   const meter = new ProgressMeter(file.size, onProgress);
   let done = 0;
   const readInto: OpenFile['readInto'] = async (bytes, position) => {
-    if (done > 0) meter.report('read', done);
+    // Heads are read first, and tell no rate.
+    if (done > file.size / 100) meter.report('read', done);
     const count = await file.readInto(bytes, position);
     done += count;
     return count;
