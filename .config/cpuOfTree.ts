@@ -13,6 +13,8 @@ export interface TreeCpu {
   readonly descendants: readonly number[];
   /** CPU seconds of all of them, ended children included: never falls while the processes between them live. */
   readonly seconds: number;
+  /** Whether a thread of them computes or waits for a processor; without the thread that asks. */
+  readonly isBusy: boolean;
 }
 
 /** Ticks a second of the times in /proc: USER_HZ, 100 on every platform that Node supports. */
@@ -28,7 +30,25 @@ export function cpuOfTree(root: number): TreeCpu | undefined {
   // `tree` grows as it is walked.
   for (const {pid} of tree) tree.push(...(childrenOf.get(pid) ?? []));
   const seconds = tree.reduce((sum, one) => sum + one.seconds, 0);
-  return {descendants: tree.slice(1).map(({pid}) => pid), seconds};
+  // The thread that asks is runnable, too.
+  const isBusy = tree.some(({pid}) => runnableThreads(pid) > (pid === process.pid ? 1 : 0));
+  return {descendants: tree.slice(1).map(({pid}) => pid), seconds, isBusy};
+}
+
+/** The threads of a process in the state R; none if it has ended meanwhile. */
+function runnableThreads(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.filter((thread) => fieldsOf(`/proc/${pid}/task/${thread}/stat`)[0] === 'R').length;
+  } catch {
+    return 0;
+  }
+}
+
+/** From the state on. The name before is in parentheses and may hold blanks and parentheses. */
+function fieldsOf(file: string): string[] {
+  const stat = readFileSync(file, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 function readProcesses(): ProcessTimes[] {
@@ -44,12 +64,7 @@ function readProcesses(): ProcessTimes[] {
 /** Undefined if the process has ended meanwhile. */
 function readTimes(pid: number): ProcessTimes | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name is in parentheses and may hold blanks and parentheses: fields count from the last one.
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
+    const fields = fieldsOf(`/proc/${pid}/stat`).map(Number);
     const [parent = 0] = fields.slice(1);
     const seconds = fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) / TICKS;
     return {pid, parent, seconds};

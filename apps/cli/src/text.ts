@@ -96,9 +96,14 @@ export function roundTo(value: number, exponent: number): string {
   return String(Number(value.toPrecision(Math.min(17, significant))));
 }
 
-/** JSON has no infinity. */
-export function finiteOrNull(x: number): number | null {
-  return x === Infinity ? null : x;
+/** An object of a report, with null in the place of infinity, which JSON has not. */
+export type Nulled<Value, Key extends keyof Value> = Omit<Value, Key> & {readonly [K in Key]: Value[K] | null};
+
+export function nulled<Value extends object, Key extends keyof Value>(
+  value: Value,
+  keys: readonly Key[],
+): Nulled<Value, Key> {
+  return {...value, ...Object.fromEntries(keys.map((key) => [key, value[key] === Infinity ? null : value[key]]))};
 }
 
 export function countNoise(labels: Int32Array): number {

@@ -186,6 +186,7 @@ describe('epsball hdbscan', () => {
       outcome,
       readMs: 1,
       verified: [],
+      flags: {},
     });
     expect(report.fallback).toEqual(fallback);
     expect(formatHierarchyReport(report)).toMatch(/condensed tree +3 clusters\n.*not on gpu +npm install webgpu\n/s);

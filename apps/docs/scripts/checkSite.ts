@@ -51,6 +51,13 @@ const QUESTIONS = [
   ['run in a web page', '/browsers'],
   ['html', '/browsers'],
   ['500 million points parquet', '/scale-out'],
+  ['billion points', '/scale-out'],
+  ['out of core', '/scale-out'],
+  ['stay points', '/start-gps'],
+  ['cosine', '/choosing'],
+  ['streaming', '/packages/dbscan-dynamic'],
+  ['duplicates', '/hdbscan'],
+  ['dbcv', '/choosing'],
   ['WorkersUnavailableError', '/reference/clustering/workersunavailableerror'],
   ['createDeviceDbscan', '/reference/dbscan/createdevicedbscan'],
 ] as const;

@@ -4,7 +4,7 @@ import {metricPoints} from '@epsball/clustering';
 import {dbscan} from '@epsball/dbscan';
 import {suggestEps} from '@epsball/dbscan/suggest';
 import {buildKdTree} from '@epsball/kd-tree';
-import {bendOf, kDistancesOf} from '../src/compute/kDistances.ts';
+import {kDistancesOf} from '../src/compute/kDistances.ts';
 
 const points = generateDataset('varied:n=700');
 
@@ -40,17 +40,5 @@ describe('the k-distance curve', () => {
   it('of one point, of none, and of k > n has an end', () => {
     expect(kDistancesOf(buildKdTree({coords: Float32Array.of(1, 2), dim: 2}), 5).distances).toEqual(Float64Array.of(0));
     expect(kDistancesOf(buildKdTree({coords: new Float32Array(0), dim: 2}), 5).distances.length).toBe(0);
-  });
-});
-
-describe('the bend', () => {
-  it('is where a curve turns from flat to steep', () => {
-    const distances = Float64Array.from({length: 101}, (_, s) => (s < 90 ? 0.55 + s * 0.005 : 1 + (s - 90) * 0.9));
-    expect(bendOf(distances)).toBeCloseTo(1, 1);
-  });
-
-  it('of a level curve and of an empty one is its value, or 0', () => {
-    expect(bendOf(new Float64Array(5).fill(3))).toBe(3);
-    expect(bendOf(new Float64Array(0))).toBe(0);
   });
 });

@@ -48,11 +48,20 @@ export {geoJsonPositions} from './input/geojson.ts';
 export {isArrayLike} from './input/values.ts';
 export {checkInteger, checkKnownOptions, checkRow} from './knownOptions.ts';
 export {powersToOne} from './metric/cosine.ts';
-export {ANGLES, EARTH_RADIUS, EPS_UNITS, METRES, type Angles, type EpsUnit} from './metric/haversine.ts';
+export {
+  ANGLES,
+  EARTH_RADIUS,
+  EPS_UNITS,
+  METRES,
+  METRES_PER_DEGREE,
+  type Angles,
+  type EpsUnit,
+} from './metric/haversine.ts';
 export {findCoordinates, orderOfCoordinates, orderOnSphere, type PlaceOrder} from './metric/placeNames.ts';
 export {METRICS, VARIANT_METRICS, type Metric, type VariantMetric} from './metric/metric.ts';
 export {
   METRIC_OPTIONS,
+  metricDistance,
   metricPoints,
   metricRadius,
   type MetricOptions,

@@ -1,4 +1,5 @@
 import {InvalidParameterError} from './errors.ts';
+import type {RunOptions} from './progress.ts';
 
 /** Lists of neighbours in compressed rows (CSR). */
 export interface NeighborLists {
@@ -17,13 +18,21 @@ export interface CheckedLists {
   readonly reverse: Int32Array;
 }
 
+/** Passes over the pairs, which are the unit of progress. */
+const PASSES = 4;
+
 /**
  * @param graph  not modified
  * @returns      owned by the caller
  * @throws InvalidParameterError  if the lists do not form a symmetric graph: names the first pair that is missing
  * @complexity   O(n + pairs)
  */
-export function checkNeighborLists(graph: NeighborLists): CheckedLists {
+export function checkNeighborLists(
+  graph: NeighborLists,
+  {onProgress}: Pick<RunOptions<'check'>, 'onProgress'> = {},
+): CheckedLists {
+  let done = 0;
+  const onPass = (): void => onProgress?.({phase: 'check', done: ++done, total: PASSES});
   const given: Partial<NeighborLists> | null | undefined = graph;
   if (given?.start === undefined || given.neighbors === undefined) {
     throw new InvalidParameterError('graph', graph, 'lists of neighbours: {start, neighbors}');
@@ -46,13 +55,17 @@ export function checkNeighborLists(graph: NeighborLists): CheckedLists {
       throw new InvalidParameterError(`neighbors[${k}]`, j, `the index of a point from 0 to ${n - 1}`);
     }
   }
-  return symmetric({start: Int32Array.from(graph.start), neighbors: Int32Array.from(graph.neighbors)}, n);
+  const lists = {start: Int32Array.from(graph.start), neighbors: Int32Array.from(graph.neighbors)};
+  onPass();
+  return symmetric(lists, n, onPass);
 }
 
 /** Compares the lists with their transpose: two passes of counting sort put both in ascending order. */
-function symmetric(lists: Rows, n: number): CheckedLists {
+function symmetric(lists: Rows, n: number, onPass: () => void): CheckedLists {
   const transposed = transpose(lists, n);
+  onPass();
   const sorted = transpose(transposed, n);
+  onPass();
   for (let i = 0; i < n; i++) {
     const own = sorted.neighbors.subarray(sorted.start[i], sorted.start[i + 1]);
     const other = transposed.neighbors.subarray(transposed.start[i], transposed.start[i + 1]);
@@ -67,6 +80,7 @@ function symmetric(lists: Rows, n: number): CheckedLists {
     }
   }
   const given = sorted.from.map((k) => transposed.from[k]);
+  onPass();
   return {start: sorted.start, neighbors: sorted.neighbors, given, reverse: transposed.from};
 }
 

@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {setTimeout} from 'node:timers/promises';
 import {describe, expect, it} from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -15,13 +16,37 @@ type StallOf = (
   cpuAtTicks: readonly number[],
   cpuS: number,
   limits: {readonly endlessCpuS: number; readonly idle: typeof IDLE},
+  busyTicks?: number,
 ) => string | undefined;
 const {stallOf} = (await import(GUARD)) as {readonly stallOf: StallOf};
+const {cpuOfTree} = (await import(join(ROOT, '.config/cpuOfTree.ts'))) as {
+  readonly cpuOfTree: (root: number) => {readonly isBusy: boolean} | undefined;
+};
 
 describe('the guard against tests that hang', () => {
   it('lets a run go on that uses CPU time, however slowly', () => {
     const starved = Array.from({length: 100}, (_, tick) => 0.03 * tick);
     expect(stallOf(starved, 3, {endlessCpuS: 900, idle: IDLE})).toBeUndefined();
+  });
+
+  it('lets a run go on that waits for a processor most of the time', () => {
+    const limits = {endlessCpuS: 900, idle: IDLE};
+    expect(stallOf(Array(20).fill(7), 7.1, limits, 15)).toBeUndefined();
+    expect(stallOf(Array(20).fill(7), 7.1, limits, 2)).toMatch('all processes wait');
+    expect(stallOf([7, 500], 908, limits, 20)).toMatch('no test ended in 900 s of CPU time');
+  });
+
+  it.skipIf(process.platform !== 'linux')('tells processes that compute from those that wait', async () => {
+    for (const [source, isBusy] of [
+      ['process.stdout.write("x"); for (;;);', true],
+      ['process.stdout.write("x"); setInterval(() => {}, 1e6);', false],
+    ] as const) {
+      const child = spawn(process.execPath, ['-e', source]);
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      // A process that has just started may still compute.
+      while (cpuOfTree(child.pid ?? 0)?.isBusy !== isBusy) await setTimeout(10);
+      child.kill('SIGKILL');
+    }
   });
 
   it('ends a run that waits, or computes without end', () => {

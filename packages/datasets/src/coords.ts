@@ -1,7 +1,19 @@
-import {checkKnownOptions, InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  ProgressMeter,
+  type PointSet,
+  type ProgressListener,
+} from '@epsball/clustering';
 import {Random} from './random.ts';
 
 export type Precision = 'float32' | 'float64';
+
+/** The phases of a generator; some lack one. */
+export type GeneratorPhase = 'draw' | 'shuffle';
+
+/** Points between two reports. */
+const BLOCK = 2 ** 14;
 
 /** Options of every seeded generator. */
 export interface GeneratorOptions {
@@ -11,10 +23,13 @@ export interface GeneratorOptions {
   readonly seed?: number;
   /** Default: `'float32'`. */
   readonly precision?: Precision;
+  /** Called at most a few hundred times. */
+  readonly onProgress?: ProgressListener<GeneratorPhase> | undefined;
 }
 
-/** Options of `DatasetSpec.generate`, all of them required. */
-export interface GenerateOptions extends Required<GeneratorOptions> {
+/** Options of `DatasetSpec.generate`, all but the listener required. */
+export interface GenerateOptions
+  extends Required<Omit<GeneratorOptions, 'onProgress'>>, Pick<GeneratorOptions, 'onProgress'> {
   readonly dim: number;
 }
 
@@ -34,7 +49,7 @@ export function allocateCoords(n: number, dim: number, precision: Precision): Fl
  * @param isShuffled  whether the points change places afterwards
  */
 export function drawPoints(
-  {n, seed = 0, precision = 'float32'}: GeneratorOptions,
+  {n, seed = 0, precision = 'float32', onProgress}: GeneratorOptions,
   dim: number,
   begin: (random: Random) => (point: Float64Array, i: number) => void,
   isShuffled = false,
@@ -43,11 +58,13 @@ export function drawPoints(
   const random = new Random(seed);
   const draw = begin(random);
   const point = new Float64Array(dim);
+  const meter = new ProgressMeter<GeneratorPhase>(n, onProgress);
   for (let i = 0; i < n; i++) {
+    if (i % BLOCK === 0) meter.report('draw', i);
     draw(point, i);
     for (let d = 0; d < dim; d++) coords[i * dim + d] = point[d];
   }
-  if (isShuffled) shufflePoints(coords, dim, random);
+  if (isShuffled) shufflePoints(coords, dim, random, onProgress);
   return {coords, dim};
 }
 
@@ -62,9 +79,14 @@ export function drawPlaces(options: GeneratorOptions, dim: number, distinct: num
   });
 }
 
-/** @param own  names of options that the generator has besides n, seed and precision */
+/** @param own  names of options that the generator has besides those of all */
 export function checkGenerator(options: object, own: readonly string[] = []): void {
-  checkKnownOptions(options, ['n', 'seed', 'precision', ...own], 'options', 'an object such as {n: 1000, seed: 1}');
+  checkKnownOptions(
+    options,
+    ['n', 'seed', 'precision', 'onProgress', ...own],
+    'options',
+    'an object such as {n: 1000, seed: 1}',
+  );
 }
 
 export function requireInteger(parameter: string, value: number, min: number, max: number): void {
@@ -74,8 +96,16 @@ export function requireInteger(parameter: string, value: number, min: number, ma
 }
 
 /** Shuffles points in place (Fisher–Yates). */
-export function shufflePoints(coords: Float32Array | Float64Array, dim: number, random: Random): void {
-  for (let i = coords.length / dim - 1; i > 0; i--) {
+export function shufflePoints(
+  coords: Float32Array | Float64Array,
+  dim: number,
+  random: Random,
+  onProgress?: ProgressListener<GeneratorPhase>,
+): void {
+  const n = coords.length / dim;
+  const meter = new ProgressMeter<GeneratorPhase>(n, onProgress);
+  for (let i = n - 1; i > 0; i--) {
+    if (i % BLOCK === 0) meter.report('shuffle', n - i);
     const j = random.integer(i + 1);
     for (let d = 0; d < dim; d++) {
       const swapped = coords[i * dim + d];

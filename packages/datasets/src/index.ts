@@ -1,5 +1,5 @@
 /// <reference types="node" preserve="true" />
-export {type GenerateOptions, type GeneratorOptions, type Precision} from './coords.ts';
+export {type GenerateOptions, type GeneratorOptions, type GeneratorPhase, type Precision} from './coords.ts';
 export {embeddings} from './generators/embeddings.ts';
 export {gaussians, gaussians3d, spots, spotsEps} from './generators/gaussians.ts';
 export {halos, halosEps} from './generators/halos.ts';

@@ -150,7 +150,7 @@ type Generate = (options: Omit<GenerateOptions, 'dim'>) => PointSet;
 
 /** A generator that has no option for its dimension. */
 function ofOneDimension(generate: Generate): DatasetSpec['generate'] {
-  return ({n, seed, precision}) => generate({n, seed, precision});
+  return ({n, seed, precision, onProgress}) => generate({n, seed, precision, onProgress});
 }
 
 function planar(id: string, title: string, generate: Generate, row: Row): DatasetSpec {
@@ -167,7 +167,7 @@ function blockLattice(dim: 2 | 3): DatasetSpec {
   return spec(
     `lattice${dim}d`,
     `Lattice in blocks of ${100 ** dim} points, each a cluster`,
-    ({n, precision}) => latticeBlocks({n, dim, precision}),
+    ({n, precision, onProgress}) => latticeBlocks({n, dim, precision, onProgress}),
     {dims: {min: dim, max: dim, default: dim}, n: 1_000_000, eps: 1, minPts: 2, source: 'ArborX, pull request 1228'},
   );
 }

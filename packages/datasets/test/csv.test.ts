@@ -1,4 +1,5 @@
 import {readFileSync, writeFileSync} from 'node:fs';
+import {gzipSync} from 'node:zlib';
 import {SEED, sizeOfShare} from '@epsball/conformance/share';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
@@ -15,6 +16,22 @@ async function read(text: string, options?: ReadPointsOptions): Promise<{values:
 }
 
 describe('CSV', () => {
+  it.each(['', '.gz'])('reports the bytes of a file: .csv%s', async (packed) => {
+    const text = 'x,y\n' + '0.12345678901234567,0.98765432109876543\n'.repeat(100_000);
+    const path = file(`large.csv${packed}`);
+    const bytes = packed === '' ? Buffer.from(text) : gzipSync(text, {level: 0});
+    writeFileSync(path, bytes);
+    const reported: number[] = [];
+    const onProgress: ReadPointsOptions['onProgress'] = ({phase, done, total}) => {
+      expect([phase, total]).toEqual(['read', bytes.length]);
+      reported.push(done / total);
+    };
+    const {coords} = await readPoints(path, {onProgress});
+    expect(coords.length).toBe(200_000);
+    expect(reported.length).toBeGreaterThan(2);
+    expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+  });
+
   it.for([
     ['a header', 'x,y\n1,2\n3,4\n'],
     ['no header', '1,2\n3,4\n'],

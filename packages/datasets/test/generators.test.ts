@@ -10,6 +10,7 @@ import {
   gaussians,
   gaussians3d,
   generateDataset,
+  parseDatasetSpec,
   halos,
   lattice,
   latticeBlocks,
@@ -81,6 +82,24 @@ describe('the registry', () => {
     const single = row.generate({...options, precision: 'float32'}).coords;
     const double = row.generate({...options, precision: 'float64'}).coords;
     for (let k = 0; k < single.length; k++) expect(single[k]).toBeCloseTo(double[k], 4);
+  });
+
+  it.each(['moons', 'halos', 'uniform', 'spiral', 'lattice3d', 'adversary-comb'])('reports progress of %s', (id) => {
+    const n = 100_000;
+    const reports: string[] = [];
+    const points = generateDataset({
+      ...parseDatasetSpec(`${id}:n=${n}`),
+      onProgress: ({phase, done, total}) => {
+        expect(total).toBe(n);
+        expect(done).toBeLessThanOrEqual(n);
+        reports.push(phase);
+      },
+    });
+    expect(reports.length).toBeGreaterThan(5);
+    const wanted =
+      id === 'adversary-comb' ? ['shuffle'] : ['moons', 'halos'].includes(id) ? ['draw', 'shuffle'] : ['draw'];
+    expect([...new Set(reports)]).toEqual(wanted);
+    expect(datasetHash(points)).toBe(datasetHash(generateDataset(`${id}:n=${n}`)));
   });
 
   it('gives different points for different seeds', () => {

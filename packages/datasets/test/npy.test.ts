@@ -8,6 +8,13 @@ import {fixture, temporaryFolder} from './temporaryFolder.ts';
 const file = temporaryFolder();
 
 describe('NPY files of numpy', () => {
+  it('report no progress for their heads', async () => {
+    await writePoints(file('large.npy'), {coords: new Float32Array(1e5), dim: 2});
+    const reported: number[] = [];
+    await readPoints(file('large.npy'), {onProgress: ({done}) => reported.push(done)});
+    expect(reported).toEqual([]);
+  });
+
   it.for([
     ['cle-f4.npy', Float32Array, 6.5],
     ['cle-f8.npy', Float64Array, 6.5],

@@ -3,14 +3,21 @@ import {
   checkNeighborLists,
   checkInteger,
   NOISE,
+  ProgressMeter,
   toWeights,
   WeightSum,
   type CheckedLists,
   type DbscanResult,
   type NeighborLists,
+  type RunOptions,
 } from '@epsball/clustering';
 
-export interface DbscanGraphOptions {
+export type DbscanGraphPhase = 'check' | 'core' | 'clusters';
+
+/** Points between two reports. */
+const BLOCK = 2 ** 12;
+
+export interface DbscanGraphOptions extends Pick<RunOptions<DbscanGraphPhase>, 'onProgress'> {
   /** As for `dbscan`. */
   readonly minPts: number;
   /** As for `dbscan`. */
@@ -32,16 +39,18 @@ export type DbscanGraphResult = Pick<DbscanResult, 'labels' | 'coreMask' | 'clus
  * @complexity O(n + edges)
  */
 export function dbscanGraph(graph: NeighborLists, options: DbscanGraphOptions): DbscanGraphResult {
-  checkKnownOptions(options, ['minPts', 'sampleWeight'], 'options', 'an object with minPts');
-  const {minPts, sampleWeight} = options;
+  checkKnownOptions(options, ['minPts', 'sampleWeight', 'onProgress'], 'options', 'an object with minPts');
+  const {minPts, sampleWeight, onProgress} = options;
   checkInteger('minPts', minPts, 1);
-  const lists = checkNeighborLists(graph);
+  const lists = checkNeighborLists(graph, {onProgress});
   const {start, neighbors} = lists;
   const n = start.length - 1;
-  const coreMask = markCore(lists, minPts, sampleWeight && toWeights(sampleWeight, n));
+  const meter = new ProgressMeter<DbscanGraphPhase>(n, onProgress);
+  const coreMask = markCore(lists, minPts, sampleWeight && toWeights(sampleWeight, n), meter);
   const labels = new Int32Array(n).fill(NOISE);
   const pending = new Int32Array(n);
   let clusterCount = 0;
+  let taken = 0;
   for (let first = 0; first < n; first++) {
     if (coreMask[first] === 0 || labels[first] !== NOISE) continue;
     const label = clusterCount++;
@@ -49,6 +58,7 @@ export function dbscanGraph(graph: NeighborLists, options: DbscanGraphOptions): 
     pending[0] = first;
     for (let count = 1; count > 0;) {
       const i = pending[--count];
+      if (taken++ % BLOCK === 0) meter.report('clusters', taken);
       for (let k = start[i]; k < start[i + 1]; k++) {
         const j = neighbors[k];
         // A border point keeps its first label, which is its lowest.
@@ -61,11 +71,17 @@ export function dbscanGraph(graph: NeighborLists, options: DbscanGraphOptions): 
   return {labels, coreMask, clusterCount};
 }
 
-function markCore({start, neighbors}: CheckedLists, minPts: number, weights: Float64Array | undefined): Uint8Array {
+function markCore(
+  {start, neighbors}: CheckedLists,
+  minPts: number,
+  weights: Float64Array | undefined,
+  meter: ProgressMeter<DbscanGraphPhase>,
+): Uint8Array {
   const n = start.length - 1;
   const coreMask = new Uint8Array(n);
   const sum = weights && new WeightSum(weights, minPts);
   for (let i = 0; i < n; i++) {
+    if (i % BLOCK === 0) meter.report('core', i);
     const list = neighbors.subarray(start[i], start[i + 1]);
     const hasSelf = list.includes(i);
     if (sum === undefined) {

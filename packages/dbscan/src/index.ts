@@ -20,7 +20,7 @@ export {
   type VariantOptionValues,
 } from '@epsball/clustering/catalogue';
 export {explain, type DbscanExplanation} from './explain/explain.ts';
-export {dbscanGraph, type DbscanGraphOptions, type DbscanGraphResult} from './dbscanGraph.ts';
+export {dbscanGraph, type DbscanGraphOptions, type DbscanGraphPhase, type DbscanGraphResult} from './dbscanGraph.ts';
 export {groupBy, type DbscanGroup, type DbscanGroups} from './groupBy.ts';
 export type {NeighborLists} from '@epsball/clustering';
 export {createDeviceDbscan, type DeviceDbscan, type DeviceDbscanOptions} from './deviceDbscan.ts';

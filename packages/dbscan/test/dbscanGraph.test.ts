@@ -2,7 +2,7 @@ import {isNeighbor, type DbscanParams, type PointSet} from '@epsball/clustering'
 import {dbscanOracle} from '@epsball/clustering/definition';
 import {seededRandom, shuffled, toPoints} from '@epsball/conformance';
 import {describe, expect, it} from 'vitest';
-import {dbscanGraph, type NeighborLists} from '../src/index.ts';
+import {dbscanGraph, type DbscanGraphOptions, type NeighborLists} from '../src/index.ts';
 
 /** The lists of neighbours of points, with or without the points themselves. */
 function listsOf(points: PointSet, params: DbscanParams, withSelf: boolean): NeighborLists {
@@ -19,6 +19,17 @@ function listsOf(points: PointSet, params: DbscanParams, withSelf: boolean): Nei
 }
 
 describe('dbscanGraph', () => {
+  it('reports its phases', () => {
+    const n = 20_000;
+    const start = Array.from({length: n + 1}, (_, i) => (i === 0 ? 0 : Math.min(2 * i - 1, 2 * n - 2)));
+    const neighbors = Array.from({length: n}, (_, i) => [i - 1, i + 1].filter((j) => j >= 0 && j < n)).flat();
+    const shares: Record<string, number> = {};
+    const onProgress: DbscanGraphOptions['onProgress'] = ({phase, done, total}) => (shares[phase] = done / total);
+    expect(dbscanGraph({start, neighbors}, {minPts: 2, onProgress}).clusterCount).toBe(1);
+    expect(Object.keys(shares)).toEqual(['check', 'core', 'clusters']);
+    for (const share of Object.values(shares)) expect(share).toBeGreaterThan(0.7);
+  });
+
   it('has the labels of the definition, in any metric and with weights', () => {
     for (let run = 0; run < 60; run++) {
       const random = seededRandom(run);

@@ -93,6 +93,22 @@ describe('explain', () => {
     }
   });
 
+  it('finds the eps of a core point among many, in any order of the rows', async () => {
+    const n = 1500;
+    const row = 17;
+    for (const order of ['ascending', 'descending', 'mixed']) {
+      const values = Float64Array.from({length: n}, (_, i) => (order === 'mixed' ? (i * 1009) % n : i));
+      const points = {coords: order === 'descending' ? values.toReversed() : values, dim: 1};
+      for (const minPts of [2, 600, n]) {
+        const params = {eps: 1, minPts};
+        const result = await dbscan(points, {...params, backend: 'sequential'});
+        const [{coreEps}] = explain(points, params, result, [row]);
+        const far = points.coords.map((x) => Math.abs(x - points.coords[row])).sort();
+        expect([order, minPts, coreEps]).toEqual([order, minPts, far[minPts - 1] || expect.any(Number)]);
+      }
+    }
+  });
+
   it('counts neighbours, and says what is missing', async () => {
     const points = [[0], [1], [2], [5], [9]];
     const params = {eps: 1, minPts: 3};

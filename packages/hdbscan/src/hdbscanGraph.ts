@@ -2,9 +2,12 @@ import {
   checkKnownOptions,
   checkNeighborLists,
   InvalidParameterError,
+  ProgressMeter,
   squaredEps,
   type CheckedLists,
   type NeighborLists,
+  type ProgressListener,
+  type RunOptions,
 } from '@epsball/clustering';
 import {makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanHierarchy, HdbscanParams, HdbscanSelection} from './algorithm.ts';
@@ -20,6 +23,11 @@ export interface DistanceLists extends NeighborLists {
   /** The distance of each pair in `neighbors`: ≥ 0, the same in both lists; infinite counts as no pair. */
   readonly distances: ArrayLike<number>;
 }
+
+export type HdbscanGraphPhase = 'check' | 'core' | 'tree' | 'hierarchy';
+
+/** Vertices or pairs between two reports. */
+const BLOCK = 2 ** 12;
 
 /** The parameters of `hdbscan` without metric and duplicates. */
 export type HdbscanGraphParams = Omit<HdbscanParams, 'duplicates' | 'clusterSelectionEpsilon2'>;
@@ -38,15 +46,22 @@ export type HdbscanGraphResult = HdbscanSelection & {readonly hierarchy: Hdbscan
  *                                range or does not exist
  * @complexity    O(n + pairs · log pairs)
  */
-export function hdbscanGraph(graph: DistanceLists, params: HdbscanGraphParams = {}): HdbscanGraphResult {
+export function hdbscanGraph(
+  graph: DistanceLists,
+  params: HdbscanGraphParams = {},
+  options: Pick<RunOptions<HdbscanGraphPhase>, 'onProgress'> = {},
+): HdbscanGraphResult {
   checkKnownOptions(params, [...SELECTION_PARAMS, 'minSamples', 'countSelf', 'sampleWeight'], 'params', 'an object');
+  checkKnownOptions(options, ['onProgress'], 'options', 'an object such as {onProgress}');
+  const {onProgress} = options;
   const checked = checkParams(params);
-  const lists = checkNeighborLists(graph);
+  const lists = checkNeighborLists(graph, options);
   const squares = checkedSquares(graph.distances, lists);
   const n = lists.start.length - 1;
   const weights = checked.sampleWeight && weightParts(checkWeights(checked.sampleWeight, n));
-  const coreSquared = coreSquares(lists, squares, checked.rank);
-  const edges = checked.rank > n ? NO_EDGES : spanningTree(lists, squares, coreSquared);
+  const coreSquared = coreSquares(lists, squares, checked.rank, onProgress);
+  const edges = checked.rank > n ? NO_EDGES : spanningTree(lists, squares, coreSquared, onProgress);
+  onProgress?.({phase: 'hierarchy', done: 0, total: 0});
   const pointOrder = Int32Array.from(coreSquared.keys());
   const {hierarchy, select} = hierarchyOf({coreSquared, edges, pointOrder}, {total: n, weights}, checked, {
     heavyPoints: 0,
@@ -81,9 +96,16 @@ function checkedSquares(given: ArrayLike<number> | undefined, lists: CheckedList
 }
 
 /** Squared core distances; infinite for fewer neighbours than the rank. */
-function coreSquares({start, neighbors}: CheckedLists, squares: Float64Array, rank: number): Float64Array {
+function coreSquares(
+  {start, neighbors}: CheckedLists,
+  squares: Float64Array,
+  rank: number,
+  onProgress: ProgressListener<'core'> | undefined,
+): Float64Array {
   const cores = new Float64Array(start.length - 1);
+  const meter = new ProgressMeter(cores.length, onProgress);
   for (let i = 0; i < cores.length; i++) {
+    if (i % BLOCK === 0) meter.report('core', i);
     if (rank === 1) continue;
     const others = squares.slice(start[i], start[i + 1]).filter((_, k) => neighbors[start[i] + k] !== i);
     cores[i] = others.sort()[rank - 2] ?? Infinity;
@@ -92,7 +114,12 @@ function coreSquares({start, neighbors}: CheckedLists, squares: Float64Array, ra
 }
 
 /** The minimum spanning tree of mutual reachability by Kruskal's algorithm, in the order of (w², i, j). */
-function spanningTree({start, neighbors}: CheckedLists, squares: Float64Array, core: Float64Array): TreeEdges {
+function spanningTree(
+  {start, neighbors}: CheckedLists,
+  squares: Float64Array,
+  core: Float64Array,
+  onProgress: ProgressListener<'tree'> | undefined,
+): TreeEdges {
   const n = core.length;
   const {length} = neighbors;
   const found = {from: new Int32Array(length), to: new Int32Array(length), squared: new Float64Array(length)};
@@ -116,8 +143,10 @@ function spanningTree({start, neighbors}: CheckedLists, squares: Float64Array, c
   const parent = new Int32Array(n);
   makeSets(parent);
   const edges = {from: new Int32Array(n - 1), to: new Int32Array(n - 1), squared: new Float64Array(n - 1)};
+  const meter = new ProgressMeter(listed, onProgress);
   let count = 0;
-  for (let k = 0; k < pairs.from.length; k++) {
+  for (let k = 0; k < listed; k++) {
+    if (k % BLOCK === 0) meter.report('tree', k);
     if (!uniteByIndex(parent, pairs.from[k], pairs.to[k])) continue;
     edges.from[count] = pairs.from[k];
     edges.to[count] = pairs.to[k];

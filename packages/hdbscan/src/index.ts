@@ -30,7 +30,13 @@ export {
 } from './hdbscan.ts';
 export type {HdbscanRequest, HierarchyRequest} from './request.ts';
 export {createHdbscanSequential} from './hdbscanSequential.ts';
-export {hdbscanGraph, type DistanceLists, type HdbscanGraphParams, type HdbscanGraphResult} from './hdbscanGraph.ts';
+export {
+  hdbscanGraph,
+  type DistanceLists,
+  type HdbscanGraphParams,
+  type HdbscanGraphPhase,
+  type HdbscanGraphResult,
+} from './hdbscanGraph.ts';
 export {groupBy, type HdbscanGroup, type HdbscanGroups} from './groupBy.ts';
 export {explain, type HdbscanExplanation} from './explain.ts';
 export {assignNoise, type AssignNoiseOptions} from './memberships/assignNoise.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {pointCount, squaredDistance, type PointSet} from '@epsball/clustering';
+import {pointCount, squaredDistance, type PointSet, type Progress} from '@epsball/clustering';
 import {SHARE, shareOf} from '@epsball/conformance/share';
 import {hdbscanGraph, type DistanceLists} from '@epsball/hdbscan';
 import {randomHdbscanCase, weightedHdbscanCase} from './oracle/cases.ts';
@@ -36,6 +36,16 @@ function cliques(sizes: readonly number[]): DistanceLists {
 }
 
 describe('hdbscanGraph', () => {
+  it('reports its phases', () => {
+    const shares: Record<string, number> = {};
+    const onProgress = ({phase, done, total}: Progress): void => void (shares[phase] = done / total);
+    const {clusterCount} = hdbscanGraph(cliques([100, 150]), {minClusterSize: 20}, {onProgress});
+    expect(clusterCount).toBe(2);
+    expect(shares).toMatchObject({check: 1, core: 0});
+    expect(shares.tree).toBeGreaterThan(0.5);
+    expect(Object.keys(shares)).toEqual(['check', 'core', 'tree', 'hierarchy']);
+  });
+
   // On a lattice a root is a distance whose square is the square again.
   const sets = [randomHdbscanCase, weightedHdbscanCase]
     .flatMap((caseOf) => Array.from({length: 600}, (_, k) => caseOf(20_000 + k, 80)))

@@ -46,7 +46,7 @@ export class HostMeanShift implements MeanShiftAlgorithm, ShiftAlgorithm {
     const clock = new PhaseClock<MeanShiftPhase>();
     const trajectories = await this.#climbers.climb(points, run, options, clock);
     clock.enter('labels');
-    const labelled = await labelTrajectories(points, trajectories, run, options.signal);
+    const labelled = await labelTrajectories(points, trajectories, run, options);
     const {iterations, counters} = describeTrajectories(trajectories, run);
     const stats = {...clock.stop(), counters: {...counters, ...own}};
     return {shifted: trajectories.ends, iterations, ...labelled, stats};

@@ -1,7 +1,10 @@
 import {RunPacer} from '@epsball/clustering';
-import type {MeanShiftPhase} from './algorithm.ts';
+import type {MeanShiftPhase, ShiftOptions} from './algorithm.ts';
 
-/** Work that yields its progress. The caller resumes it at once, or after a check of clock and signal. */
+/**
+ * Work that yields the share of its longest step that is done. The caller resumes it at once, or after a check of clock
+ * and signal.
+ */
 export type Resumable<T> = Generator<number, T, void>;
 
 /** Items between two pauses: some milliseconds. */
@@ -14,12 +17,12 @@ export function finish<T>(work: Resumable<T>): T {
   }
 }
 
-/** Lets the event loop run during the pauses. */
-export async function finishPaced<T>(work: Resumable<T>, signal: AbortSignal | undefined): Promise<T> {
-  const pacer = new RunPacer<MeanShiftPhase>(1, {signal});
+/** Lets the event loop run during the pauses. @param total  points or seeds, for progress */
+export async function finishPaced<T>(work: Resumable<T>, total: number, options: ShiftOptions): Promise<T> {
+  const pacer = new RunPacer<MeanShiftPhase>(total, options);
   for (;;) {
     const step = work.next();
+    await pacer.pause('labels', step.done === true ? total : Math.floor(total * step.value));
     if (step.done === true) return step.value;
-    await pacer.pause('labels', 0);
   }
 }

@@ -6,6 +6,7 @@ import {
   metricRadius,
   NOISE,
   pointsAt,
+  ProgressMeter,
   scatterRows,
   takeComplete,
   TIME_PARAMS,
@@ -17,6 +18,7 @@ import {
   type MissingRows,
   type PointSet,
   type PointsInput,
+  type RunOptions,
 } from '@epsball/clustering';
 import {LowestCluster} from './lowestCluster.ts';
 import {
@@ -46,6 +48,14 @@ export interface ModelState extends ModelPoints {
   readonly core: PointSet & {readonly coords: Float64Array};
   /** The cluster of each core point. */
   readonly clusters: Int32Array;
+}
+
+/** Points between two reports. */
+const BLOCK = 2 ** 10;
+
+export interface NearestOptions extends Pick<RunOptions<'assign'>, 'onProgress'> {
+  /** Finite, > 0, in the unit of eps. Default: no bound. */
+  readonly within?: number | undefined;
 }
 
 /** A clustering that labels new points. */
@@ -90,21 +100,29 @@ export class DbscanModel {
    * Labels points by their nearest core point, however far; the lowest cluster of several. −1 beyond `within`, and
    * without a core point.
    *
-   * @param within  in the unit of eps; finite, > 0. Default: no bound
    * @throws as `predict`; InvalidParameterError also if `within` is out of range
    */
-  nearest(input: PointsInput, {within}: {readonly within?: number | undefined} = {}): Int32Array {
+  nearest(input: PointsInput, {within, onProgress}: NearestOptions = {}): Int32Array {
     const limit = within === undefined ? Infinity : limitOf(metricRadius(within, this.state.params));
-    return this.#label(input, (at, offset) => {
+    const labelOf = (at: Float64Array, offset: number): number => {
       const nearest = this.#search.nearest(at, offset, limit);
       return this.#search.of(at, offset, nearest <= limit && this.coreCount > 0 ? nearest : -1);
-    });
+    };
+    return this.#label(input, labelOf, onProgress);
   }
 
-  #label(input: PointsInput, labelOf: (at: Float64Array, offset: number) => number): Int32Array {
+  #label(
+    input: PointsInput,
+    labelOf: (at: Float64Array, offset: number) => number,
+    onProgress?: NearestOptions['onProgress'],
+  ): Int32Array {
     const {n, dim, coords} = newPointsOf(this.state, input);
     const labels = new Int32Array(n);
-    for (let i = 0; i < n; i++) labels[i] = labelOf(coords, i * dim);
+    const meter = new ProgressMeter(n, onProgress);
+    for (let i = 0; i < n; i++) {
+      if (i % BLOCK === 0) meter.report('assign', i);
+      labels[i] = labelOf(coords, i * dim);
+    }
     return labels;
   }
 }

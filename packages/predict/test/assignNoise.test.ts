@@ -37,6 +37,17 @@ describe('assignNoise', () => {
     }
   });
 
+  it('reports the noise that it has labelled', () => {
+    const n = 10_000;
+    const result = {labels: new Int32Array(n).fill(-1).fill(0, 0, 2), coreMask: new Uint8Array(n).fill(1, 0, 2)};
+    const points = {coords: Float64Array.from({length: n}, (_, i) => i), dim: 1};
+    const reported: number[] = [];
+    const onProgress = ({done, total}: {done: number; total: number}): void => void reported.push(done / total);
+    expect(assignNoise(points, {eps: 1, minPts: 2}, result, {onProgress})).toEqual(new Int32Array(n));
+    expect(reported.at(0)).toBe(0);
+    expect(reported.at(-1)).toBeGreaterThan(0.8);
+  });
+
   it('leaves noise where there is no core point, and names a wrong bound', () => {
     const result = {labels: Int32Array.of(-1, -1), coreMask: new Uint8Array(2)};
     expect([...assignNoise([[0], [9]], {eps: 1, minPts: 2}, result)]).toEqual([-1, -1]);

@@ -1,5 +1,5 @@
 /** Labels the noise of a clustering by the nearest core point. */
-import type {DbscanResult, NamedPoints} from '@epsball/clustering';
+import type {DbscanResult, NamedPoints, ProgressListener} from '@epsball/clustering';
 import type {DbscanRequest} from '@epsball/dbscan';
 import {assignNoise} from '@epsball/predict';
 
@@ -10,6 +10,9 @@ interface AssignJob {
   readonly within: number | undefined;
 }
 
-export function run({points, request, result, within}: AssignJob): {readonly labels: Int32Array} {
-  return {labels: assignNoise(points, request, result, {within})};
+export function run(
+  {points, request, result, within}: AssignJob,
+  onProgress: ProgressListener,
+): {readonly labels: Int32Array} {
+  return {labels: assignNoise(points, request, result, {within, onProgress})};
 }

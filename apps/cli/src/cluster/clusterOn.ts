@@ -93,7 +93,7 @@ async function clusterOn(
   {signal, readSignal}: {readonly signal: AbortSignal; readonly readSignal: AbortSignal},
 ): Promise<void> {
   const readAt = performance.now();
-  const {out, plot, saveModel: model} = options;
+  const {out} = options;
   const warming = options.metric === 'euclidean' ? warmUpFor(input, opening, options) : undefined;
   const [{formatReport, reportOf}, {nameFile, readInput, warnOfColumns}] = await Promise.all([
     import('./clusterReport.ts'),
@@ -123,22 +123,8 @@ async function clusterOn(
   const explained =
     rows === undefined ? [] : inRows(await explainRows(points, request, outcome, rows, signal), missing);
   const assigned = options.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
-  const ended = {...outcome, labels};
-  const report = reportOf({
-    input,
-    points,
-    request,
-    outcome: ended,
-    readMs,
-    verified,
-    explained,
-    assigned,
-    out,
-    plot,
-    model,
-    by: options.by,
-    missing,
-  });
+  const ran = {input, points, request, outcome: {...outcome, labels}, readMs, verified, missing, flags: options};
+  const report = reportOf({...ran, explained, assigned});
   printSummary(options.json === true ? jsonLine(report) : await formatReport(report), out);
 }
 
@@ -152,8 +138,8 @@ async function withoutNoise(
 ): Promise<Int32Array> {
   if (within === undefined) return outcome.labels;
   const job = {...jobOf(points, request, outcome), within: within === true ? undefined : within.value};
-  const {labels} = await withProgress('assign', () =>
-    onThread<typeof assignJob>('../cluster/assignJob', job, {signal}),
+  const {labels} = await withProgress('assign', (onProgress) =>
+    onThread<typeof assignJob>('../cluster/assignJob', job, {signal, onProgress}),
   );
   return labels;
 }

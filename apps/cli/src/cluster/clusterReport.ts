@@ -1,9 +1,10 @@
 import {DBSCAN_PHASES, type DbscanPhase, type EpsUnit} from '@epsball/clustering';
 import type {DbscanExplanation, DbscanOutcome, DbscanRequest, OptionValue} from '@epsball/dbscan';
 import {groups} from '@epsball/shapes';
-import {explainedRow, explanationOf, type ExplainedRow} from './explained.ts';
+import {explanationOf, type ExplainedRow} from './explained.ts';
 import {largestClusters, longitudesOf, type ClusterRow} from './clusterTable.ts';
 import {formatClusters} from './formatClusters.ts';
+import {nulled} from '../text.ts';
 import {formatRunReport, runReportOf, share, type EndedRun, type RunReport} from './runReport.ts';
 
 /** The object that `epsball cluster --json` prints on one line. */
@@ -33,13 +34,12 @@ export interface ClusterReport extends RunReport<DbscanPhase> {
 }
 
 export function reportOf(
-  run: EndedRun<DbscanRequest, DbscanOutcome> & {
-    readonly model: string | undefined;
+  run: EndedRun<DbscanRequest, DbscanOutcome, {readonly saveModel?: string}> & {
     readonly explained: readonly DbscanExplanation[];
     readonly assigned: number | null;
   },
 ): ClusterReport {
-  const {points, request, outcome, model, explained, assigned} = run;
+  const {points, request, outcome, flags, explained, assigned} = run;
   const {labels, coreMask, algorithm, options, reason} = outcome;
   return {
     ...runReportOf(run, algorithm),
@@ -52,9 +52,9 @@ export function reportOf(
     largest: largestClusters(points, groups(labels), longitudesOf(points, request)),
     options: {...options},
     reason: reason ?? null,
-    model: model ?? null,
+    model: flags.saveModel ?? null,
     assigned,
-    explained: explained.map(explainedRow),
+    explained: explained.map((row) => nulled(row, ['coreEps', 'labelEps', 'clusterEps'])),
   };
 }
 

@@ -1,21 +1,9 @@
 import type {DbscanExplanation} from '@epsball/dbscan';
 import {UsageError} from '../errors.ts';
-import {finiteOrNull} from '../text.ts';
+import type {Nulled} from '../text.ts';
 
-/** An explanation in JSON, which has no infinity: null where no eps is enough. */
-export type ExplainedRow = Omit<DbscanExplanation, 'coreEps' | 'labelEps' | 'clusterEps'> & {
-  readonly [Eps in 'coreEps' | 'labelEps' | 'clusterEps']: number | null;
-};
-
-export function explainedRow(explanation: DbscanExplanation): ExplainedRow {
-  const {coreEps, labelEps, clusterEps} = explanation;
-  return {
-    ...explanation,
-    coreEps: finiteOrNull(coreEps),
-    labelEps: finiteOrNull(labelEps),
-    clusterEps: finiteOrNull(clusterEps),
-  };
-}
+/** Null where no eps is enough. */
+export type ExplainedRow = Nulled<DbscanExplanation, 'coreEps' | 'labelEps' | 'clusterEps'>;
 
 /** Such as `noise: 2 of 5 within eps; core from eps 1.5; in reach of cluster 3 from eps 1.25`. */
 export function explanationOf(

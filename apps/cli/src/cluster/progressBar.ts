@@ -102,11 +102,11 @@ export async function withProgress<Result>(
  */
 export async function whileWriting(
   outputs: readonly (string | undefined)[],
-  write: () => Promise<void>,
+  write: (update: (progress: BarProgress) => void) => Promise<void>,
 ): Promise<void> {
   if (!outputs.includes(STANDARD_OUTPUT)) return withProgress('write', write);
   try {
-    await write();
+    await write(() => {});
   } catch (error) {
     if (!(error instanceof Error && codeOf(error.cause) === 'EPIPE')) throw error;
   }

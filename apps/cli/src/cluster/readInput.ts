@@ -121,9 +121,10 @@ async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): P
 async function readPlain(input: string, options: ReadPointsOptions): Promise<LoadedPoints> {
   if (input.startsWith('s3://')) {
     const {readS3} = await import('../scaleOut/s3Input.ts');
-    return withProgress('read', () => readS3(input, options));
+    return withProgress('read', (onProgress) => readS3(input, {...options, onProgress}));
   }
-  if (input !== STANDARD_INPUT) return withProgress('read', () => readPoints(input, options));
+  if (input !== STANDARD_INPUT)
+    return withProgress('read', (onProgress) => readPoints(input, {...options, onProgress}));
   const {dataset, ...others} = options;
   if (dataset === undefined) {
     const read = (): Promise<LoadedPoints> => readCsvStream(process.stdin, others);

@@ -3,6 +3,7 @@ import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import type {Backend, DbscanOutcome, Fallback} from '@epsball/dbscan';
 import type {AdapterKind} from '@epsball/gpu';
 import type {HdbscanRan, HdbscanResult} from '@epsball/hdbscan';
+import type {OutputFlags, PointFlags} from '../flags.ts';
 import {nameOfInput} from '../options.ts';
 import {groupRowsOf, type GroupRow, type MaybeGrouped} from './groups.ts';
 import {missingReportOf, type MissingReport, type MissingRows} from './missingRows.ts';
@@ -54,17 +55,15 @@ export interface RunReport<Phase extends string> {
   plot: string | null;
 }
 
-export interface EndedRun<Request, Result> {
+export interface EndedRun<Request, Result, Flags = object> {
   readonly input: string;
   readonly points: LoadedPoints;
   readonly request: Request;
   readonly outcome: Result;
   readonly readMs: number;
   readonly verified: readonly string[];
-  readonly by?: string | undefined;
   readonly missing?: MissingRows | undefined;
-  readonly out?: string | undefined;
-  readonly plot?: string | undefined;
+  readonly flags: Pick<PointFlags, 'by'> & Pick<OutputFlags, 'out' | 'plot'> & Flags;
 }
 
 type Outcome = (DbscanOutcome | (Pick<HdbscanResult, 'labels' | 'clusterCount' | 'stats'> & HdbscanRan)) &
@@ -75,7 +74,7 @@ export function runReportOf(
   run: EndedRun<{readonly metric?: Metric | undefined}, Outcome>,
   algorithm: string,
 ): RunReport<string> {
-  const {input, points, request, outcome, readMs, verified, by, missing, out, plot} = run;
+  const {input, points, request, outcome, readMs, verified, missing, flags} = run;
   const {labels, clusterCount, backend, adapter, fallback = [], stats} = outcome;
   return {
     input,
@@ -86,7 +85,7 @@ export function runReportOf(
     columns: points.columns === undefined ? null : [...points.columns],
     left: leftOf(points),
     metric: request.metric ?? 'euclidean',
-    by: by ?? null,
+    by: flags.by ?? null,
     groups: groupRowsOf(points, outcome),
     clusters: clusterCount,
     noise: countNoise(labels),
@@ -112,8 +111,8 @@ export function runReportOf(
     deviceBytes: stats.deviceBytes ?? null,
     counters: {...stats.counters},
     verified: [...verified],
-    out: out ?? null,
-    plot: plot ?? null,
+    out: flags.out ?? null,
+    plot: flags.plot ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 import type {AdapterReport} from '@epsball/gpu';
 import {ADAPTER_VARIABLE} from '@epsball/gpu/adapter-choice';
 import type {Command} from 'commander';
-import {availableParallelism, cpus, totalmem} from 'node:os';
+import {availableParallelism, cpus} from 'node:os';
 import {forcedAdapter} from '../adapterForced.ts';
 import {copyAdvice, listTunables} from '../copyAdvice.ts';
 import {adapterName, formatCount, formatTable} from '../text.ts';
@@ -24,9 +24,9 @@ export function addDoctorCommand(program: Command): void {
     .command('doctor')
     .description('show Node, threads and GPU adapters, and which adapter would be used')
     .action(async () => {
-      const {listAdapters} = await import('@epsball/gpu');
+      const [{listAdapters}, {memoryBytes}] = await Promise.all([import('@epsball/gpu'), import('@epsball/datasets')]);
       forcedAdapter('auto');
-      process.stdout.write(describeHost());
+      process.stdout.write(describeHost(memoryBytes()));
       const reports = (await listAdapters()).map((report) => ({
         ...report,
         // This command has no flag; the choice comes from the variable.
@@ -54,13 +54,14 @@ async function describeBackends(hasHardware: boolean): Promise<string> {
   return lines.join('');
 }
 
-function describeHost(): string {
+/** @param memory  of the process: the limit of a container, or all of the machine */
+function describeHost(memory: number): string {
   const forced = process.env[ADAPTER_VARIABLE];
   return formatTable([
     ['node', `${process.versions.node} (${process.platform}-${process.arch})`],
     ['processor', cpus()[0]?.model ?? 'unknown'],
     ['threads', String(availableParallelism())],
-    ['memory', gibibytes(totalmem())],
+    ['memory', gibibytes(memory)],
     [ADAPTER_VARIABLE, forced === undefined || forced === '' ? 'not set' : forced],
   ]);
 }

@@ -32,8 +32,8 @@ async function generate(text: string, file: string | undefined, signal: AbortSig
     throw new UsageError('--out', out, `a file that ends in one of ${POINT_EXTENSIONS.join(' ')}`);
   }
   await checkOutputs({'--out': out}, []);
-  const points = await withProgress('generate', () =>
-    onThread<typeof generateJob>('../commands/generateJob', request, {signal}),
+  const points = await withProgress('generate', (onProgress) =>
+    onThread<typeof generateJob>('../commands/generateJob', request, {signal, onProgress}),
   );
   try {
     await whileWriting([out], () => writePoints(out, points, {signal}));

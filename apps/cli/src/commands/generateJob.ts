@@ -1,7 +1,7 @@
 /** Generates a dataset. */
-import type {PointSet} from '@epsball/clustering';
-import {generateDataset} from '@epsball/datasets';
+import type {PointSet, ProgressListener} from '@epsball/clustering';
+import {generateDataset, type DatasetRequest} from '@epsball/datasets';
 
-export function run(request: Parameters<typeof generateDataset>[0]): PointSet {
-  return generateDataset(request);
+export function run(request: DatasetRequest, onProgress: ProgressListener): PointSet {
+  return generateDataset({...request, onProgress});
 }

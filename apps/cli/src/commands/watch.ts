@@ -1,4 +1,5 @@
 import type {Command} from 'commander';
+import {fstatSync, ReadStream} from 'node:fs';
 import {addAbortSignal} from 'node:stream';
 import {UsageError} from '../errors.ts';
 import {delimiterOf, radius, timeSpan, type MetricFlags, type PointFlags, type Radius} from '../flags.ts';
@@ -72,15 +73,27 @@ async function watch(flags: WatchFlags, signal: AbortSignal): Promise<void> {
     const at = point.time === undefined ? {line} : {line, time: point.time};
     return clustering.view.changes().reduce((text, change) => `${text}${JSON.stringify({...at, ...change})}\n`, '');
   };
-  for await (const lines of linesOf(addAbortSignal(signal, process.stdin).setEncoding('utf8'))) {
-    let text = '';
-    try {
-      for (const one of lines) text += changesOf(one);
-    } finally {
-      // A wrong line keeps the changes of the lines before it.
-      if (text !== '') await write(text);
+  await whileReading(async (onProgress) => {
+    for await (const lines of linesOf(addAbortSignal(signal, process.stdin).setEncoding('utf8'))) {
+      let text = '';
+      try {
+        for (const one of lines) text += changesOf(one);
+      } finally {
+        // A wrong line keeps the changes of the lines before it.
+        if (text !== '') await write(text);
+      }
+      onProgress();
     }
-  }
+  });
+}
+
+/** With a line of progress if standard input is a file, and the changes do not go to the terminal. */
+async function whileReading(read: (onProgress: () => void) => Promise<void>): Promise<void> {
+  // Of pipes and terminals standard input is another kind of stream.
+  const total = process.stdin instanceof ReadStream ? fstatSync(0).size : 0;
+  if (total === 0 || process.stdout.isTTY) return read(() => {});
+  const {withProgress} = await import('../cluster/progressBar.ts');
+  await withProgress('watch', (update) => read(() => update({phase: 'watch', done: process.stdin.bytesRead, total})));
 }
 
 function windowOf({window, last, timeColumn}: WatchFlags): {duration: number} | {count: number} {

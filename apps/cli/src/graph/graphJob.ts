@@ -33,31 +33,27 @@ export async function run(
   const sortedAt = performance.now();
   const graph =
     sampleWeight === undefined
-      ? graphOf(input, table, flags.vertices)
-      : graphOf(input, table, sampleWeight.length, 'the weights in --weights');
-  const cluster = await clusteringOf(flags);
+      ? graphOf(input, table, onProgress, flags.vertices)
+      : graphOf(input, table, onProgress, sampleWeight.length, 'the weights in --weights');
+  const cluster = await clusteringOf(flags, onProgress);
   const startedAt = performance.now();
-  onProgress({phase: 'cluster', done: 0, total: 0});
   const found = cluster(graph, sampleWeight);
   const wall = performance.now() - startedAt;
   return {...found, pairs: graph.neighbors.length / 2, sortMs: startedAt - sortedAt, wall};
 }
 
-async function clusteringOf({
-  eps = Infinity,
-  minPts,
-  minClusterSize,
-  minSamples,
-  selection,
-}: GraphJob['flags']): Promise<(graph: Graph, sampleWeight?: Float64Array) => Clustered> {
+async function clusteringOf(
+  {eps = Infinity, minPts, minClusterSize, minSamples, selection}: GraphJob['flags'],
+  onProgress: ProgressListener,
+): Promise<(graph: Graph, sampleWeight?: Float64Array) => Clustered> {
   if (minPts !== undefined) {
     const {dbscanGraph} = await import('@epsball/dbscan');
-    return (graph, sampleWeight) => dbscanGraph(pairsWithin(graph, eps), {minPts, sampleWeight});
+    return (graph, sampleWeight) => dbscanGraph(pairsWithin(graph, eps), {minPts, sampleWeight, onProgress});
   }
   const {hdbscanGraph} = await import('@epsball/hdbscan');
   return (graph, sampleWeight) => {
     const params = {minClusterSize, minSamples, selection, sampleWeight};
-    const {labels, clusterCount, probabilities, outlierScores} = hdbscanGraph(graph, params);
+    const {labels, clusterCount, probabilities, outlierScores} = hdbscanGraph(graph, params, {onProgress});
     return {labels, clusterCount, probabilities, outlierScores};
   };
 }

@@ -1,9 +1,12 @@
-import {pointCount} from '@epsball/clustering';
+import {pointCount, type ProgressListener} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import type {DistanceLists} from '@epsball/hdbscan';
 import {UsageError} from '../errors.ts';
 
 const VERTEX_MAX = 2 ** 31 - 2;
+
+/** Passes over the edges, of about the same time. */
+const PASSES = 5;
 
 /** The lists of a graph, each ascending. */
 export type Graph = DistanceLists & Record<'start' | 'neighbors', Int32Array> & {readonly distances: Float64Array};
@@ -18,13 +21,22 @@ export type Graph = DistanceLists & Record<'start' | 'neighbors', Int32Array> & 
  * @throws UsageError  if a value is no vertex or no distance, or a pair has two distances
  * @complexity      O(n + edges)
  */
-export function graphOf(input: string, table: LoadedPoints, vertices?: number, flag = '--vertices'): Graph {
+export function graphOf(
+  input: string,
+  table: LoadedPoints,
+  onProgress: ProgressListener,
+  vertices?: number,
+  flag = '--vertices',
+): Graph {
   const {coords, dim} = table;
+  let done = 0;
+  const onPass = (): void => onProgress({phase: 'sort', done: done++, total: PASSES});
   if (dim !== 2 && dim !== 3) {
     throw new UsageError('EDGES', input, `2 or 3 columns: two vertices, and their distance; it has ${dim}`);
   }
   const edges = pointCount(table);
   let largest = -1;
+  onPass();
   for (let e = 0; e < edges; e++) {
     for (let k = e * dim; k < e * dim + 2; k++) {
       const vertex = coords[k];
@@ -37,7 +49,10 @@ export function graphOf(input: string, table: LoadedPoints, vertices?: number, f
   }
   const n = vertices ?? largest + 1;
   if (largest >= n) throw new UsageError(flag, String(n), `at least ${largest + 1}: vertex ${largest} is in EDGES`);
-  return mergedRows(input, sortedRows(table, n));
+  onPass();
+  const sorted = sortedRows(table, n, onPass);
+  onPass();
+  return mergedRows(input, sorted);
 }
 
 function wrong(input: string, edge: number, found: string, expectation: string): UsageError {
@@ -45,7 +60,7 @@ function wrong(input: string, edge: number, found: string, expectation: string):
 }
 
 /** Both directions of each edge, by row, then by neighbour: counting sort by neighbour, then by row. */
-function sortedRows({coords, dim}: LoadedPoints, n: number): Graph {
+function sortedRows({coords, dim}: LoadedPoints, n: number, onPass: () => void): Graph {
   const edges = coords.length / dim;
   const ends = {from: new Int32Array(2 * edges), to: new Int32Array(2 * edges), distance: new Float64Array(2 * edges)};
   for (let e = 0; e < edges; e++) {
@@ -54,7 +69,9 @@ function sortedRows({coords, dim}: LoadedPoints, n: number): Graph {
     ends.to.set([b, a], 2 * e);
     if (dim === 3) ends.distance.fill(coords[e * dim + 2], 2 * e, 2 * e + 2);
   }
+  onPass();
   const byNeighbor = placesBy(ends.to, n, Int32Array.from(ends.to.keys()));
+  onPass();
   const {order, start} = placesBy(ends.from, n, byNeighbor.order);
   return {
     start,

@@ -1,4 +1,4 @@
-import {EARTH_RADIUS, pointCount} from '@epsball/clustering';
+import {metricDistance, pointCount, type ProgressListener} from '@epsball/clustering';
 import {escapeControls, type LoadedPoints} from '@epsball/datasets';
 import {
   assignNoise,
@@ -39,10 +39,10 @@ import {formatHierarchyReport, hierarchyReportOf} from './hierarchyReport.ts';
 type Outcome = (HdbscanResult & HdbscanRan) | HdbscanGroups<number>;
 
 export async function clusterHierarchy(input: string, flags: HdbscanFlags, signal: AbortSignal): Promise<void> {
-  const {backend, threads, adapter, out, plot, tree, reachability, saveModel: model} = flags;
+  const {backend, threads, adapter, out, plot, tree, reachability, saveModel} = flags;
   const outputs = {'--out': out, '--plot': plot, '--tree': tree, '--reachability': reachability};
   const inputs = await inputFiles(input, flags.sql);
-  await checkOutputs({...outputs, '--save-model': model, '--memberships': flags.memberships}, inputs);
+  await checkOutputs({...outputs, '--save-model': saveModel, '--memberships': flags.memberships}, inputs);
   checkDrop(flags.missing, {'--out': out, '--memberships': flags.memberships});
   await checkPlots(plot, tree, reachability);
   const choice = {backend: threads === undefined ? backend : 'workers', threads, adapter} as const;
@@ -70,14 +70,15 @@ export async function clusterHierarchy(input: string, flags: HdbscanFlags, signa
     const labels = await withoutNoise(points, request, outcome, flags.assignNoise, signal);
     const written = rows === undefined ? flags : {...flags, explain: rows};
     const clustered = {points, request, outcome, labels, missing, kept: read.kept};
-    await whileWriting([out, flags.memberships], () => writeFiles(input, written, clustered, signal));
+    await whileWriting([out, flags.memberships], (onProgress) =>
+      writeFiles(input, written, clustered, {signal, onProgress}),
+    );
     signal.throwIfAborted();
     const whole = 'hierarchy' in outcome ? outcome : undefined;
     const explained = whole && rows ? inRows(explain(points, request, whole, rows), missing) : [];
     const assigned = flags.assignNoise === undefined ? null : countNoise(outcome.labels) - countNoise(labels);
-    const ended = {input, points, request, outcome: {...outcome, labels}, readMs, verified, explained, assigned};
-    const files = {out, plot, tree, reachability, model, memberships: flags.memberships, by: flags.by, missing};
-    const report = hierarchyReportOf({...ended, ...files});
+    const ran = {input, points, request, outcome: {...outcome, labels}, readMs, verified, missing, flags};
+    const report = hierarchyReportOf({...ran, explained, assigned});
     printSummary(flags.json === true ? jsonLine(report) : formatHierarchyReport(report), out, flags.memberships);
   } finally {
     hdbscan?.destroy();
@@ -111,7 +112,8 @@ async function withoutNoise(
 ): Promise<Int32Array> {
   // Groups have no tree of all points; `--by` refuses the flag.
   if (least === undefined || !('hierarchy' in outcome)) return outcome.labels;
-  return assignNoise(points, request, outcome, {within: least === true ? undefined : least, signal});
+  const within = least === true ? undefined : least;
+  return withProgress('assign', (onProgress) => assignNoise(points, request, outcome, {within, signal, onProgress}));
 }
 
 /** Runs another backend and compares every number. */
@@ -160,8 +162,9 @@ async function writeFiles(
     readonly missing: MissingRows | undefined;
     readonly kept: LabelTable['kept'];
   },
-  signal: AbortSignal,
+  run: {readonly signal: AbortSignal; readonly onProgress: ProgressListener},
 ): Promise<void> {
+  const {signal} = run;
   const {out, plot, saveModel} = flags;
   const {probabilities, outlierScores} = outcome;
   if (out !== undefined) {
@@ -179,7 +182,7 @@ async function writeFiles(
   if (flags.memberships !== undefined && whole !== undefined) {
     const {writeMemberships} = await import('./writeMemberships.ts');
     const {top} = flags;
-    const found = await memberships(points, request, whole, {top, signal});
+    const found = await memberships(points, request, whole, {top, ...run});
     await writeMemberships(flags.memberships, found, {...whole, rows: missing?.rows, n: missing?.n}, signal);
   }
   const note = noteOf(request);
@@ -228,11 +231,9 @@ async function drawHierarchy(
 
 /** Distances of the metric. The tree has those of unit vectors. */
 function distancesOf({metric}: HdbscanRequest): Distances | undefined {
-  if (metric === 'haversine') {
-    const of = (squared: number): number => 2e-3 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
-    return {name: 'distance in km', of};
-  }
-  return metric === 'cosine' ? {name: 'cosine distance', of: (squared) => squared / 2} : undefined;
+  if (metric !== 'haversine' && metric !== 'cosine') return undefined;
+  const of = (squared: number): number => metricDistance(Math.sqrt(squared), {metric, epsUnit: 'km'});
+  return {name: metric === 'haversine' ? 'distance in km' : 'cosine distance', of};
 }
 
 function noteOf({minClusterSize, minSamples = minClusterSize, metric = 'euclidean'}: HdbscanRequest): string {

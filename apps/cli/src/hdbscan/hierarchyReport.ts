@@ -9,8 +9,8 @@ import {
 } from '@epsball/hdbscan';
 import {formatRunReport, runReportOf, share, type EndedRun, type RunReport} from '../cluster/runReport.ts';
 import {escapeControls} from '@epsball/datasets';
-import {finiteOrNull, formatCount} from '../text.ts';
-import {inHdbscanFlags} from './hdbscanFlags.ts';
+import {formatCount, nulled, type Nulled} from '../text.ts';
+import {inHdbscanFlags, type HdbscanFlags} from './hdbscanFlags.ts';
 
 /** Of many groups, each may have one. */
 const WARNINGS_SHOWN = 3;
@@ -43,24 +43,19 @@ export interface HierarchyReport extends RunReport<HdbscanPhase> {
   explained: ExplainedPoint[];
 }
 
-type ExplainedPoint = Omit<HdbscanExplanation, 'coreDistance' | 'leaves' | 'clusterDistance'> & {
-  readonly [Distance in 'coreDistance' | 'leaves' | 'clusterDistance']: number | null;
-};
+type ExplainedPoint = Nulled<HdbscanExplanation, 'coreDistance' | 'leaves' | 'clusterDistance'>;
 
 export function hierarchyReportOf(
   run: EndedRun<
     HdbscanRequest & {readonly minClusterSize: number},
-    (HdbscanResult & HdbscanRan) | HdbscanGroups<number>
+    (HdbscanResult & HdbscanRan) | HdbscanGroups<number>,
+    Pick<HdbscanFlags, 'tree' | 'reachability' | 'saveModel' | 'memberships'>
   > & {
-    readonly tree?: string | undefined;
-    readonly reachability?: string | undefined;
-    readonly model?: string | undefined;
-    readonly memberships?: string | undefined;
     readonly assigned?: number | null;
     readonly explained?: readonly HdbscanExplanation[];
   },
 ): HierarchyReport {
-  const {request, tree, reachability, model, memberships, assigned = null, explained = []} = run;
+  const {request, flags, assigned = null, explained = []} = run;
   const {minClusterSize, minSamples = minClusterSize} = request;
   return {
     ...runReportOf(run, 'hdbscan'),
@@ -75,11 +70,11 @@ export function hierarchyReportOf(
     weighted: request.sampleWeight !== undefined,
     assigned,
     warnings: warningsOf(run).map(inHdbscanFlags),
-    tree: tree ?? null,
-    reachability: reachability ?? null,
-    model: model ?? null,
-    memberships: memberships ?? null,
-    explained: explained.map(explainedPoint),
+    tree: flags.tree ?? null,
+    reachability: flags.reachability ?? null,
+    model: flags.saveModel ?? null,
+    memberships: flags.memberships ?? null,
+    explained: explained.map((point) => nulled(point, ['coreDistance', 'leaves', 'clusterDistance'])),
   };
 }
 
@@ -87,16 +82,6 @@ export function hierarchyReportOf(
 function warningsOf({points, outcome}: Parameters<typeof hierarchyReportOf>[0]): readonly string[] {
   if ('warnings' in outcome) return outcome.warnings;
   return outcome.groups.flatMap(({key, warnings}) => warnings.map((one) => `${points.groups?.names[key]}: ${one}`));
-}
-
-function explainedPoint(explanation: HdbscanExplanation): ExplainedPoint {
-  const {coreDistance, leaves, clusterDistance} = explanation;
-  return {
-    ...explanation,
-    coreDistance: finiteOrNull(coreDistance),
-    leaves: finiteOrNull(leaves),
-    clusterDistance: finiteOrNull(clusterDistance),
-  };
 }
 
 /** Such as `noise: core from 2.5, left its cluster at 4; cluster 3 at 4.25`. */

@@ -1,4 +1,4 @@
-import {EARTH_RADIUS, METRES, type MetricOptions} from '@epsball/clustering';
+import {metricDistance, type MetricOptions} from '@epsball/clustering';
 import {KdNearest, type KdTree} from '@epsball/kd-tree';
 import type {KDistances} from './api.ts';
 
@@ -21,31 +21,7 @@ export function kDistancesOf(tree: KdTree, k: number, metric: MetricOptions = {}
   const distances = Float64Array.from({length: sample}, (_, s) => {
     // Evenly over the tree, so evenly over the data.
     const position = Math.floor(((s + 0.5) * n) / sample);
-    return inUnit(Math.sqrt(nearest.query(coords, position * dim)), metric);
+    return metricDistance(Math.sqrt(nearest.query(coords, position * dim)), metric);
   });
   return {distances: distances.sort(), k};
-}
-
-/** A Euclidean distance of the space of a metric, in the unit of the metric. */
-export function inUnit(distance: number, {metric, epsUnit = 'rad'}: MetricOptions): number {
-  if (metric === 'cosine') return (distance * distance) / 2;
-  if (metric !== 'haversine') return distance;
-  return (2 * Math.asin(Math.min(1, distance / 2)) * EARTH_RADIUS) / METRES[epsUnit];
-}
-
-/**
- * The distance at the bend of an ascending curve: the sample farthest below the line from its first to its last value.
- *
- * @source V. Satopää et al. 2011, Finding a “Kneedle” in a haystack, without smoothing
- */
-export function bendOf(distances: Float64Array): number {
-  const last = distances.length - 1;
-  const slope = (distances[last] - distances[0]) / Math.max(1, last);
-  let best = 0;
-  let at = 0;
-  for (let k = 0; k <= last; k++) {
-    const below = distances[0] + slope * k - distances[k];
-    if (below > best) [best, at] = [below, k];
-  }
-  return distances[at] ?? 0;
 }

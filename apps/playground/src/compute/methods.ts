@@ -1,4 +1,10 @@
-import type {MetricOptions, NamedPoints, RunStats} from '@epsball/clustering';
+import {
+  metricDistance,
+  type MetricOptions,
+  type NamedPoints,
+  type ProgressListener,
+  type RunStats,
+} from '@epsball/clustering';
 import type {Backend} from '@epsball/clustering/catalogue';
 import {createDbscan, type Dbscan} from '@epsball/dbscan';
 import type {Gpu} from '@epsball/gpu';
@@ -18,17 +24,10 @@ import type {
   RunOutcome,
   RunRequest,
 } from './api.ts';
-import {inUnit} from './kDistances.ts';
-
-export type ProgressReport = (progress: {
-  readonly phase: string;
-  readonly done: number;
-  readonly total: number;
-}) => void;
 
 interface Options {
   readonly signal: AbortSignal;
-  readonly onProgress: ProgressReport;
+  readonly onProgress: ProgressListener;
 }
 
 /** Points that stand for all in the estimate of a bandwidth, and the share of them within it. */
@@ -125,7 +124,8 @@ function outcomeOf(found: Omit<RunOutcome, 'noiseCount'>): RunOutcome {
 
 function treeOf(tree: CondensedTree, labels: Int32Array, metric: MetricOptions): ClusterTree {
   const {parent, birthSquared, deathSquared, size, isSelected, clusterOf} = tree;
-  const distances = (squared: Float64Array): Float64Array => squared.map((one) => inUnit(Math.sqrt(one), metric));
+  const distances = (squared: Float64Array): Float64Array =>
+    squared.map((one) => metricDistance(Math.sqrt(one), metric));
   const label = new Int32Array(parent.length).fill(-1);
   for (const [i, cluster] of clusterOf.entries()) {
     if (labels[i] < 0) continue;

@@ -1,5 +1,11 @@
 import {expose, transfer} from 'comlink';
-import {metricPoints, validatePoints, type MetricOptions, type NamedPoints} from '@epsball/clustering';
+import {
+  metricPoints,
+  validatePoints,
+  type MetricOptions,
+  type NamedPoints,
+  type ProgressListener,
+} from '@epsball/clustering';
 import {generateDataset} from '@epsball/datasets';
 import {openGpu, type Gpu} from '@epsball/gpu';
 import {buildKdTree, type KdTree} from '@epsball/kd-tree';
@@ -8,7 +14,7 @@ import {readPointsFile, type FilePoints} from '../files/readPointsFile.ts';
 import {labelTable, type TableFormat} from '../out/labelTable.ts';
 import type {Environment, KDistances, LoadedData, RunOutcome, RunRequest} from './api.ts';
 import {kDistancesOf} from './kDistances.ts';
-import {Methods, type ProgressReport} from './methods.ts';
+import {Methods} from './methods.ts';
 import {viewCoords} from './viewCoords.ts';
 
 /** The compute thread: keeps the points, so that clustering never blocks the page. */
@@ -18,7 +24,7 @@ export class Compute {
   #tree: {readonly metric: string | undefined; readonly tree: KdTree} | undefined;
   #gpu: Promise<Gpu> | undefined;
   readonly #methods = new Methods(() => this.#openGpu());
-  #report: ProgressReport = () => undefined;
+  #report: ProgressListener = () => undefined;
   #abort = new AbortController();
 
   async environment(): Promise<Environment> {
@@ -52,7 +58,7 @@ export class Compute {
   }
 
   /** Calls `report` with the progress of all later runs. */
-  listen(report: ProgressReport): void {
+  listen(report: ProgressListener): void {
     this.#report = report;
   }
 

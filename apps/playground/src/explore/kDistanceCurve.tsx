@@ -1,7 +1,7 @@
+import {kneeOf} from '@epsball/dbscan/suggest';
 import {scaleLinear, scaleLog} from 'd3-scale';
 import type {JSX, TargetedPointerEvent} from 'preact';
 import type {KDistances} from '../compute/api.ts';
-import {bendOf} from '../compute/kDistances.ts';
 import {formatNumber, formatOrdinal, formatShare} from '../format.ts';
 import {link, setLink} from '../state/linkState.ts';
 import {curve} from '../state/session.ts';
@@ -28,7 +28,7 @@ function Curve({found}: {readonly found: KDistances}): JSX.Element {
   const x = scaleLinear([0, distances.length - 1], [LEFT, WIDTH - 4]);
   const path = Array.from(distances, (distance, s) => `${x(s).toFixed(1)},${y(Math.max(distance, low)).toFixed(1)}`);
   const core = distances.filter((distance) => distance <= eps).length;
-  const bend = Number(bendOf(distances).toPrecision(3));
+  const bend = Number((kneeOf(distances)?.at ?? distances[0]).toPrecision(3));
   const choose = (event: TargetedPointerEvent<SVGSVGElement>): void => {
     const box = event.currentTarget.getBoundingClientRect();
     const at = ((event.clientY - box.top) / box.height) * HEIGHT;

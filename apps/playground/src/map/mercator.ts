@@ -1,7 +1,7 @@
-import {EARTH_RADIUS} from '@epsball/clustering';
+import {METRES_PER_DEGREE} from '@epsball/clustering';
 
 /** Kilometres of a degree along a meridian. */
-export const KM_PER_DEGREE = (EARTH_RADIUS * Math.PI) / 180 / 1000;
+export const KM_PER_DEGREE = METRES_PER_DEGREE / 1000;
 
 /** Latitudes beyond are drawn here: the projection has no poles. */
 const LATITUDE_MAX = 85;

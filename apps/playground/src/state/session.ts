@@ -1,9 +1,9 @@
+import type {Progress} from '@epsball/clustering';
+import {kneeOf} from '@epsball/dbscan/suggest';
 import {proxy} from 'comlink';
 import {computed, effect, signal, type Signal} from '@preact/signals';
 import type {Environment, KDistances, LoadedData, RunOutcome, RunRequest} from '../compute/api.ts';
-import type {ProgressReport} from '../compute/methods.ts';
 import {compute} from '../compute/client.ts';
-import {bendOf} from '../compute/kDistances.ts';
 import {messageOf} from '../format.ts';
 import {link, metricOptions, setLink} from './linkState.ts';
 import type {LinkState} from './link.ts';
@@ -21,7 +21,7 @@ export const curve = signal<KDistances | undefined>(undefined);
 export const run = signal<Work<RunOutcome>>({state: 'none'});
 
 /** How far the run is that runs. */
-export const progress = signal<Parameters<ProgressReport>[0] | undefined>(undefined);
+export const progress = signal<Progress | undefined>(undefined);
 void compute.listen(proxy((now) => (progress.value = now)));
 
 /** The file that is open, to read other columns of it. */
@@ -58,7 +58,7 @@ export async function openFile(file: File, columns?: readonly string[]): Promise
   if (!hasCurve(link.value)) return;
   // The parameters of other points do not fit. The bend of the curve is a start.
   const {distances} = await compute.kDistances(link.value.minPts, metricOptions.value);
-  const eps = Number(bendOf(distances).toPrecision(3));
+  const eps = Number((kneeOf(distances)?.at ?? distances[0] ?? 0).toPrecision(3));
   if (eps > 0) setLink({eps});
 }
 

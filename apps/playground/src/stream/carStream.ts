@@ -1,7 +1,6 @@
-import type {PointSet} from '@epsball/clustering';
+import {METRES_PER_DEGREE, type PointSet} from '@epsball/clustering';
 import {traffic, type Traffic} from '@epsball/datasets';
 import {createDynamicDbscan, type ClusterChange, type DynamicDbscan} from '@epsball/dbscan-dynamic';
-import {KM_PER_DEGREE} from '../map/mercator.ts';
 
 /** Simulated seconds before the first picture, in which cars leave the places that they begin at, and of a step. */
 const START_S = 600;
@@ -11,7 +10,6 @@ const SEED = 1;
 
 /** The south of the town. */
 const LATITUDE = 48;
-const METRES_PER_DEGREE = 1000 * KM_PER_DEGREE;
 const METRES_PER_LONGITUDE = METRES_PER_DEGREE * Math.cos((LATITUDE * Math.PI) / 180);
 
 /** Cars at one time. */

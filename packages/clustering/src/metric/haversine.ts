@@ -6,6 +6,9 @@ import {sineCosine} from './sine.ts';
 /** Mean radius of the earth in metres: a sphere (IUGG 1980). */
 export const EARTH_RADIUS = 6_371_008.8;
 
+/** Of a degree along a meridian. */
+export const METRES_PER_DEGREE: number = (EARTH_RADIUS * Math.PI) / 180;
+
 /** Units of eps on the earth. `rad` is the angle at the centre, as in scikit-learn. */
 export const EPS_UNITS = ['m', 'km', 'mi', 'rad'] as const;
 export type EpsUnit = (typeof EPS_UNITS)[number];

@@ -6,7 +6,9 @@ import {
   angleOfDistance,
   ANGLES,
   chordOfAngle,
+  EARTH_RADIUS,
   EPS_UNITS,
+  METRES,
   sphereVectors,
   type Angles,
   type EpsUnit,
@@ -57,6 +59,14 @@ export function metricRadius(eps: number, options: MetricOptions): MetricRadius 
   // Distances go from 0 to 2, so every pair is within 2. Rounded unit vectors are less than 4 apart.
   if (eps >= 2) return {eps: 4, metric: 'euclidean'};
   return {...radiusOfSquare(2 * eps), metric: 'euclidean'};
+}
+
+/** A Euclidean distance of `metricPoints`, in the unit of the metric. */
+export function metricDistance(distance: number, {metric, epsUnit = 'rad'}: MetricOptions): number {
+  if (metric === 'cosine') return (distance * distance) / 2;
+  if (metric !== 'haversine') return distance;
+  // Beyond the diameter there is rounding only.
+  return (2 * Math.asin(Math.min(1, distance / 2)) * EARTH_RADIUS) / METRES[epsUnit];
 }
 
 /**

@@ -1,4 +1,5 @@
 import {openPath} from '#host';
+import {ProgressMeter, type ProgressListener} from '@epsball/clustering';
 import {because, DatasetFormatError} from './errors.ts';
 
 /** Bytes of one read. The system refuses 2 GiB and more. */
@@ -61,6 +62,20 @@ export async function withOpenFile<Result>(
   } finally {
     await file.close?.();
   }
+}
+
+/** Reports the bytes of a file that have been used when the next ones are read. */
+export function reporting(file: OpenFile, onProgress: ProgressListener<'read'>): OpenFile {
+  const meter = new ProgressMeter(file.size, onProgress);
+  let done = 0;
+  const readInto: OpenFile['readInto'] = async (bytes, position) => {
+    // Heads are read first, and tell no rate.
+    if (done > file.size / 100) meter.report('read', done);
+    const count = await file.readInto(bytes, position);
+    done += count;
+    return count;
+  };
+  return {path: file.path, size: file.size, readInto};
 }
 
 /**

@@ -1,4 +1,4 @@
-import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, type RunOptions} from '@epsball/clustering';
 import {requireInteger} from '../coords.ts';
 import {dimWithOthers, precisionWithOthers, splitColumns, type ColumnChoice} from './columnChoice.ts';
 import {readContainer} from './containers.ts';
@@ -11,9 +11,9 @@ import {readGeoJson} from './geojson.ts';
 import {readNpy} from './npy.ts';
 import {openNpz} from './npz.ts';
 import {allocate, readNumbers, type LoadedPoints, type ReadPrecision, type RowRange} from './numbers.ts';
-import {nameOf, withOpenFile, type Input, type OpenFile} from './openFile.ts';
+import {nameOf, reporting, withOpenFile, type Input, type OpenFile} from './openFile.ts';
 
-export interface ReadPointsOptions extends ColumnChoice, CsvFormat {
+export interface ReadPointsOptions extends ColumnChoice, CsvFormat, Pick<RunOptions<'read'>, 'onProgress'> {
   /** HDF5: path of the dataset inside the file. NPZ: name of the array. Required if the file has several. */
   readonly dataset?: string | undefined;
   /**
@@ -63,7 +63,14 @@ const OWN_OPTIONS: readonly (readonly [keyof ReadPointsOptions, what: string, ex
 /** `points.npz:array` */
 const NPZ_ARRAY = /^(.+\.npz):([^/\\:]+)$/i;
 
-const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'dim', 'precision', 'missing', 'signal'];
+const READ_NAMES: readonly string[] = [
+  ...OWN_OPTIONS.map(([name]) => name),
+  'dim',
+  'precision',
+  'missing',
+  'signal',
+  'onProgress',
+];
 
 /**
  * Reads points in the format of the extension: `.npy`, `.csv` `.tsv` `.txt`, `.f32` `.f64` `.bin` (raw little-endian),
@@ -74,6 +81,7 @@ const READ_NAMES: readonly string[] = [...OWN_OPTIONS.map(([name]) => name), 'di
  * NPY in C order and raw files are read straight into the result. HDF5, Parquet and Arrow are decoded on a thread that
  * ends with the file.
  *
+ * @param options  `onProgress` hears of bytes, of formats that are read in parts
  * @throws InvalidParameterError  if an option is unknown or does not fit the format
  * @throws DatasetFormatError     if the file is missing, empty, truncated or of another shape or type
  * @throws the signal's reason    if `options.signal` fires
@@ -84,16 +92,26 @@ export async function readPoints(input: Input, options: ReadPointsOptions = {}):
     return readPoints(archive, {...options, dataset: array});
   }
   checkKnownOptions(options, READ_NAMES, 'options', 'an object such as {columns: [0, 1]}');
-  const {columns, weightColumn, timeColumn, groupColumn, besides, dataset, rows, signal, missing} = options;
-  const {delimiter, decimal} = options;
-  const dim = dimWithOthers(options);
-  const precision = precisionWithOthers(options);
+  const {signal, onProgress} = options;
   signal?.throwIfAborted();
   const path = nameOf(input);
   // A folder or a missing file is reported as such, not as a name without an extension.
   if (extensionIn(path) === '') await withOpenFile(input, async () => undefined);
   const extension = extensionOf(path, READ_EXTENSIONS);
   checkOptions(extension, options);
+  if (onProgress === undefined) return readAs(extension, input, options);
+  return withOpenFile(input, (file) => readAs(extension, reporting(file, onProgress), options));
+}
+
+async function readAs(
+  extension: (typeof READ_EXTENSIONS)[number],
+  input: Input,
+  options: ReadPointsOptions,
+): Promise<LoadedPoints> {
+  const {columns, weightColumn, timeColumn, groupColumn, besides, dataset, rows, signal, missing} = options;
+  const {delimiter, decimal} = options;
+  const dim = dimWithOthers(options);
+  const precision = precisionWithOthers(options);
   switch (extension) {
     case '.npy':
       return withOpenFile(input, (file) => readNpy(file, dim, precision, rows));

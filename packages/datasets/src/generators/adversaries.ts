@@ -59,7 +59,7 @@ export function filament({dim, ...options}: GenerateOptions): PointSet {
  * Rows of clusters of ten points. Each touches the next one of its row at a border point that is within eps of both: a
  * tie that the lower label wins.
  */
-export function comb({n, dim, seed, precision}: GenerateOptions): PointSet {
+export function comb({n, dim, seed, precision, onProgress}: GenerateOptions): PointSet {
   const random = new Random(seed);
   const coords = allocateCoords(n, dim, precision);
   const teeth = Math.ceil(n / TOOTH);
@@ -72,7 +72,7 @@ export function comb({n, dim, seed, precision}: GenerateOptions): PointSet {
     coords[i * dim] += (tooth % row) * TOOTH_STEP + steps[i % TOOTH];
     if (dim > 1) coords[i * dim + 1] += Math.floor(tooth / row) * TOOTH_STEP;
   }
-  shufflePoints(coords, dim, random);
+  shufflePoints(coords, dim, random, onProgress);
   return {coords, dim};
 }
 

@@ -1,6 +1,6 @@
 import type {PointSet} from '@epsball/clustering';
-import {checkGenerator, allocateCoords, shufflePoints, type GeneratorOptions} from '../coords.ts';
-import {Random} from '../random.ts';
+import {checkGenerator, drawPoints, type GeneratorOptions} from '../coords.ts';
+import type {Random} from '../random.ts';
 
 /** Points of the smallest and of the largest halo, as shares of n, and the fewest of any halo. */
 const SMALLEST = 1 / 40_000;
@@ -31,23 +31,31 @@ const LINKING = 0.2;
  */
 export function halos(options: GeneratorOptions): PointSet {
   checkGenerator(options);
-  const {n, seed = 0, precision = 'float32'} = options;
-  const coords = allocateCoords(n, 3, precision);
-  const random = new Random(seed);
+  const {n} = options;
   const inHalos = n - Math.floor(FIELD * n);
   const smallest = Math.max(FEWEST, SMALLEST * n);
   const largest = Math.max(smallest, LARGEST * n);
-  let i = 0;
-  while (i < inHalos) {
-    const size = powerLaw(smallest, largest, random.uniform());
-    const end = Math.min(inHalos, i + Math.ceil(size));
-    const radius = Math.cbrt((3 * size) / (4 * Math.PI * OVERDENSITY * n));
-    const center = [random.uniform(), random.uniform(), random.uniform()];
-    for (; i < end; i++) placeInBall(coords, i, {center, radius}, random);
-  }
-  for (; i < n; i++) for (let d = 0; d < 3; d++) coords[3 * i + d] = random.uniform();
-  shufflePoints(coords, 3, random);
-  return {coords, dim: 3};
+  let end = 0;
+  let halo: Halo = {center: [], radius: 0};
+  const draw = (random: Random) => (point: Float64Array, i: number) => {
+    if (i >= inHalos) {
+      for (let d = 0; d < 3; d++) point[d] = random.uniform();
+      return;
+    }
+    if (i === end) {
+      const size = powerLaw(smallest, largest, random.uniform());
+      end = i + Math.ceil(size);
+      const radius = Math.cbrt((3 * size) / (4 * Math.PI * OVERDENSITY * n));
+      halo = {center: [random.uniform(), random.uniform(), random.uniform()], radius};
+    }
+    placeInBall(point, halo, random);
+  };
+  return drawPoints(options, 3, draw, true);
+}
+
+interface Halo {
+  readonly center: readonly number[];
+  readonly radius: number;
 }
 
 /** The eps for `n` points of `halos`, with minPts 2. */
@@ -62,17 +70,12 @@ function powerLaw(low: number, high: number, quantile: number): number {
 }
 
 /** Places a point: uniform direction, and a uniform radius, which gives a density of 1 / r². */
-function placeInBall(
-  coords: Float32Array | Float64Array,
-  i: number,
-  {center, radius}: {readonly center: readonly number[]; readonly radius: number},
-  random: Random,
-): void {
+function placeInBall(point: Float64Array, {center, radius}: Halo, random: Random): void {
   const z = random.between(-1, 1);
   const angle = random.between(0, 2 * Math.PI);
   const r = radius * random.uniform();
   const flat = Math.sqrt(1 - z * z);
-  coords[3 * i] = center[0] + r * flat * Math.cos(angle);
-  coords[3 * i + 1] = center[1] + r * flat * Math.sin(angle);
-  coords[3 * i + 2] = center[2] + r * z;
+  point[0] = center[0] + r * flat * Math.cos(angle);
+  point[1] = center[1] + r * flat * Math.sin(angle);
+  point[2] = center[2] + r * z;
 }

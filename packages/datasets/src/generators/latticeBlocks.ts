@@ -1,5 +1,5 @@
 import {NOISE, type PointSet} from '@epsball/clustering';
-import {allocateCoords, checkGenerator, requireInteger, type GeneratorOptions} from '../coords.ts';
+import {checkGenerator, drawPoints, requireInteger, type GeneratorOptions} from '../coords.ts';
 
 /** Points of a block along an axis. The next block begins two units after its last point. */
 const BLOCK = 100;
@@ -16,17 +16,15 @@ const BLOCK = 100;
  */
 export function latticeBlocks(options: Omit<GeneratorOptions, 'seed'> & {readonly dim?: number}): PointSet {
   checkGenerator(options, ['dim']);
-  const {n, dim = 3, precision = 'float32'} = options;
+  const {n, dim = 3} = options;
   requireInteger('dim', dim, 1, 3);
-  const coords = allocateCoords(n, dim, precision);
   const width = latticeSide(n, dim);
   const places = Float64Array.from({length: width}, (_, p) => Math.floor(p / BLOCK) * (BLOCK + 1) + (p % BLOCK));
   const step = new Int32Array(dim);
-  for (let i = 0; i < n; i++) {
-    for (let d = 0; d < dim; d++) coords[i * dim + d] = places[step[d]];
+  return drawPoints(options, dim, () => (point) => {
+    for (let d = 0; d < dim; d++) point[d] = places[step[d]];
     for (let d = dim - 1; d >= 0 && ++step[d] === width; d--) step[d] = 0;
-  }
-  return {coords, dim};
+  });
 }
 
 /**

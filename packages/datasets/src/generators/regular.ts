@@ -75,18 +75,15 @@ const SPIRAL_PITCH = 8;
  */
 export function spiral(options: Omit<GeneratorOptions, 'seed'>): PointSet {
   checkGenerator(options);
-  const {n, precision = 'float32'} = options;
-  const coords = allocateCoords(n, 2, precision);
   const growth = SPIRAL_PITCH / (2 * Math.PI);
   // The first turn is omitted: its curvature brings points three steps apart within 2.5.
   let angle = 2 * Math.PI;
-  for (let i = 0; i < n; i++) {
+  return drawPoints(options, 2, () => (point) => {
     const radius = growth * angle;
-    coords[2 * i] = radius * Math.cos(angle);
-    coords[2 * i + 1] = radius * Math.sin(angle);
+    point[0] = radius * Math.cos(angle);
+    point[1] = radius * Math.sin(angle);
     angle += 1 / Math.hypot(radius, growth);
-  }
-  return {coords, dim: 2};
+  });
 }
 
 /**

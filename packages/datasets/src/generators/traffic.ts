@@ -1,4 +1,4 @@
-import {checkInteger, InvalidParameterError} from '@epsball/clustering';
+import {checkInteger, InvalidParameterError, METRES_PER_DEGREE} from '@epsball/clustering';
 import {Random} from '../random.ts';
 
 /** Positions of cars in a town, latitudes and longitudes in degrees. */
@@ -10,7 +10,6 @@ export interface Traffic {
 /** Streets are this far apart, and the town has as many of them in each direction. Metres. */
 const BLOCK = 200;
 const STREETS = 60;
-const METRES_PER_DEGREE = 111_194.9;
 const LATITUDE = 48;
 
 interface Car {

@@ -7,6 +7,9 @@ import {
   type PointSet,
 } from '@epsball/clustering';
 
+/** Values that are sorted at a time, at least. */
+const SORTED_MIN = 1024;
+
 /** Compared distances at which points become core. Holds a number for each point that it was asked for. */
 export class CoreBounds {
   readonly #points: PointSet;
@@ -43,17 +46,34 @@ export class CoreBounds {
   /**
    * The smallest bound, `least` or more, at which a point is core; infinite if there is none.
    *
-   * @complexity  O(n · log n)
+   * @complexity  O(n · log minPts); with weights O(n · log n)
    */
   of(i: number, least: number): number {
     if (this.#sum !== undefined) return weightedBound(this.distancesFrom(i), this.#sum, least);
     let bound = this.#known.get(i);
     if (bound === undefined) {
-      bound = this.distancesFrom(i).sort()[this.#params.minPts - 1] ?? Infinity;
+      bound = kthSmallest(this.distancesFrom(i), this.#params.minPts);
       this.#known.set(i, bound);
     }
     return Math.max(bound, least);
   }
+}
+
+/** Infinite for fewer than k values. */
+function kthSmallest(values: Float64Array, k: number): number {
+  if (k > values.length) return Infinity;
+  // The k smallest so far, and values below them.
+  const least = new Float64Array(Math.max(2 * k, SORTED_MIN)).fill(Infinity);
+  let count = 0;
+  let bound = Infinity;
+  for (let i = 0; i < values.length; i++) {
+    if (!(values[i] < bound)) continue;
+    least[count++] = values[i];
+    if (count < least.length) continue;
+    bound = least.sort()[k - 1];
+    count = k;
+  }
+  return least.fill(Infinity, count).sort()[k - 1];
 }
 
 /** With weights of any sign a point can be core at a distance, and not at a larger one. */

@@ -2,12 +2,11 @@ import {
   checkInteger,
   checkMissing,
   InvalidParameterError,
+  metricDistance,
   metricPoints,
   METRIC_OPTIONS,
   checkKnownOptions,
-  EARTH_RADIUS,
   keepPoints,
-  METRES,
   metricRadius,
   pointCount,
   takeComplete,
@@ -115,7 +114,7 @@ async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'mis
     if (options.minPts !== undefined) throw new InvalidParameterError('minPts', minPts, `at most ${n}, the points`);
     throw new InvalidParameterError('points', n, `at least ${minPts}, the default minPts in ${points.dim} dimensions`);
   }
-  const inUnit = unitOf(metric);
+  const inUnit = (distance: number): number => metricDistance(distance, metric);
   const measured = kDistances(metricPoints(points, metric), minPts, queries, seed);
   const distances = measured.distances.map(inUnit);
   const positive = distances.filter(isScale);
@@ -210,12 +209,4 @@ async function climb(
     if (clusters.length === 1 && noise < n / 100) break;
   }
   return counts;
-}
-
-/** Converts Euclidean distances of the space that the metric is computed in. */
-function unitOf({metric, epsUnit = 'rad'}: MetricOptions): (distance: number) => number {
-  if (metric === 'cosine') return (distance) => (distance * distance) / 2;
-  if (metric !== 'haversine') return (distance) => distance;
-  // Beyond the diameter there is rounding only.
-  return (distance) => (2 * Math.asin(Math.min(1, distance / 2)) * EARTH_RADIUS) / METRES[epsUnit];
 }

@@ -1,15 +1,21 @@
-import {checkKnownOptions, InvalidParameterError, NOISE, throwIfAborted, type PointsInput} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  InvalidParameterError,
+  NOISE,
+  throwIfAborted,
+  type PointsInput,
+  type RunOptions,
+} from '@epsball/clustering';
 import type {HdbscanResult} from '../algorithm.ts';
 import type {HdbscanRequest} from '../request.ts';
 import {clusteringOf} from './clustering.ts';
 import {topMemberships} from './topMemberships.ts';
 
-export interface AssignNoiseOptions {
+export interface AssignNoiseOptions extends RunOptions<'memberships'> {
   /** Default: `membership`. The labels of `dbscan` have `assignNoise` of @epsball/predict, by `nearest-core`. */
   readonly by?: 'membership' | undefined;
   /** The least membership that gives a cluster; from 0 to 1. Default: 0, any membership above 0. */
   readonly within?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -28,19 +34,19 @@ export async function assignNoise(
   result: Pick<HdbscanResult, 'labels' | 'condensedTree'>,
   options: AssignNoiseOptions = {},
 ): Promise<Int32Array> {
-  checkKnownOptions(options, ['by', 'within', 'signal'], 'options', 'an object such as {within: 0.1}');
-  const {by = 'membership', within = 0, signal} = options;
+  checkKnownOptions(options, ['by', 'within', 'signal', 'onProgress'], 'options', 'an object such as {within: 0.1}');
+  const {by = 'membership', within = 0, ...run} = options;
   if (by !== 'membership') {
     const expectation = "'membership'; assignNoise of @epsball/predict labels noise of dbscan by 'nearest-core'";
     throw new InvalidParameterError('by', by, expectation);
   }
   if (!(within >= 0 && within <= 1)) throw new InvalidParameterError('within', within, 'a membership from 0 to 1');
   const clustering = clusteringOf(points, params, result);
-  throwIfAborted(signal, 'start');
+  throwIfAborted(run.signal, 'start');
   const labels = Int32Array.from(result.labels);
   const noise = Int32Array.from(labels.keys()).filter((i) => labels[i] === NOISE);
   const top = Math.min(1, clustering.selected.clusters.length);
-  const {clusters, values} = await topMemberships(clustering, noise, top, signal);
+  const {clusters, values} = await topMemberships(clustering, noise, top, run);
   for (let k = 0; k < clusters.length; k++) {
     if (values[k] > 0 && values[k] >= within) labels[noise[k]] = clusters[k];
   }

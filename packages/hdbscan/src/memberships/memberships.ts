@@ -1,4 +1,4 @@
-import {checkInteger, checkKnownOptions, throwIfAborted, type PointsInput} from '@epsball/clustering';
+import {checkInteger, checkKnownOptions, throwIfAborted, type PointsInput, type RunOptions} from '@epsball/clustering';
 import type {CondensedTree, HdbscanResult} from '../algorithm.ts';
 import {lambdaOf} from '../hierarchy/steps.ts';
 import type {HdbscanRequest} from '../request.ts';
@@ -9,10 +9,9 @@ import {topMemberships} from './topMemberships.ts';
 /** Clusters of a point. */
 const TOP = 10;
 
-export interface MembershipOptions {
+export interface MembershipOptions extends RunOptions<'memberships'> {
   /** Most clusters a point; integer ≥ 1. Default: 10. */
   readonly top?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** How much points belong to clusters. */
@@ -47,15 +46,15 @@ export async function memberships(
   result: Pick<HdbscanResult, 'labels' | 'condensedTree'>,
   options: MembershipOptions = {},
 ): Promise<Memberships> {
-  checkKnownOptions(options, ['top', 'signal'], 'options', 'an object such as {top: 10}');
-  const {top = TOP, signal} = options;
+  checkKnownOptions(options, ['top', 'signal', 'onProgress'], 'options', 'an object such as {top: 10}');
+  const {top = TOP, ...run} = options;
   checkInteger('top', top, 1);
   const clustering = clusteringOf(points, params, result);
-  throwIfAborted(signal, 'start');
+  throwIfAborted(run.signal, 'start');
   const {clusterOf} = result.condensedTree;
   const {selected, exemplars} = clustering;
   const perPoint = Math.min(top, selected.clusters.length);
-  const found = await topMemberships(clustering, Int32Array.from(clusterOf.keys()), perPoint, signal);
+  const found = await topMemberships(clustering, Int32Array.from(clusterOf.keys()), perPoint, run);
   const start = Int32Array.from({length: clusterOf.length + 1}, (_, i) => i * perPoint);
   return {start, ...found, exemplars, persistence: persistenceOf(result.condensedTree, selected.clusters)};
 }

@@ -1,6 +1,6 @@
-import {pointsAt, RunPacer, type PointSet} from '@epsball/clustering';
+import {pointsAt, RunPacer, type PointSet, type RunOptions} from '@epsball/clustering';
 import {buildKdTree, KdNearest} from '@epsball/kd-tree';
-import type {CondensedTree, HdbscanPhase} from '../algorithm.ts';
+import type {CondensedTree} from '../algorithm.ts';
 import {lambdaOf} from '../hierarchy/steps.ts';
 import type {Clustering} from './clustering.ts';
 import type {Exemplars} from './exemplars.ts';
@@ -25,12 +25,12 @@ export async function topMemberships(
   {points, tree, selected, exemplars}: Clustering,
   indices: Int32Array,
   top: number,
-  signal: AbortSignal | undefined,
+  options: RunOptions<'memberships'>,
 ): Promise<{readonly clusters: Int32Array; readonly values: Float64Array}> {
   const count = indices.length;
   const found = {clusters: new Int32Array(count * top), values: new Float64Array(count * top)};
   if (top === 0) return found;
-  const pacer = new RunPacer<HdbscanPhase>(count, {signal});
+  const pacer = new RunPacer<'memberships'>(count, options);
   const weights = new MembershipWeights(points, tree, exemplars, selected.clusters);
   const heightsOf = new MergeHeights(tree, selected);
   const heights = new Float64Array(selected.clusters.length);
@@ -41,7 +41,7 @@ export async function topMemberships(
     const i = indices[place];
     if (tree.clusterOf[i] !== last) heightsOf.write((last = tree.clusterOf[i]), heights);
     list.fill(weights.of(i, heights), found.clusters, found.values, place * top);
-    if (done % slice === 0) await pacer.pause('hierarchy', done);
+    if (done % slice === 0) await pacer.pause('memberships', done);
   }
   return found;
 }

@@ -145,7 +145,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     if (merged === undefined) {
       const ended = await read();
       run.enter('labels');
-      return {shifted: ended.ends, ...(await labelTrajectories(box, ended, checked, run.signal))};
+      return {shifted: ended.ends, ...(await labelTrajectories(box, ended, checked, run))};
     }
     const shifted = wantsShifted ? (await read()).ends : new Float64Array(0);
     const labels = new Int32Array(take === undefined ? m : 0);
@@ -164,9 +164,9 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     run.enter('readBack');
     const ended = await readEnds(this.#device, this.#index, {dim, finished, checked}, run);
     run.enter('labels');
-    const clusterCenters = await trajectoryCenters(dim, ended, checked, run.signal);
+    const clusterCenters = await trajectoryCenters(dim, ended, checked, run);
     if (scale.quantum > 0 || !isFasterOnDevice(this.#device.gpu, n, clusterCenters.length / dim)) {
-      const labels = await labelByCenter(points, clusterCenters, checked, run.signal);
+      const labels = await labelByCenter(points, clusterCenters, checked, run);
       return {shifted: ended.ends, labels, clusterCenters};
     }
     const radius = checked.clusterAll ? undefined : checked.rules.bandwidth * scale.factor;

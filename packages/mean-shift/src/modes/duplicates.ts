@@ -15,11 +15,15 @@ import {finishPaced, ITEMS_PER_PAUSE, type Resumable} from '../resumable.ts';
 export async function runOnDuplicates(
   points: PointSet,
   run: CheckedRun,
-  {signal}: ShiftOptions,
+  options: ShiftOptions,
 ): Promise<MeanShiftResult> {
   const clock = new PhaseClock<MeanShiftPhase>();
   clock.enter('labels');
-  const {trajectories, labels, clusterCenters} = await finishPaced(clusterDuplicates(points, run), signal);
+  const {trajectories, labels, clusterCenters} = await finishPaced(
+    clusterDuplicates(points, run),
+    pointCount(points),
+    options,
+  );
   const {iterations, counters} = describeTrajectories(trajectories, run);
   return {shifted: trajectories.ends, iterations, labels, clusterCenters, stats: {...clock.stop(), counters}};
 }
@@ -34,7 +38,7 @@ function* clusterDuplicates(
   const positions = new DistinctPositions(coords, dim);
   const copies = new Int32Array(n);
   for (let i = 0; i < n; i++) {
-    if (i % ITEMS_PER_PAUSE === 0) yield i;
+    if (i % ITEMS_PER_PAUSE === 0) yield 0;
     copies[positions.add(i)]++;
   }
   const starts = seeds ?? points;
@@ -44,7 +48,7 @@ function* clusterDuplicates(
   const steps = rules.minStep > 0 ? 1 : rules.maxSteps;
   const isReached = new Uint8Array(positions.count);
   for (let k = 0; k < m; k++) {
-    if (k % ITEMS_PER_PAUSE === 0) yield k;
+    if (k % ITEMS_PER_PAUSE === 0) yield 0;
     const position = positions.find(starts.coords, k * dim);
     if (position < 0) continue;
     isReached[position] = 1;

@@ -23,7 +23,7 @@ export function* flatCenters(
     // The order of equals matters only for those without an earlier centre nearby.
     const free: number[] = [];
     for (; k < order.length && counts[order[k]] === most; k++) {
-      if (looked++ % ITEMS_PER_PAUSE === 0) yield looked;
+      if (looked++ % ITEMS_PER_PAUSE === 0) yield 0;
       if (centers.nearestWithin(ends, order[k] * dim) < 0) free.push(order[k]);
     }
     free.sort((a, b) => compareEnds(ends, dim, b, a));

@@ -32,7 +32,7 @@ export function* joinModesResumably(shifted: Float64Array, dim: number, rule: Jo
     const search = new CandidateSearch(buildCandidateIndex({coords: boxes.middles, dim}, searchRadius(boxes, rule)));
     const {pointOrder} = search.index;
     for (let g = 0; g < count; g++) {
-      if (g % GROUPS_PER_PAUSE === 0) yield g;
+      if (g % GROUPS_PER_PAUSE === 0) yield g / count;
       const ranges = search.find(boxes.middles.subarray(g * dim, (g + 1) * dim));
       for (let r = 0; r < 2 * ranges; r += 2) {
         for (let slot = search.ranges[r]; slot < search.ranges[r + 1]; slot++) {

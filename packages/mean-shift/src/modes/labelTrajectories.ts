@@ -1,4 +1,5 @@
 import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import type {ShiftOptions} from '../algorithm.ts';
 import type {CheckedClimb, CheckedRun} from '../checkRun.ts';
 import type {Trajectories} from '../climb/climber.ts';
 import {flatCenters} from './flatModes.ts';
@@ -11,7 +12,7 @@ export async function labelTrajectories(
   points: PointSet,
   trajectories: Trajectories,
   run: CheckedRun,
-  signal: AbortSignal | undefined,
+  options: ShiftOptions,
 ): Promise<{labels: Int32Array; clusterCenters: Float64Array}> {
   const {dim} = points;
   const {bandwidth} = run.rules;
@@ -22,20 +23,21 @@ export async function labelTrajectories(
       run.assignment === 'mode'
         ? mergeModesResumably(ends, dim, bandwidth)
         : joinModesResumably(ends, dim, {bandwidth, domains: run.domains});
-    const {labels, clusterCenters} = await finishPaced(merging, signal);
+    const {labels, clusterCenters} = await finishPaced(merging, ends.length / dim, options);
     return {labels, clusterCenters};
   }
-  const clusterCenters = await trajectoryCenters(dim, trajectories, run, signal);
-  return {labels: await labelByCenter(points, clusterCenters, run, signal), clusterCenters};
+  const clusterCenters = await trajectoryCenters(dim, trajectories, run, options);
+  return {labels: await labelByCenter(points, clusterCenters, run, options), clusterCenters};
 }
 
 export function labelByCenter(
   points: PointSet,
   clusterCenters: Float64Array,
   {rules, clusterAll}: CheckedRun,
-  signal: AbortSignal | undefined,
+  options: ShiftOptions,
 ): Promise<Int32Array> {
-  return finishPaced(predictResumably(points, clusterCenters, {bandwidth: rules.bandwidth, clusterAll}), signal);
+  const work = predictResumably(points, clusterCenters, {bandwidth: rules.bandwidth, clusterAll});
+  return finishPaced(work, points.coords.length / points.dim, options);
 }
 
 /** @throws InvalidParameterError  if no trajectory has met a point */
@@ -43,15 +45,15 @@ export async function trajectoryCenters(
   dim: number,
   {ends, weights}: Trajectories,
   run: CheckedRun,
-  signal: AbortSignal | undefined,
+  options: ShiftOptions,
 ): Promise<Float64Array> {
   const {seeds} = run;
   const {bandwidth, kernel} = run.rules;
   const isLost = seeds === undefined ? undefined : Uint8Array.from(weights, (weight) => (weight === 0 ? 1 : 0));
   const clusterCenters =
     kernel === 'flat'
-      ? await finishPaced(flatCenters({ends, weights}, dim, bandwidth), signal)
-      : (await finishPaced(mergeModesResumably(ends, dim, bandwidth, isLost), signal)).clusterCenters;
+      ? await finishPaced(flatCenters({ends, weights}, dim, bandwidth), weights.length, options)
+      : (await finishPaced(mergeModesResumably(ends, dim, bandwidth, isLost), weights.length, options)).clusterCenters;
   if (clusterCenters.length === 0) throw noPointMet(run);
   return clusterCenters;
 }

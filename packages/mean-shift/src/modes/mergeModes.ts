@@ -62,13 +62,13 @@ export function* mergeGroups(groups: GroupSums, bandwidth: number): Resumable<Me
   );
   const centers = new CenterGrid(dim, bandwidth);
   for (let k = 0; k < count; k++) {
-    if (k % ITEMS_PER_PAUSE === 0) yield k;
+    if (k % ITEMS_PER_PAUSE === 0) yield k / count;
     const at = order[k] * dim;
     if (centers.nearestWithin(means, at) < 0) centers.add(means, at);
   }
   const owner = new Int32Array(count);
   for (let g = 0; g < count; g++) {
-    if (g % ITEMS_PER_PAUSE === 0) yield g;
+    if (g % ITEMS_PER_PAUSE === 0) yield 1;
     owner[g] = centers.nearestWithin(means, g * dim);
   }
   return numberClusters(groups, owner);

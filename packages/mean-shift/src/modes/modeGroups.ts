@@ -26,7 +26,7 @@ export function* groupModes(
   const scale = cells / bandwidth;
   const indices = new Float64Array(shifted.length);
   for (let k = 0; k < indices.length; k++) {
-    if (k % ITEMS_PER_PAUSE === 0) yield k;
+    if (k % ITEMS_PER_PAUSE === 0) yield 0;
     const index = Math.floor(shifted[k] * scale);
     // The coordinate itself if cells are too small for float64.
     indices[k] = Number.isFinite(index) ? index : shifted[k];
@@ -34,7 +34,7 @@ export function* groupModes(
   const groups = new DistinctPositions(indices, dim);
   const groupOf = new Int32Array(m).fill(-1);
   for (let i = 0; i < m; i++) {
-    if (i % ITEMS_PER_PAUSE === 0) yield i;
+    if (i % ITEMS_PER_PAUSE === 0) yield 0;
     if (isLost?.[i] !== 1) groupOf[i] = groups.add(i);
   }
   const first = Int32Array.from({length: groups.count}, (_, g) => groups.pointAt(g));

@@ -51,7 +51,7 @@ export function* predictResumably(
   const centers = gridOf(clusterCenters, dim, bandwidth);
   const labels = new Int32Array(n);
   for (let i = 0; i < n; i++) {
-    if (i % ITEMS_PER_PAUSE === 0) yield i;
+    if (i % ITEMS_PER_PAUSE === 0) yield i / n;
     labels[i] = clusterAll ? centers.nearest(coords, i * dim) : centers.nearestWithin(coords, i * dim);
   }
   return labels;
@@ -70,7 +70,7 @@ function* labelDuplicates(
   // The nearest centre is exact with cells of any size.
   let others: CenterGrid | undefined;
   for (let i = 0; i < n; i++) {
-    if (i % ITEMS_PER_PAUSE === 0) yield i;
+    if (i % ITEMS_PER_PAUSE === 0) yield i / n;
     const position = positions.find(coords, i * dim);
     if (position >= 0) labels[i] = positions.pointAt(position);
     else labels[i] = clusterAll ? (others ??= gridOf(clusterCenters, dim, 1)).nearest(coords, i * dim) : -1;
