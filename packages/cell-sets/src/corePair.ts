@@ -3,7 +3,6 @@ import type {CellIndex} from '@epsball/spatial-grid';
 import {SlabSearch} from './apart.ts';
 import {BoxTrees} from './boxTree.ts';
 import {boxOf, squaredDistanceToBox, type CorePair} from './boxes.ts';
-import {SeparatedPair} from './separatedPair.ts';
 
 /** Up to this many tests all pairs are tested: less than the other steps cost. */
 const FEW_PAIRS = 1024;
@@ -18,8 +17,7 @@ const STEPS = 3;
  * 1. Points farther than eps from the bounding box of the other side have no neighbour there.
  * 2. Cells that touch mostly have a pair among the points nearest to each other: a few steps from one to the other.
  * 3. Sides that are apart mostly have a slab of width eps between them (`SlabSearch`).
- * 4. In two dimensions `SeparatedPair` takes O(m log m) for m points, if an axis separates the sides, as it separates
- *    two cells. Otherwise a search in two trees of boxes.
+ * 4. What is left is searched in two trees of boxes.
  *
  * Distances to boxes are computed as those of points, axis by axis. Differences, squares and sums round monotonically,
  * so a point is never closer than the box that holds it, rounding included.
@@ -30,7 +28,6 @@ export class CorePairSearch {
   readonly #eps2: number;
   readonly #slabs: SlabSearch;
   readonly #trees: BoxTrees;
-  readonly #separated: SeparatedPair;
 
   constructor(index: CellIndex, isCore: Uint8Array, radius: Pick<Radius, 'eps' | 'eps2'>) {
     const {eps, eps2 = squaredEps(eps)} = radius;
@@ -39,7 +36,6 @@ export class CorePairSearch {
     this.#eps2 = eps2;
     this.#slabs = new SlabSearch(index.sortedCoords, index.dim, eps);
     this.#trees = new BoxTrees(index, radius);
-    this.#separated = new SeparatedPair(index.sortedCoords, radius);
   }
 
   /** A pair of neighbouring core points, one in [start, end) and one in [from, to); undefined if there is none. */
@@ -55,9 +51,7 @@ export class CorePairSearch {
     const near = this.#approach(a, b);
     if (near !== undefined) return near;
     if (this.#slabs.areApart(a, 0, a.length, b, 0, b.length)) return undefined;
-    const {dim} = this.#index;
-    const pair = dim === 2 ? this.#separated.find(a, b) : 'overlap';
-    return pair === 'overlap' ? this.#trees.find(a, b) : pair;
+    return this.#trees.find(a, b);
   }
 
   #corePoints(start: number, end: number): Int32Array {

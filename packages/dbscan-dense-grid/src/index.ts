@@ -8,8 +8,8 @@ import type {DbscanAlgorithm} from '@epsball/clustering';
  * Host bytes per point beyond input and result, 2-D float32: grid 28 (dense) or 49 (sparse), forest and firsts 9.
  *
  * @returns    the algorithm, owned by the caller; it holds no memory between runs
- * @complexity O(n · (minPts + log n)) in 2-D for points that are not within eps · 2^-30 of a disc's rim; in 3-D and 4-D
- *             the search for a pair of crowded cells may visit more
+ * @complexity O(n · (minPts + log n)), and the search for pairs of crowded cells: few nodes of two trees, unless their
+ *             points run along each other at a distance just above eps
  * @source     Gunawan 2013, A faster algorithm for DBSCAN
  */
 export function createDenseGridSequential(): DbscanAlgorithm {
