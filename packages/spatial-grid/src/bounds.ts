@@ -8,52 +8,28 @@ export interface PointBounds {
 }
 
 export function pointBounds(points: PointSet): PointBounds {
-  const {coords, dim} = points;
-  const min = new Float64Array(dim);
-  const max = new Float64Array(dim);
-  if (coords.length === 0) return {min, max};
-  for (let d = 0; d < dim; d++) {
-    let low = coords[d];
-    let high = low;
-    for (let i = d; i < coords.length; i += dim) {
-      const x = coords[i];
-      if (x < low) low = x;
-      if (x > high) high = x;
-    }
-    min[d] = low;
-    max[d] = high;
-  }
+  const {min, max} = checkedBounds(points);
   return {min, max};
 }
 
 /** The bounding box, and whether all coordinates are finite: x − x is 0 exactly for finite x. */
-export function checkedBounds(points: PointSet): PointBounds & {readonly areFinite: boolean} {
-  const {coords, dim} = points;
-  if (dim === 2) return boundPlane(coords);
-  let poison = 0;
-  for (let k = 0; k < coords.length; k++) poison += coords[k] - coords[k];
-  return {...pointBounds(points), areFinite: poison === 0};
-}
-
-/** `checkedBounds` for two axes, in one pass. */
-function boundPlane(coords: Float32Array | Float64Array): PointBounds & {readonly areFinite: boolean} {
-  let lowX = coords.length > 0 ? coords[0] : 0;
-  let lowY = coords.length > 0 ? coords[1] : 0;
-  let highX = lowX;
-  let highY = lowY;
-  // Two sums, because additions to one sum would depend on each other.
-  let poisonX = 0;
-  let poisonY = 0;
-  for (let k = 0; k < coords.length; k += 2) {
-    const x = coords[k];
-    const y = coords[k + 1];
-    if (x < lowX) lowX = x;
-    if (x > highX) highX = x;
-    if (y < lowY) lowY = y;
-    if (y > highY) highY = y;
-    poisonX += x - x;
-    poisonY += y - y;
+export function checkedBounds({coords, dim}: PointSet): PointBounds & {readonly areFinite: boolean} {
+  const min = new Float64Array(dim);
+  const max = new Float64Array(dim);
+  let areFinite = true;
+  for (let d = 0; d < Math.min(dim, coords.length); d++) {
+    let low = coords[d];
+    let high = low;
+    let poison = 0;
+    for (let i = d; i < coords.length; i += dim) {
+      const x = coords[i];
+      if (x < low) low = x;
+      if (x > high) high = x;
+      poison += x - x;
+    }
+    min[d] = low;
+    max[d] = high;
+    areFinite &&= poison === 0;
   }
-  const areFinite = poisonX === 0 && poisonY === 0;
-  return {min: Float64Array.of(lowX, lowY), max: Float64Array.of(highX, highY), areFinite};
+  return {min, max, areFinite};
 }
