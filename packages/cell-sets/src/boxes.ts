@@ -1,3 +1,5 @@
+import {squaredDistance} from '@epsball/clustering';
+
 /** Range of eps in which squares are normal float64 numbers, so that rounding errors are relative. */
 export const EPS_MIN: number = 2 ** -500;
 export const EPS_MAX: number = 2 ** 500;
@@ -12,6 +14,18 @@ export interface CorePair {
 }
 
 type Coords = Float32Array | Float64Array;
+
+/** Tests all pairs of a point of each side. */
+export function pairAmong(
+  coords: Coords,
+  dim: number,
+  eps2: number,
+  some: Int32Array,
+  others: Int32Array,
+): CorePair | undefined {
+  for (const a of some) for (const b of others) if (squaredDistance(coords, dim, a, b) <= eps2) return {a, b};
+  return undefined;
+}
 
 export function boxOf(coords: Coords, dim: number, points: Int32Array): Box {
   const box = new Float64Array(2 * dim);

@@ -1,8 +1,8 @@
 import {squaredDistance, squaredEps, type Radius} from '@epsball/clustering';
 import type {CellIndex} from '@epsball/spatial-grid';
 import {SlabSearch} from './apart.ts';
-import {BoxTrees} from './boxTree.ts';
-import {boxOf, squaredDistanceToBox, type CorePair} from './boxes.ts';
+import {boxOf, pairAmong, squaredDistanceToBox, type CorePair} from './boxes.ts';
+import {treeSearch} from './boxTree.ts';
 
 /** Up to this many tests all pairs are tested: less than the other steps cost. */
 const FEW_PAIRS = 1024;
@@ -27,7 +27,7 @@ export class CorePairSearch {
   readonly #isCore: Uint8Array;
   readonly #eps2: number;
   readonly #slabs: SlabSearch;
-  readonly #trees: BoxTrees;
+  readonly #findInTrees: ReturnType<typeof treeSearch>;
 
   constructor(index: CellIndex, isCore: Uint8Array, radius: Pick<Radius, 'eps' | 'eps2'>) {
     const {eps, eps2 = squaredEps(eps)} = radius;
@@ -35,7 +35,7 @@ export class CorePairSearch {
     this.#isCore = isCore;
     this.#eps2 = eps2;
     this.#slabs = new SlabSearch(index.sortedCoords, index.dim, eps);
-    this.#trees = new BoxTrees(index, radius);
+    this.#findInTrees = treeSearch(index, radius);
   }
 
   /** A pair of neighbouring core points, one in [start, end) and one in [from, to); undefined if there is none. */
@@ -47,11 +47,12 @@ export class CorePairSearch {
       b = this.#near(b, a);
     }
     if (a.length === 0 || b.length === 0) return undefined;
-    if (a.length * b.length <= FEW_PAIRS) return this.#testAll(a, b);
+    const {sortedCoords, dim} = this.#index;
+    if (a.length * b.length <= FEW_PAIRS) return pairAmong(sortedCoords, dim, this.#eps2, a, b);
     const near = this.#approach(a, b);
     if (near !== undefined) return near;
     if (this.#slabs.areApart(a, 0, a.length, b, 0, b.length)) return undefined;
-    return this.#trees.find(a, b);
+    return this.#findInTrees(a, b);
   }
 
   #corePoints(start: number, end: number): Int32Array {
@@ -79,16 +80,6 @@ export class CorePairSearch {
       at = lowest(sides, (position) => squaredDistance(sortedCoords, dim, position, from));
       if (squaredDistance(sortedCoords, dim, at, from) <= this.#eps2) {
         return step % 2 === 0 ? {a: from, b: at} : {a: at, b: from};
-      }
-    }
-    return undefined;
-  }
-
-  #testAll(a: Int32Array, b: Int32Array): CorePair | undefined {
-    const {sortedCoords, dim} = this.#index;
-    for (const one of a) {
-      for (const other of b) {
-        if (squaredDistance(sortedCoords, dim, one, other) <= this.#eps2) return {a: one, b: other};
       }
     }
     return undefined;

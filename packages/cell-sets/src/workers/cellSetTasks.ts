@@ -19,7 +19,7 @@ import {openLeaves, type LeafArrays} from '../leafIndex.ts';
 import {LeafUnion} from '../leafUnion.ts';
 import {openLinear, type LinearArrays} from '../linearIndex.ts';
 import {LocalUnion} from '../localUnion.ts';
-import {LocalUnionByIndex} from '../localUnionByIndex.ts';
+import {uniteByIndex} from '../localUnionByIndex.ts';
 import {markCore as markCoreOfRange} from '../markCore.ts';
 import type {Pieces} from '../pieces.ts';
 import type {Unite} from '../pointUnion.ts';
@@ -83,7 +83,7 @@ export function uniteIndices(
 ): SpilledPairs | undefined {
   const opened = openSpace(space);
   const pairs = openPairs(cross, part, opened.forest.parent);
-  new LocalUnionByIndex(opened, first, end, pairs).unite();
+  uniteByIndex(opened, first, end, pairs);
   return closePairs(cross, part, pairs, 0);
 }
 
