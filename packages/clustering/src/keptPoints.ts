@@ -1,10 +1,5 @@
 import {validatePoints, type PointSet} from './points.ts';
 
-interface KeptIndex {
-  readonly key: string;
-  readonly index: unknown;
-}
-
 /**
  * Points for many runs: a copy that nothing modifies, in memory that worker threads share. What a run has made of them
  * serves the next: a variant on a GPU keeps them on its device, and the index is built again only where eps changes.
@@ -14,7 +9,7 @@ export class KeptPoints implements PointSet {
   readonly dim: number;
   /** Names of the axes, where the input has them. */
   readonly columns?: readonly string[];
-  readonly #indices = new Map<string, KeptIndex>();
+  readonly #indices = new Map<string, {readonly key: string; readonly index: unknown}>();
   readonly #mapped = new Map<string, KeptPoints>();
 
   /** @throws InvalidParameterError, InvalidPointsError  as `validatePoints` */

@@ -59,11 +59,6 @@ export interface RadixSortBuffers<B extends SortBuffers> {
   readonly endBit?: number;
 }
 
-interface Columns {
-  readonly keys: BufferSlice;
-  readonly values: Bindable;
-}
-
 /**
  * Stable ascending sort, least significant digit first, up to 8 bits per pass.
  *
@@ -169,7 +164,12 @@ export class RadixSort<K extends SortKey = 'u32'> extends Primitive<{
     });
   }
 
-  #check(keysName: string, valuesName: string, buffers: SortBuffers, count: number): Columns {
+  #check(
+    keysName: string,
+    valuesName: string,
+    buffers: SortBuffers,
+    count: number,
+  ): Required<SortBuffers> & {readonly keys: BufferSlice} {
     const keyWords = this.parts.key === 'u64' ? 2 * count : count;
     const keys = this.bind(keysName, buffers.keys, keyWords);
     // Without values the kernels do not use this binding, but it must be bound.

@@ -25,12 +25,9 @@ export function createMeanShiftSequential(): MeanShiftAlgorithm {
 }
 
 /**
- * The shift on the calling thread, in float64: the source's sequential version. Points do not change while positions
- * move, so one position makes all its steps before the next one begins.
+ * The shift alone, the source's sequential version. Points do not change while positions move, so one position makes
+ * all its steps before the next one begins. Host bytes a point beyond input and result: 16.
  *
- * Host bytes a point beyond input and result: 16.
- *
- * @returns    owned by the caller; it holds nothing between runs
  * @complexity O(n · m · iterations · dim)
  * @source     Agnolucci 2020, Algorithms 1 and 2
  */

@@ -1,4 +1,5 @@
 import type {BucketedPoints} from './buckets.ts';
+import type {DenseTarget} from './denseBucket.ts';
 import {cellOnAxis, type GridGeometry} from './geometry.ts';
 
 /** Maximum bits per digit of the radix sort: 2048 counters fit in the L1 cache. */
@@ -6,12 +7,6 @@ const DIGIT_BITS = 11;
 
 /** Bits of a word that keep it non-negative. */
 const WORD_BITS = 31;
-
-/** Output of the bucket sorts of a sparse grid; each bucket writes its own part. */
-export interface SparseTarget {
-  readonly pointOrder: Int32Array;
-  readonly sortedCoords: Float32Array | Float64Array;
-}
 
 /**
  * Stable sort of one bucket, [start, end), by cell. Writes the list of its occupied cells over its unsorted points:
@@ -22,7 +17,7 @@ export function sortSparseBucket(
   geometry: GridGeometry,
   start: number,
   end: number,
-  {pointOrder, sortedCoords}: SparseTarget,
+  {pointOrder, sortedCoords}: Pick<DenseTarget, 'pointOrder' | 'sortedCoords'>,
 ): number {
   const {dim} = geometry;
   const {order, coords, words} = bucketed;

@@ -1,7 +1,3 @@
-interface Destroyable {
-  destroy(): void;
-}
-
 interface Entry<Instance> {
   readonly creation: Promise<Instance>;
   instance?: Instance;
@@ -13,7 +9,7 @@ interface Entry<Instance> {
  * Instances by key, created on demand and owned by the cache. Concurrent calls for one key share one creation. A
  * creation that fails is forgotten, so that the next call tries again.
  */
-export class InstanceCache<Instance extends Destroyable> {
+export class InstanceCache<Instance extends {destroy(): void}> {
   readonly #entries = new Map<string, Entry<Instance>>();
   #closeReason: Error | undefined;
 

@@ -28,13 +28,8 @@ const COS_QUARTER_BELOW = floatOfUpper(0x3fe90001);
 /** |x| up to which no multiple of π/2 is subtracted, by upper 32 bits as in s_sin.c. */
 const UNREDUCED_BELOW = floatOfUpper(0x3fe921fc);
 
-export interface SineCosine {
-  sin: number;
-  cos: number;
-}
-
 /** Radians, |x| ≤ 2π + 1; `out` receives the sine and the cosine. */
-export function sineCosine(x: number, out: SineCosine): void {
+export function sineCosine(x: number, out: {sin: number; cos: number}): void {
   const t = Math.abs(x);
   if (t < UNREDUCED_BELOW) {
     out.sin = kernelSin(x, 0);

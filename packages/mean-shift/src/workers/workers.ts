@@ -49,15 +49,10 @@ export function createMeanShiftWorkers(options: MeanShiftWorkersOptions = {}): M
 }
 
 /**
- * The shift on worker threads, in float64: the source's OpenMP version. Positions are divided into chunks beforehand,
- * as in the source; threads claim them in turn. The result is that of `createShiftSequential`, to the byte, with any
- * number of threads. Threads, queue and counters are those of `createMeanShiftWorkers`.
- *
+ * The shift alone, the source's OpenMP version: as `createMeanShiftWorkers`, with the result of
+ * `createShiftSequential`. Positions are divided into chunks beforehand, as in the source; threads claim them in turn.
  * Host bytes a point beyond input and result: 16, and the points if they are not on a `SharedArrayBuffer`.
  *
- * @param options  threads
- * @returns        owned by the caller
- * @throws as `createMeanShiftWorkers`
  * @complexity as `createShiftSequential`, divided by the threads
  * @source     Agnolucci 2020, Algorithms 3 and 4
  */
