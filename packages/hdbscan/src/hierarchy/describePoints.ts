@@ -10,7 +10,7 @@ export type PointDetails = Pick<HdbscanSelection, 'probabilities' | 'outlierScor
 
 export interface DescribedPoints {
   readonly labels: Int32Array;
-  /** Computes the rest. Call it once: it overwrites what it reads. */
+  /** Computes the rest. */
   readonly details: () => PointDetails;
 }
 
@@ -20,33 +20,34 @@ export interface DescribedPoints {
  * @complexity       O(n)
  */
 export function describePoints(list: EntryList, condensed: Condensed, table: ClusterTable): DescribedPoints {
-  const {order, steps} = list;
+  const {
+    order,
+    steps: {own, level},
+  } = list;
   const {clusterAt, leavesAt} = condensed;
   const {label, bound} = table;
   const n = order.length;
-  const clusterOf = new Int32Array(n);
-  for (let k = 0; k < n; k++) clusterOf[order[k]] = clusterAt[steps.own[k]];
   const labels = new Int32Array(n);
-  for (let i = 0; i < n; i++) labels[i] = label[clusterOf[i]];
+  for (let k = 0; k < n; k++) labels[order[k]] = label[clusterAt[own[k]]];
   if (bound < Infinity) {
-    for (let k = 0; k < n; k++) if (!(steps.level[leavesAt[steps.own[k]]] <= bound)) labels[order[k]] = NOISE;
+    for (let k = 0; k < n; k++) if (!(level[leavesAt[own[k]]] <= bound)) labels[order[k]] = NOISE;
   }
-  return {labels, details: () => detailsOf(list, leavesAt, clusterOf, table)};
+  return {labels, details: () => detailsOf(list, condensed, table)};
 }
 
-/**
- * @param clusterOf  by point; gets the numbers of the result
- * @source           Campello, Moulavi, Zimek and Sander 2015 (GLOSH); McInnes and Healy 2017
- */
+/** @source  Campello, Moulavi, Zimek and Sander 2015 (GLOSH); McInnes and Healy 2017 */
 function detailsOf(
   {order, steps: {own, level}}: EntryList,
-  leavesAt: Int32Array,
-  clusterOf: Int32Array,
+  {clusterAt, leavesAt}: Condensed,
   {number, label, bound, lambdaMax, deepest}: ClusterTable,
 ): PointDetails {
   const n = order.length;
+  const clusterOf = new Int32Array(n);
   const leavesSquared = new Float64Array(n);
-  for (let k = 0; k < n; k++) leavesSquared[order[k]] = level[leavesAt[own[k]]];
+  for (let k = 0; k < n; k++) {
+    clusterOf[order[k]] = clusterAt[own[k]];
+    leavesSquared[order[k]] = level[leavesAt[own[k]]];
+  }
   const probabilities = new Float64Array(n);
   const outlierScores = new Float64Array(n);
   for (let i = 0; i < n; i++) {
