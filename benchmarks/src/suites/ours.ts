@@ -176,7 +176,7 @@ export const largest: Suite = {
       {
         workloads: [
           spots(100 * MILLION, 3),
-          ...[27, 100, 125, 175].map((n) => of('lattice3d', n * MILLION, 3, {eps: 1, minPts: 2})),
+          ...[27, 100].map((n) => of('lattice3d', n * MILLION, 3, {eps: 1, minPts: 2})),
         ],
       },
       RUNS,

@@ -135,18 +135,18 @@ export class BoxTreeBuilder extends Owner {
       keys: this.#memory.take(keys, 8 * n),
       values: this.#memory.take(values, 4 * n),
     });
-    const input = pair('mortonKeys', 'pointOrder');
-    const other = pair('otherMortonKeys', 'otherPointOrder');
+    const input = pair('mortonKeys', 'sortedOrder');
+    const other = pair('otherMortonKeys', 'otherSortedOrder');
+    const pointOrderOut = this.#memory.take('pointOrder', 4 * n);
     this.#sort.reserve(n);
-    let pointOrder = input.values;
     run.submit('index', (pass) => {
       mortonKeys.dispatchOver(pass, mortonKeys.bind({params, given, givenWords, keys: input.keys}), n);
-      pointOrder = this.#sort.encode(pass, {input, other, count: n, endBit: axisBitsOf(dim) * dim}).values;
+      const {values: pointOrder} = this.#sort.encode(pass, {input, other, count: n, endBit: axisBitsOf(dim) * dim});
       const {relative, words} = bindings;
-      const bound = {params, given, givenWords, pointOrder, relativeOut: relative, wordsOut: words};
+      const bound = {params, given, givenWords, pointOrder, relativeOut: relative, wordsOut: words, pointOrderOut};
       gatherPoints.dispatchOver(pass, gatherPoints.bind(bound), n);
     });
-    return pointOrder;
+    return pointOrderOut;
   }
 
   async #layBoxes(

@@ -10,6 +10,8 @@ const BUFFER_OF: Readonly<Record<string, string>> = {
   given: 'found',
   mortonKeys: 'lightest',
   otherMortonKeys: 'names',
+  sortedOrder: 'parent',
+  otherSortedOrder: 'core',
   // Core distances, until rounds begin.
   lists: 'lightest',
   // Edges by weight: boxes, coordinates and rounds are needed no more. The first three are of the result.

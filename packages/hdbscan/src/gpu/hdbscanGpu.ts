@@ -43,7 +43,7 @@ export interface HdbscanGpuOptions {
  * O(n² · dim). Float32 decides what it can; the other pairs are decided in software float64. The result is that of
  * `createHdbscanSequential`, to the byte.
  *
- * Device bytes a point, float32 points: 4 · dim + 26 · ⌈dim / 4⌉ + 76; above 16 dimensions at most 12 · dim + 550, and
+ * Device bytes a point, float32 points: 4 · dim + 26 · ⌈dim / 4⌉ + 72; above 16 dimensions at most 12 · dim + 550, and
  * 430 MiB of lists. A cluster takes some 60. Float64 points take 4 · dim more.
  *
  * @param gpu  borrowed; destroy the result before it

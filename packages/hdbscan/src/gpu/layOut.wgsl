@@ -24,6 +24,7 @@ struct LayOutParams {
 // As `relative` of boxTree.wgsl.
 @group(0) @binding(5) var<storage, read_write> relativeOut: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> wordsOut: array<u32>;
+@group(0) @binding(7) var<storage, read_write> pointOrderOut: array<u32>;
 
 fn relativeOf(i: u32, d: u32) -> f32 {
   let at = i * params.dim + d;
@@ -54,6 +55,7 @@ fn gatherPoints(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let p = workgroupNumber(at) * 256u + lane;
   if (p >= params.n) { return; }
   let i = pointOrder[p];
+  pointOrderOut[p] = i;
   let dim = params.dim;
   let chunks = (dim + 3u) >> 2u;
   for (var c = 0u; c < chunks; c++) {
