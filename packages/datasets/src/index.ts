@@ -22,7 +22,7 @@ export {columnsToRead, findColumn, type ColumnChoice, type NamedChoice} from './
 export {pointAxes, withPointAxes, type PointColumns} from './formats/pointColumns.ts';
 export {DatasetFormatError, DatasetWriteError, escapeControls} from './formats/errors.ts';
 export {type LoadedPoints, type ReadPrecision, type RowRange} from './formats/numbers.ts';
-export {type LabelColumn, type LabelColumns} from './formats/rows.ts';
+export {type LabelColumn, type LabelColumns, type WriteOptions} from './formats/rows.ts';
 export {npyHeader} from './formats/npy.ts';
 export {readBytes, readWholeFile, withOpenFile, type Input, type OpenFile} from './formats/openFile.ts';
 export {readLabels, type ReadLabelsOptions} from './formats/readLabels.ts';
@@ -43,4 +43,4 @@ export {
   writeTable,
 } from '#output';
 // Not `export {type …}`, which would load the writers in a page.
-export type {GeoJsonColumns, WritePointsOptions} from './formats/writePoints.ts';
+export type {GeoJsonColumns} from './formats/writePoints.ts';

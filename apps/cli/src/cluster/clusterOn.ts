@@ -118,7 +118,7 @@ async function clusterOn(
   signal.throwIfAborted();
   const labels = await withoutNoise(points, request, outcome, options.assignNoise, signal);
   const clustered = {points, request, labels, coreMask: outcome.coreMask, missing, kept: read.kept};
-  await whileWriting([out], () => writeOutputs(input, options, clustered, signal));
+  await whileWriting([out], (onProgress) => writeOutputs(input, options, clustered, {signal, onProgress}));
   signal.throwIfAborted();
   const explained =
     rows === undefined ? [] : inRows(await explainRows(points, request, outcome, rows, signal), missing);

@@ -1,4 +1,4 @@
-import type {LoadedPoints} from '@epsball/datasets';
+import type {LoadedPoints, WriteOptions} from '@epsball/datasets';
 import type {DbscanRequest} from '@epsball/dbscan';
 import type {DbscanModel, HdbscanModel} from '@epsball/predict';
 import {UsageError} from '../errors.ts';
@@ -22,10 +22,11 @@ export async function writeOutputs(
   input: string,
   {out, plot, saveModel: modelFile}: OutputFlags & {readonly saveModel?: string},
   clustered: Clustered,
-  signal: AbortSignal,
+  options: WriteOptions & {readonly signal: AbortSignal},
 ): Promise<void> {
+  const {signal} = options;
   const {points, request, labels} = clustered;
-  if (out !== undefined) await writeLabelled(out, {...clustered, globe: request}, signal);
+  if (out !== undefined) await writeLabelled(out, {...clustered, globe: request}, options);
   if (modelFile !== undefined) await writeDbscanModel(modelFile, clustered, signal);
   if (plot === undefined) return;
   const {writePlot} = await import('../plot/writePlot.ts');
@@ -54,7 +55,7 @@ export async function writeLabelled(
     readonly columns?: Readonly<Record<string, Float64Array>> | undefined;
     readonly globe: GlobeParams;
   },
-  signal: AbortSignal,
+  options: WriteOptions,
 ): Promise<void> {
   const table = labelsOfRows(found, missing);
   if (out.toLowerCase().endsWith('.geojson')) {
@@ -63,10 +64,10 @@ export async function writeLabelled(
     const {labels, coreMask} = table;
     const {writeGeoJson} = await import('@epsball/datasets');
     const others = {labels, coreMask, properties, members, altitudes};
-    await writeGeoJson(out, lonLatOf(written, globe), others, signal);
+    await writeGeoJson(out, lonLatOf(written, globe), others, options);
   } else {
     const {writeLabelTable} = await import('../keep/writeLabelTable.ts');
-    await writeLabelTable(out, {...table, kept}, signal);
+    await writeLabelTable(out, {...table, kept}, options);
   }
 }
 

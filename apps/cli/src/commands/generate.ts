@@ -36,7 +36,7 @@ async function generate(text: string, file: string | undefined, signal: AbortSig
     onThread<typeof generateJob>('../commands/generateJob', request, {signal, onProgress}),
   );
   try {
-    await whileWriting([out], () => writePoints(out, points, {signal}));
+    await whileWriting([out], (onProgress) => writePoints(out, points, {signal, onProgress}));
   } catch (error) {
     if (!(error instanceof Error && 'parameter' in error && error.parameter === 'coords')) throw error;
     throw new UsageError('--out', out, 'a file that holds float64, such as .f64, or precision=float32 in SPEC');

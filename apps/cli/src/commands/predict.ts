@@ -46,7 +46,7 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   const ms = performance.now() - startedAt;
   const {writeLabelled} = await import('../cluster/writeOutputs.ts');
   const written = {points, labels, columns, missing, globe};
-  await whileWriting([out], () => writeLabelled(out, written, signal));
+  await whileWriting([out], (onProgress) => writeLabelled(out, written, {signal, onProgress}));
   const found = new Set(labels.filter((label) => label >= 0)).size;
   const noise = formatCount(countNoise(labels));
   const counts = `${formatCount(labels.length)} points in ${formatCount(found)} clusters, ${noise} noise`;

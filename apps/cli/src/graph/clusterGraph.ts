@@ -51,7 +51,7 @@ export async function clusterGraph(input: string, flags: GraphFlags, signal: Abo
   const {labels, coreMask, probabilities, outlierScores, clusterCount, pairs, sortMs, wall} = found;
   if (out !== undefined) {
     const columns = probabilities && outlierScores && {probability: probabilities, outlier_score: outlierScores};
-    await whileWriting([out], () => writeLabels(out, labels, coreMask, {signal, columns}));
+    await whileWriting([out], (onProgress) => writeLabels(out, labels, coreMask, {signal, onProgress, columns}));
   }
   const report: GraphReport = {
     input,

@@ -169,7 +169,7 @@ async function writeFiles(
   const {probabilities, outlierScores} = outcome;
   if (out !== undefined) {
     const columns = {probability: probabilities, outlier_score: outlierScores};
-    await writeLabelTable(out, {...labelsOfRows({labels, columns}, missing), kept}, signal);
+    await writeLabelTable(out, {...labelsOfRows({labels, columns}, missing), kept}, run);
   }
   const whole = 'hierarchy' in outcome ? outcome : undefined;
   if (saveModel !== undefined && whole !== undefined) {

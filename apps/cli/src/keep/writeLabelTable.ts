@@ -1,4 +1,4 @@
-import type {LabelColumn} from '@epsball/datasets';
+import type {LabelColumn, WriteOptions} from '@epsball/datasets';
 import {keptRows, type Kept} from './keptValues.ts';
 
 /** Labels, and what stands beside them. */
@@ -16,8 +16,8 @@ export interface LabelTable {
 export async function writeLabelTable(
   out: string,
   {labels, coreMask, rows, columns, kept = {}}: LabelTable,
-  signal: AbortSignal,
+  options: WriteOptions,
 ): Promise<void> {
   const {writeLabels} = await import('@epsball/datasets');
-  return writeLabels(out, labels, coreMask, {signal, rows, columns: {...columns, ...keptRows(kept, rows)}});
+  return writeLabels(out, labels, coreMask, {...options, rows, columns: {...columns, ...keptRows(kept, rows)}});
 }

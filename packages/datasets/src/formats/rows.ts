@@ -1,3 +1,5 @@
+import type {RunOptions} from '@epsball/clustering';
+
 const ROWS_PER_BLOCK = 8192;
 
 /** A column beside labels: numbers, integers of 64 bits, or values of one kind with null for gaps. */
@@ -22,10 +24,26 @@ export function axisNames(dim: number): string[] {
   return Array.from({length: dim}, (_, d) => (dim <= 3 ? 'xyz'[d] : `x${d}`));
 }
 
-/** A file of rows: a line before them, n lines, and text after them. */
-export function* rowBlocks(head: string, n: number, row: (i: number) => string, tail = ''): Generator<string> {
+/** How a file is written. */
+export interface WriteOptions extends Pick<RunOptions<'write'>, 'onProgress'> {
+  /** Ends the writing early. Checked between blocks and before the new file replaces the old one. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A file of rows: a line before them, n lines, and text after them.
+ *
+ * @param onProgress  hears of rows that are written
+ */
+export function* rowBlocks(
+  head: string,
+  n: number,
+  row: (i: number) => string,
+  {tail = '', onProgress}: Pick<WriteOptions, 'onProgress'> & {readonly tail?: string} = {},
+): Generator<string> {
   yield `${head}\n`;
   for (let start = 0; start < n; start += ROWS_PER_BLOCK) {
+    onProgress?.({phase: 'write', done: start, total: n});
     let text = '';
     for (let i = start; i < Math.min(n, start + ROWS_PER_BLOCK); i++) text += `${row(i)}\n`;
     yield text;

@@ -2,14 +2,13 @@ import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {extensionOf, LABEL_EXTENSIONS} from './extensions.ts';
 import {npyHeader} from './npy.ts';
 import {writeBlocks, type Block} from './outputFile.ts';
-import {rowBlocks, type LabelColumn, type LabelColumns} from './rows.ts';
+import {rowBlocks, type LabelColumn, type LabelColumns, type WriteOptions} from './rows.ts';
 
 /** Labels of one JSON block. */
 const LABELS_PER_BLOCK = 2 ** 16;
 
-export interface WriteLabelsOptions {
-  /** Checked between blocks. */
-  readonly signal?: AbortSignal | undefined;
+/** `onProgress` hears of rows of text. */
+export interface WriteLabelsOptions extends WriteOptions {
   /**
    * More columns by name, n values each: finite numbers, integers of 64 bits, or values of one kind with null for gaps.
    * An `.npy` file has labels only.
@@ -42,8 +41,8 @@ export async function writeLabels(
   coreMask?: Uint8Array,
   options: WriteLabelsOptions = {},
 ): Promise<void> {
-  checkKnownOptions(options, ['signal', 'columns', 'rows'], 'options', 'an object such as {signal}');
-  const {signal, columns = {}, rows} = options;
+  checkKnownOptions(options, ['signal', 'onProgress', 'columns', 'rows'], 'options', 'an object such as {signal}');
+  const {signal, onProgress, columns = {}, rows} = options;
   for (const [name, values] of Object.entries({coreMask, rows, ...columns})) {
     if (values !== undefined && values.length !== labels.length) {
       throw new InvalidParameterError(`${name}.length`, values.length, `${labels.length}, as many as labels`);
@@ -56,9 +55,9 @@ export async function writeLabels(
       if (rows !== undefined) throw new InvalidParameterError('rows', `${rows.length} rows`, 'no rows for a .npy file');
       return writeBlocks(path, [npyHeader('<i4', [labels.length]), labels], signal);
     case '.csv':
-      return writeBlocks(path, tableBlocks(content, ','), signal);
+      return writeBlocks(path, tableBlocks(content, ',', onProgress), signal);
     case '.tsv':
-      return writeBlocks(path, tableBlocks(content, '\t'), signal);
+      return writeBlocks(path, tableBlocks(content, '\t', onProgress), signal);
     case '.json':
       return writeBlocks(path, jsonBlocks(content), signal);
     case '.arrow':
@@ -69,7 +68,11 @@ export async function writeLabels(
 }
 
 /** The text of a table of labels, in blocks: columns index, label, core and the others. */
-export function tableBlocks({labels, coreMask, columns, rows}: LabelColumns, delimiter: ',' | '\t'): Iterable<string> {
+export function tableBlocks(
+  {labels, coreMask, columns, rows}: LabelColumns,
+  delimiter: ',' | '\t',
+  onProgress: WriteOptions['onProgress'],
+): Iterable<string> {
   const more = Object.entries({core: coreMask, ...columns}).filter(([, values]) => values !== undefined);
   const row = (i: number): string => {
     let text = `${rows === undefined ? i : rows[i]}${delimiter}${labels[i]}`;
@@ -77,7 +80,7 @@ export function tableBlocks({labels, coreMask, columns, rows}: LabelColumns, del
     return text;
   };
   const names = more.map(([name]) => cellOf(name, delimiter));
-  return rowBlocks(['index', 'label', ...names].join(delimiter), labels.length, row);
+  return rowBlocks(['index', 'label', ...names].join(delimiter), labels.length, row, {onProgress});
 }
 
 function cellOf(value: string | number | bigint | null | undefined, delimiter: string): string {

@@ -3,15 +3,10 @@ import {extensionOf, POINT_EXTENSIONS} from './extensions.ts';
 import {npyHeader} from './npy.ts';
 import type {LoadedPoints} from './numbers.ts';
 import {writeBlocks, type Block} from './outputFile.ts';
-import {axisNames, rowBlocks} from './rows.ts';
+import {axisNames, rowBlocks, type WriteOptions} from './rows.ts';
 
 /** Coordinates of one block that is widened to float64. */
 const WIDENED_LENGTH = 2 ** 18;
-
-export interface WritePointsOptions {
-  /** Ends the writing early. Checked between blocks and before the new file replaces the old one. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * Writes points in the format of the extension and in their own precision. `.f32` and `.bin` take float32 only; `.f64`
@@ -25,19 +20,19 @@ export interface WritePointsOptions {
  * @throws DatasetWriteError      if the file cannot be written
  * @throws the signal's reason    if `options.signal` fires; nothing of the new file remains
  */
-export async function writePoints(path: string, points: PointSet, options: WritePointsOptions = {}): Promise<void> {
-  checkKnownOptions(options, ['signal'], 'options', 'an object such as {signal}');
-  const {signal} = options;
+export async function writePoints(path: string, points: PointSet, options: WriteOptions = {}): Promise<void> {
+  checkKnownOptions(options, ['signal', 'onProgress'], 'options', 'an object such as {signal}');
+  const {signal, onProgress} = options;
   const {coords, dim} = points;
   const type = coords instanceof Float32Array ? '<f4' : '<f8';
   switch (extensionOf(path, POINT_EXTENSIONS)) {
     case '.npy':
       return writeBlocks(path, [npyHeader(type, [coords.length / dim, dim]), coords], signal);
     case '.csv':
-      return writeBlocks(path, csvBlocks(points, ','), signal);
+      return writeBlocks(path, csvBlocks(points, ',', onProgress), signal);
     case '.tsv':
     case '.txt':
-      return writeBlocks(path, csvBlocks(points, '\t'), signal);
+      return writeBlocks(path, csvBlocks(points, '\t', onProgress), signal);
     case '.f32':
     case '.bin':
       return writeBlocks(path, rawBlocks(path, 4, points), signal);
@@ -50,7 +45,7 @@ export async function writePoints(path: string, points: PointSet, options: Write
     }
     case '.geojson':
       if (dim !== 2) throw new InvalidParameterError('dim', dim, '2 for a .geojson file: lon, lat');
-      return writeGeoJson(path, points, {}, signal);
+      return writeGeoJson(path, points, {}, options);
     case '.parquet': {
       const {writeParquet} = await import('./parquetWriter.ts');
       return writeParquet(path, points, signal);
@@ -59,7 +54,11 @@ export async function writePoints(path: string, points: PointSet, options: Write
 }
 
 /** Enough digits to read back the same numbers. */
-function csvBlocks({coords, dim}: PointSet, delimiter: string): Iterable<Block> {
+function csvBlocks(
+  {coords, dim}: PointSet,
+  delimiter: string,
+  onProgress: WriteOptions['onProgress'],
+): Iterable<Block> {
   const row = (i: number): string => {
     let text = '';
     for (let d = 0; d < dim; d++) {
@@ -68,7 +67,7 @@ function csvBlocks({coords, dim}: PointSet, delimiter: string): Iterable<Block> 
     }
     return text;
   };
-  return rowBlocks(axisNames(dim).join(delimiter), coords.length / dim, row);
+  return rowBlocks(axisNames(dim).join(delimiter), coords.length / dim, row, {onProgress});
 }
 
 /** Little-endian floats without a header. A float64 file takes float32 coordinates, which it holds exactly. */
@@ -111,7 +110,7 @@ export function writeGeoJson(
   path: string,
   {coords}: PointSet,
   {labels, coreMask, properties, members, altitudes}: GeoJsonColumns = {},
-  signal?: AbortSignal,
+  {signal, onProgress}: WriteOptions = {},
 ): Promise<void> {
   const n = coords.length / 2;
   const row = (i: number): string => {
@@ -128,5 +127,6 @@ export function writeGeoJson(
     };
     return JSON.stringify(feature) + (i + 1 < n ? ',' : '');
   };
-  return writeBlocks(path, rowBlocks('{"type":"FeatureCollection","features":[', n, row, ']}\n'), signal);
+  const blocks = rowBlocks('{"type":"FeatureCollection","features":[', n, row, {tail: ']}\n', onProgress});
+  return writeBlocks(path, blocks, signal);
 }

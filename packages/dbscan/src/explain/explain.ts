@@ -13,6 +13,9 @@ import {
 import {prepareRun, type DbscanRequest} from '../request.ts';
 import {CoreBounds} from './coreBounds.ts';
 
+/** Parts of the work for a row: the bounds for core, label and cluster. */
+const PARTS = 3;
+
 /** Why a point has its label, and what would change it. Every eps is in the unit of the metric. */
 export interface DbscanExplanation {
   readonly row: number;
@@ -42,7 +45,7 @@ export interface DbscanExplanation {
  * @param params  of the clustering
  * @param result  of the clustering
  * @param rows    indices of points
- * @param options `onProgress` hears of each row
+ * @param options `onProgress` hears of the parts of each row
  * @returns       one explanation a row
  * @throws InvalidParameterError, InvalidPointsError  as `dbscan`; if the result does not fit, or a row does not exist
  * @complexity    O(n · log n · minPts) a row
@@ -63,11 +66,15 @@ export function explain(
   }
   const bounds = new CoreBounds(prepared.points, prepared.params);
   return rows.map((row, done) => {
-    onProgress?.({phase: 'explain', done, total: rows.length});
+    const tell = (part: number): void =>
+      onProgress?.({phase: 'explain', done: PARTS * done + part, total: PARTS * rows.length});
+    tell(0);
     checkRow(row, n);
     const distances = bounds.distancesFrom(row);
     const core = bounds.of(row, 0);
+    tell(1);
     const label = labelBound(core, distances, bounds);
+    tell(2);
     const joined = clusterBound(distances, result, bounds);
     return {
       ...neighborhood(row, bounds, prepared.params, result),
