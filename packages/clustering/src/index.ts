@@ -44,6 +44,7 @@ export {
   type LeftColumn,
   type OpenColumns,
 } from './input/chooseColumns.ts';
+export {filled, indicesBelow} from './filled.ts';
 export {geoJsonPositions} from './input/geojson.ts';
 export {isArrayLike} from './input/values.ts';
 export {checkInteger, checkKnownOptions, checkRow} from './knownOptions.ts';

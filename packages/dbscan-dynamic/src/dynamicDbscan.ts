@@ -1,4 +1,4 @@
-import {checkKnownOptions, InvalidParameterError, NOISE, toPoints, type PointsInput} from '@epsball/clustering';
+import {checkKnownOptions, InvalidParameterError, NOISE, toPoints, type PointsInput, filled} from '@epsball/clustering';
 import {checkArguments, checkJson, checkList} from './checks.ts';
 import type {ClusterChange} from './changeLog.ts';
 import {Engine} from './engine.ts';
@@ -232,7 +232,7 @@ export class DynamicDbscan {
       const component = this.#labeller.componentOf(slots[k]);
       labels[k] = component < 0 ? NOISE : nameOf(component);
     }
-    return {ids: Float64Array.from(slots, (slot) => this.#engine.store.ids[slot]), labels};
+    return {ids: filled(new Float64Array(slots.length), (k) => this.#engine.store.ids[slots[k]]), labels};
   }
 
   /** Slots of lists of ids, in which no id may occur twice. */

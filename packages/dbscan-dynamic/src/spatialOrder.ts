@@ -1,3 +1,4 @@
+import {filled} from '@epsball/clustering';
 import type {CellGeometry} from './cellGeometry.ts';
 
 /** Sides of a cube whose points come one after another. */
@@ -32,5 +33,5 @@ export function spatialOrder(coords: Float64Array, {dim, invSide}: CellGeometry)
     keys[i] = cube * n + i;
   }
   keys.sort();
-  return Int32Array.from(keys, (key) => key % n);
+  return filled(new Int32Array(n), (k) => keys[k] % n);
 }

@@ -12,6 +12,7 @@ import {
   type DbscanResult,
   type DbscanRunOptions,
   type PointSet,
+  filled,
 } from '@epsball/clustering';
 import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery, type UniformGrid} from '@epsball/spatial-grid';
 
@@ -77,7 +78,7 @@ async function markCore(
   {minPts, sampleWeight}: DbscanParams,
 ): Promise<void> {
   const {n, pointOrder} = grid;
-  const weights = sampleWeight && Float64Array.from(pointOrder, (i) => sampleWeight[i]);
+  const weights = sampleWeight && filled(new Float64Array(n), (p) => sampleWeight[pointOrder[p]]);
   const weightSum = weights && new WeightSum(weights, minPts);
   let pauseAt = SLICE;
   for (let position = 0; position < n; position++) {

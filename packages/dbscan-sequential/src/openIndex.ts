@@ -1,4 +1,4 @@
-import {keptIndex, pointCount, type PointSet, type Radius} from '@epsball/clustering';
+import {keptIndex, pointCount, type PointSet, type Radius, indicesBelow} from '@epsball/clustering';
 import {buildUniformGrid, NeighborQuery} from '@epsball/spatial-grid';
 import {buildQuantileDirectory} from '@epsball/spatial-grid/quantile';
 import {RangeQuery} from './rangeQuery.ts';
@@ -49,6 +49,6 @@ export async function openIndex(
     );
     return {query: new RangeQuery(points, radius, directory), positions: directory};
   }
-  const identity = Int32Array.from({length: pointCount(points)}, (_, i) => i);
+  const identity = indicesBelow(pointCount(points));
   return {query: new RangeQuery(points, radius), positions: {pointOrder: identity, positionOf: identity}};
 }

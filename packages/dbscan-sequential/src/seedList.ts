@@ -1,4 +1,4 @@
-import {NOISE, WeightSum} from '@epsball/clustering';
+import {NOISE, WeightSum, filled} from '@epsball/clustering';
 import type {RegionQuery} from './regionQuery.ts';
 
 /** Neither queried nor reached. */
@@ -129,5 +129,5 @@ export class SeedListDbscan {
 }
 
 function byPosition(weights: Float64Array, {pointOrder}: PointPositions): Float64Array {
-  return Float64Array.from(pointOrder, (index) => weights[index]);
+  return filled(new Float64Array(pointOrder.length), (p) => weights[pointOrder[p]]);
 }

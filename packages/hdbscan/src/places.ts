@@ -1,4 +1,4 @@
-import {collapseDuplicates, firstOfGroups, pointCount, type PointSet} from '@epsball/clustering';
+import {collapseDuplicates, firstOfGroups, pointCount, type PointSet, filled} from '@epsball/clustering';
 import type {CheckedTree} from './checkParams.ts';
 import {checkWeights, weightParts} from './weightParts.ts';
 
@@ -42,11 +42,11 @@ function sumsOfPlaces(parts: Float64Array, placeOf: Int32Array, places: number):
 }
 
 export function integersByPoint(values: Int32Array, {placeOf}: Copies): Int32Array {
-  return placeOf === undefined ? values : Int32Array.from(placeOf, (place) => values[place]);
+  return placeOf === undefined ? values : filled(new Int32Array(placeOf.length), (i) => values[placeOf[i]]);
 }
 
 export function numbersByPoint(values: Float64Array, {placeOf}: Copies): Float64Array {
-  return placeOf === undefined ? values : Float64Array.from(placeOf, (place) => values[place]);
+  return placeOf === undefined ? values : filled(new Float64Array(placeOf.length), (i) => values[placeOf[i]]);
 }
 
 /** The smallest point of each place. Absent: each point is a place of its own. */

@@ -6,6 +6,7 @@ import {
   squaredDistance,
   validatePoints,
   type PointSet,
+  indicesBelow,
 } from '@epsball/clustering';
 
 export interface EstimateBandwidthOptions {
@@ -58,7 +59,7 @@ function drawPoints(points: PointSet, samples: number, seed: number): PointSet {
   const {coords, dim} = points;
   const n = pointCount(points);
   const count = Math.min(samples, n);
-  const order = Int32Array.from({length: n}, (_, i) => i);
+  const order = indicesBelow(n);
   const random = randomNumbers(seed);
   const drawn = new Float64Array(count * dim);
   for (let k = 0; k < count; k++) {

@@ -18,6 +18,8 @@ import {
   type MissingRows,
   type PointSet,
   type PointsInput,
+  filled,
+  indicesBelow,
 } from '@epsball/clustering';
 import {
   clusteredOf,
@@ -180,8 +182,8 @@ export function createHdbscanModel(
     ...namesOf(points),
     points: inFloat64(pointsAt(mapped, first)),
     clusters: first.map((i) => labels[i]),
-    coreSquared: Float64Array.from(first, (i) => hierarchy.coreSquared[i]),
-    leavesSquared: Float64Array.from(first, (i) => condensedTree.leavesSquared[i]),
+    coreSquared: filled(new Float64Array(first.length), (k) => hierarchy.coreSquared[first[k]]),
+    leavesSquared: filled(new Float64Array(first.length), (k) => condensedTree.leavesSquared[first[k]]),
     ...boundsOf(first, result),
   });
 }
@@ -199,7 +201,7 @@ function metricOf({metric, angles, epsUnit}: MetricOptions): MetricOptions {
 
 /** The first point of each place. */
 function firstPoints(points: PointSet, duplicates: HdbscanModelParams['duplicates']): Int32Array {
-  if (duplicates !== 'once') return Int32Array.from({length: pointCount(points)}, (_, i) => i);
+  if (duplicates !== 'once') return indicesBelow(pointCount(points));
   const {groupOf, sampleWeight: copies} = collapseDuplicates(points);
   return firstOfGroups(groupOf, copies.length);
 }
@@ -225,7 +227,7 @@ function boundsOf(
   parent.forEach((above, c) => (selected[c] = isSelected[c] === 1 ? c : above < 0 ? NOISE : selected[above]));
   const valueOf = (values: Float64Array, i: number): number => (labels[i] < 0 ? 0 : values[selected[clusterOf[i]]]);
   return {
-    birthSquared: Float64Array.from(first, (i) => valueOf(condensedTree.birthSquared, i)),
-    deathSquared: Float64Array.from(first, (i) => valueOf(condensedTree.deathSquared, i)),
+    birthSquared: filled(new Float64Array(first.length), (k) => valueOf(condensedTree.birthSquared, first[k])),
+    deathSquared: filled(new Float64Array(first.length), (k) => valueOf(condensedTree.deathSquared, first[k])),
   };
 }

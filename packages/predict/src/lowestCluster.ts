@@ -22,7 +22,7 @@ export class LowestCluster {
   constructor(core: PointSet, clusters: Int32Array, radius: Radius) {
     const tree = buildKdTree(core);
     this.#tree = tree;
-    this.#clusters = Int32Array.from(tree.pointOrder, (index) => clusters[index]);
+    this.#clusters = tree.pointOrder.map((index) => clusters[index]);
     this.#lowest = lowestOfNodes(tree, this.#clusters);
     this.#limit = limitOf(radius);
     this.#metric = radius.metric ?? 'euclidean';

@@ -5,6 +5,7 @@ import {
   validateDbscanParams,
   validatePoints,
   type PointSet,
+  filled,
 } from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {readArrowFile, type ArrowFile} from './arrowFile.ts';
@@ -42,7 +43,8 @@ export async function saveModel({state}: DbscanModel | HdbscanModel): Promise<Ui
   const isDbscan = 'core' in state;
   const points = isDbscan ? state.core : state.points;
   const header = {version: VERSION, ...(isDbscan ? {} : {algorithm: 'hdbscan'}), dim, columns, params};
-  const axisOf = (d: number): Float64Array => Float64Array.from(clusters, (_, k) => points.coords[k * points.dim + d]);
+  const axisOf = (d: number): Float64Array =>
+    filled(new Float64Array(clusters.length), (k) => points.coords[k * points.dim + d]);
   const floats: [string, Float64Array][] = Array.from({length: points.dim}, (_, d) => [`x${d}`, axisOf(d)]);
   if (!isDbscan) floats.push(...SQUARED.map((name): [string, Float64Array] => [name, state[name]]));
   const fields = [

@@ -12,6 +12,7 @@ import {
   type NamedPoints,
   type PointSet,
   type PointsInput,
+  filled,
 } from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 
@@ -55,8 +56,10 @@ export function clusteredOf<Result extends OfPoints>(
   const {labels, coreMask} = result;
   const n = pointCount(all);
   const own = {
-    labels: labels.length === n ? Int32Array.from(rows, (i) => labels[i]) : labels,
-    ...(coreMask && {coreMask: coreMask.length === n ? Uint8Array.from(rows, (i) => coreMask[i]) : coreMask}),
+    labels: labels.length === n ? filled(new Int32Array(rows.length), (k) => labels[rows[k]]) : labels,
+    ...(coreMask && {
+      coreMask: coreMask.length === n ? filled(new Uint8Array(rows.length), (k) => coreMask[rows[k]]) : coreMask,
+    }),
   };
   return {points: {...all, ...pointsAt(all, rows)}, result: {...result, ...own}};
 }
@@ -112,6 +115,6 @@ function inOrderOf(names: readonly string[] | undefined, points: NamedPoints): N
   if (names === undefined || columns === undefined || columns.length !== names.length) return points;
   const axes = names.map((name) => columns.indexOf(name));
   if (axes.includes(-1) || axes.every((axis, d) => axis === d)) return points;
-  const ordered = Float64Array.from(coords, (_, k) => coords[k - (k % dim) + axes[k % dim]]);
+  const ordered = filled(new Float64Array(coords.length), (k) => coords[k - (k % dim) + axes[k % dim]]);
   return {coords: ordered, dim, columns: names};
 }

@@ -1,4 +1,4 @@
-import type {PointSet} from '@epsball/clustering';
+import {filled, type PointSet} from '@epsball/clustering';
 import {boxNearSquared, buildKdTree, KdNearest, type KdTree} from '@epsball/kd-tree';
 import {distanceOf} from './lowestCluster.ts';
 
@@ -29,7 +29,7 @@ export class NearestReachable {
     const tree = buildKdTree(points);
     const {n, start, end, right, pointOrder} = tree;
     this.#tree = tree;
-    this.#core = Float64Array.from(pointOrder, (index) => coreSquared[index]);
+    this.#core = filled(new Float64Array(n), (p) => coreSquared[pointOrder[p]]);
     this.#lowestCore = new Float64Array(start.length).fill(Infinity);
     this.#first = new Int32Array(start.length).fill(n);
     // Children follow their parent.

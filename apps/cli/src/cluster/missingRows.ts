@@ -4,6 +4,7 @@ import {
   type MetricOptions,
   type MissingOptions,
   type MissingRule,
+  filled,
 } from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import {UsageError} from '../errors.ts';
@@ -53,7 +54,7 @@ export function completeInput(
 ): CompleteInput {
   if (rule === 'error') return {points: read, missing: undefined};
   const {weights, times, groups} = read;
-  const of = groups && Float64Array.from(groups.of, (k) => (k < 0 ? NaN : k));
+  const of = groups && filled(new Float64Array(groups.of.length), (i) => (groups.of[i] < 0 ? NaN : groups.of[i]));
   const globe = metric === 'haversine' ? ({metric, angles, epsUnit: 'rad'} as const) : {metric};
   const {n, points, rows, others} = takeComplete(read, globe, {weights, times, of});
   if (rows === undefined) return {points: read, missing: undefined};

@@ -1,3 +1,4 @@
+import {filled} from '@epsball/clustering';
 import type {LoadedPoints, WriteOptions} from '@epsball/datasets';
 import type {DbscanRequest} from '@epsball/dbscan';
 import type {DbscanModel, HdbscanModel} from '@epsball/predict';
@@ -96,5 +97,5 @@ function lonLatOf(points: LoadedPoints, {metric, angles}: GlobeParams): LoadedPo
   if (!isSwapped && unit === 1) return points;
   const {coords} = points;
   const axis = (k: number): number => (isSwapped ? k + 1 - 2 * (k % 2) : k);
-  return {coords: Float64Array.from(coords, (_, k) => coords[axis(k)] * unit), dim: 2};
+  return {coords: filled(new Float64Array(coords.length), (k) => coords[axis(k)] * unit), dim: 2};
 }

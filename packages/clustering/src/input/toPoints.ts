@@ -1,3 +1,4 @@
+import {filled} from '../filled.ts';
 import {InvalidParameterError, InvalidPointsError} from '../errors.ts';
 import {KeptPoints} from '../keptPoints.ts';
 import type {NamedPoints} from '../metric/metricPoints.ts';
@@ -130,7 +131,9 @@ function pointsOfCoords(points: {coords: unknown; dim: unknown}, read: ReadCoord
     return points as NamedPoints;
   }
   const dim = Number(points.dim);
-  const values = Float64Array.from(coords, (value, k) => read(value, Math.floor(k / dim), `axis ${k % dim}`));
+  const values = filled(new Float64Array(coords.length), (k) =>
+    read(coords[k], Math.floor(k / dim), `axis ${k % dim}`),
+  );
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked by `validatePoints`
   return {...points, coords: values} as NamedPoints;
 }

@@ -1,3 +1,4 @@
+import {filled, indicesBelow} from '../filled.ts';
 import {DistinctPositions} from '../distinctPositions.ts';
 import {pointCount, validatePoints, type PointSet} from '../points.ts';
 import {grainOfWeights, haveExactSums, toWeights} from './weights.ts';
@@ -37,10 +38,10 @@ export function collapseDuplicates(points: PointSet, sampleWeight?: ArrayLike<nu
   const n = pointCount(points);
   const weights = sampleWeight === undefined ? new Float64Array(n).fill(1) : toWeights(sampleWeight, n);
   if (!haveExactSums(grainOfWeights(weights))) {
-    return {points, sampleWeight: weights.slice(), groupOf: Int32Array.from({length: n}, (_, i) => i)};
+    return {points, sampleWeight: weights.slice(), groupOf: indicesBelow(n)};
   }
   const groups = new DistinctPositions(coords, dim);
-  const groupOf = Int32Array.from({length: n}, (_, i) => groups.add(i));
+  const groupOf = filled(new Int32Array(n), (i) => groups.add(i));
   const sums = new Float64Array(groups.count);
   for (let i = 0; i < n; i++) sums[groupOf[i]] += weights[i];
   const distinct =

@@ -1,4 +1,4 @@
-import {chooseColumns, type LeftColumn, type OpenColumns} from '@epsball/clustering';
+import {chooseColumns, type LeftColumn, type OpenColumns, filled} from '@epsball/clustering';
 import {DatasetFormatError, listed, quoted} from './errors.ts';
 import type {LoadedColumns, LoadedPoints, ReadPrecision} from './numbers.ts';
 
@@ -157,7 +157,7 @@ export function splitColumns(
     ...(isNarrower ? {coords: Float32Array.from(points.coords)} : {}),
     ...(weights && {weights}),
     ...(times && {times}),
-    ...(of && {groups: {names, of: Int32Array.from(of, (k) => (Number.isNaN(k) ? -1 : k))}}),
+    ...(of && {groups: {names, of: filled(new Int32Array(of.length), (i) => (Number.isNaN(of[i]) ? -1 : of[i]))}}),
   };
 }
 

@@ -1,4 +1,4 @@
-import {collapseDuplicates, pointCount, type PointSet} from '@epsball/clustering';
+import {collapseDuplicates, pointCount, type PointSet, indicesBelow} from '@epsball/clustering';
 import {buildKdTree, KdNearest} from '@epsball/kd-tree';
 
 /** Distances of sampled points, Euclidean and ascending. */
@@ -34,7 +34,7 @@ function otherPlaces(points: PointSet, coords: Float64Array, positions: Int32Arr
 
 /** Distinct numbers below n, by the first steps of a seeded shuffle. */
 function sample(n: number, count: number, seed: number): Int32Array {
-  const all = Int32Array.from({length: n}, (_, i) => i);
+  const all = indicesBelow(n);
   let state = seed >>> 0;
   if (count === n) return all;
   for (let i = 0; i < count; i++) {

@@ -1,3 +1,4 @@
+import {indicesBelow} from '@epsball/clustering';
 import type {LeafOrder} from './leafOrder.ts';
 import type {Steps} from './steps.ts';
 
@@ -46,7 +47,7 @@ class Lists {
   constructor(order: Int32Array) {
     this.#order = order;
     this.#next = new Int32Array(order.length).fill(NONE);
-    this.#last = Int32Array.from(order.keys());
+    this.#last = indicesBelow(order.length);
     this.#heights = new Float64Array(order.length).fill(Infinity);
   }
 

@@ -5,6 +5,7 @@ import {
   throwIfAborted,
   type PointsInput,
   type RunOptions,
+  indicesBelow,
 } from '@epsball/clustering';
 import type {HdbscanResult} from '../algorithm.ts';
 import type {HdbscanRequest} from '../request.ts';
@@ -44,7 +45,7 @@ export async function assignNoise(
   const clustering = clusteringOf(points, params, result);
   throwIfAborted(run.signal, 'start');
   const labels = Int32Array.from(result.labels);
-  const noise = Int32Array.from(labels.keys()).filter((i) => labels[i] === NOISE);
+  const noise = indicesBelow(labels.length).filter((i) => labels[i] === NOISE);
   const top = Math.min(1, clustering.selected.clusters.length);
   const {clusters, values} = await topMemberships(clustering, noise, top, run);
   for (let k = 0; k < clusters.length; k++) {

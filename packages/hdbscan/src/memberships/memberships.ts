@@ -1,4 +1,12 @@
-import {checkInteger, checkKnownOptions, throwIfAborted, type PointsInput, type RunOptions} from '@epsball/clustering';
+import {
+  checkInteger,
+  checkKnownOptions,
+  throwIfAborted,
+  type PointsInput,
+  type RunOptions,
+  filled,
+  indicesBelow,
+} from '@epsball/clustering';
 import type {CondensedTree, HdbscanResult} from '../algorithm.ts';
 import {lambdaOf} from '../hierarchy/steps.ts';
 import type {HdbscanRequest} from '../request.ts';
@@ -54,8 +62,8 @@ export async function memberships(
   const {clusterOf} = result.condensedTree;
   const {selected, exemplars} = clustering;
   const perPoint = Math.min(top, selected.clusters.length);
-  const found = await topMemberships(clustering, Int32Array.from(clusterOf.keys()), perPoint, run);
-  const start = Int32Array.from({length: clusterOf.length + 1}, (_, i) => i * perPoint);
+  const found = await topMemberships(clustering, indicesBelow(clusterOf.length), perPoint, run);
+  const start = filled(new Int32Array(clusterOf.length + 1), (i) => i * perPoint);
   return {start, ...found, exemplars, persistence: persistenceOf(result.condensedTree, selected.clusters)};
 }
 

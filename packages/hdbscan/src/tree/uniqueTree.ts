@@ -1,4 +1,4 @@
-import {pointCount, throwIfAborted} from '@epsball/clustering';
+import {pointCount, throwIfAborted, indicesBelow} from '@epsball/clustering';
 import {buildKdTree} from '@epsball/kd-tree';
 import {makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanRunOptions, SpanningEdges} from '../algorithm.ts';
@@ -35,9 +35,7 @@ export async function uniqueTree(
   await spanningTree(state, stepsOnThread(state, options));
   const edges = withoutChoice(byIndex(state.edges, tree.pointOrder), pointCount(places.points));
   const {from, to, squared} = edges;
-  const order = Int32Array.from(from.keys()).sort(
-    (a, b) => squared[a] - squared[b] || from[a] - from[b] || to[a] - to[b],
-  );
+  const order = indicesBelow(from.length).sort((a, b) => squared[a] - squared[b] || from[a] - from[b] || to[a] - to[b]);
   const first = firstPoints(places);
   const named = (ends: Int32Array): Int32Array => (first === undefined ? ends : ends.map((place) => first[place]));
   return {from: named(gather(from, order)), to: named(gather(to, order)), squared: gather(squared, order)};

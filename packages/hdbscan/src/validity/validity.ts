@@ -12,6 +12,7 @@ import {
   type MissingOptions,
   type PointSet,
   type PointsInput,
+  filled,
 } from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import type {PoolOptions} from '@epsball/workers';
@@ -109,7 +110,7 @@ async function ofComplete(
   if (!isOfRows && labels?.length !== n) {
     throw new InvalidParameterError('labels.length', labels?.length, `${n}, one a point`);
   }
-  const own = isOfRows || rows === undefined ? labels : Int32Array.from(rows, (i) => labels[i]);
+  const own = isOfRows || rows === undefined ? labels : filled(new Int32Array(rows.length), (k) => labels[rows[k]]);
   const {score, clusters} = await validity(points, own, options);
   return {score: missing === 'noise' ? scoreOf(clusters, n) : score, clusters};
 }

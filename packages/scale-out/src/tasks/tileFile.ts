@@ -1,3 +1,4 @@
+import {filled} from '@epsball/clustering';
 import type {RangeReport} from '../tiling/joinReports.ts';
 import {lowerBound} from '../tiling/mergeClusters.ts';
 import type {LocalLabels} from '../tiling/tilePoints.ts';
@@ -115,15 +116,18 @@ export function rangeReport(
 ): RangeReport {
   const inBand = ownPoints(bytes, band[range]);
   const pairs = ownPoints(bytes.subarray(PAIR_BYTES * band[range]), adjacent[range]);
+  const rowsOf = (offsets: Uint32Array): Float64Array =>
+    filled(new Float64Array(offsets.length), (k) => firstRow + offsets[k]);
+  const {codes} = inBand;
   return {
     firstKey,
     band: {
-      rows: Float64Array.from(inBand.offsets, (offset) => firstRow + offset),
-      clusters: Int32Array.from(inBand.codes, clusterOf),
-      isCore: Uint8Array.from(inBand.codes, (code) => code & 1),
+      rows: rowsOf(inBand.offsets),
+      clusters: filled(new Int32Array(codes.length), (k) => clusterOf(codes[k])),
+      isCore: filled(new Uint8Array(codes.length), (k) => codes[k] & 1),
     },
     adjacent: {
-      rows: Float64Array.from(pairs.offsets, (offset) => firstRow + offset),
+      rows: rowsOf(pairs.offsets),
       clusters: Int32Array.from(pairs.codes),
     },
   };

@@ -1,4 +1,4 @@
-import {InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
+import {InvalidParameterError, pointCount, type PointSet, indicesBelow} from '@epsball/clustering';
 import {reachOf} from './reach.ts';
 import {tilingFromCuts, type CutTree, type Tiling} from './tiling.ts';
 
@@ -36,7 +36,7 @@ export function planTiling(sample: PointSet, options: PlanOptions): Tiling {
   const reach = reachOf(eps);
   const m = pointCount(sample);
   const perSample = m === 0 ? 0 : rowCount / m;
-  const all = Int32Array.from({length: m}, (_, i) => i);
+  const all = indicesBelow(m);
   const root: SampledBox = {owned: all, read: all};
   const open = [root];
   let tileCount = 1;

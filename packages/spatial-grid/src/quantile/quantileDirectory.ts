@@ -1,4 +1,4 @@
-import {checkKnownOptions, pointCount, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, pointCount, type PointSet, indicesBelow} from '@epsball/clustering';
 import {positionsOfPoints} from '../storedGrid.ts';
 import {orderedWords, sortPartition} from './fractionatedSort.ts';
 import {projectPoints, type KeyColumns, type Projection, type PrincipalAxes} from './projection.ts';
@@ -62,7 +62,7 @@ export function buildQuantileDirectory(points: PointSet, options: QuantileDirect
   const keys: KeyColumns = projection ?? {values: coords, stride: dim};
   const leafStart = leafStarts(n, shape);
   const nodeBounds = new Float64Array(2 * shape.nodes);
-  const pointOrder = Int32Array.from({length: n}, (_, i) => i);
+  const pointOrder = indicesBelow(n);
   for (let level = 0; level < shape.levels; level++) {
     const words = orderedWords(keys, level, n);
     const span = shape.leaves / shape.fanout ** level;
