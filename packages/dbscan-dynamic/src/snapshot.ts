@@ -1,4 +1,4 @@
-import {InvalidParameterError} from '@epsball/clustering';
+import {InvalidParameterError, filled} from '@epsball/clustering';
 import type {SavedLog} from './changeLog.ts';
 import {crc32} from './crc32.ts';
 import type {Engine} from './engine.ts';
@@ -50,7 +50,7 @@ export function writeSnapshot(
   });
   const live = Array.from({length: components.end}, (_, c) => c).filter((c) => components.cells[c] > 0);
   const arrays = [
-    Float64Array.from(slots, (slot) => store.ids[slot]),
+    filled(new Float64Array(slots.length), (k) => store.ids[slots[k]]),
     coords,
     Float64Array.from(weightTest === undefined ? [] : slots, (slot) => weightTest?.weights[slot] ?? 0),
     Float64Array.from(live, (c) => clusters.ids[c]),

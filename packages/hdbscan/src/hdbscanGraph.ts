@@ -8,6 +8,7 @@ import {
   type NeighborLists,
   type ProgressListener,
   type RunOptions,
+  indicesBelow,
 } from '@epsball/clustering';
 import {makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanHierarchy, HdbscanParams, HdbscanSelection} from './algorithm.ts';
@@ -62,7 +63,7 @@ export function hdbscanGraph(
   const coreSquared = coreSquares(lists, squares, checked.rank, onProgress);
   const edges = checked.rank > n ? NO_EDGES : spanningTree(lists, squares, coreSquared, onProgress);
   onProgress?.({phase: 'hierarchy', done: 0, total: 0});
-  const pointOrder = Int32Array.from(coreSquared.keys());
+  const pointOrder = indicesBelow(coreSquared.length);
   const {hierarchy, select} = hierarchyOf({coreSquared, edges, pointOrder}, {total: n, weights}, checked, {
     heavyPoints: 0,
     firstPoints: () => undefined,

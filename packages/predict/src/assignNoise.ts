@@ -7,6 +7,7 @@ import {
   type DbscanResult,
   type MissingRows,
   type PointsInput,
+  indicesBelow,
 } from '@epsball/clustering';
 import {createDbscanModel, type ModelParams, type NearestOptions} from './model.ts';
 import {clusteredOf} from './modelPoints.ts';
@@ -37,7 +38,7 @@ export function assignNoise(
   const {points, result: own} = clusteredOf(input, result);
   const model = createDbscanModel(points, params, own);
   const labels = Int32Array.from(own.labels);
-  const noise = Array.from(labels.keys()).filter((i) => labels[i] === NOISE);
+  const noise = indicesBelow(labels.length).filter((i) => labels[i] === NOISE);
   const found = model.nearest({...points, ...pointsAt(points, noise)}, nearest);
   for (const [k, i] of noise.entries()) labels[i] = found[k];
   const {length: n} = result.labels;

@@ -19,6 +19,7 @@ import {
   type PointSet,
   type PointsInput,
   type RunOptions,
+  indicesBelow,
 } from '@epsball/clustering';
 import {LowestCluster} from './lowestCluster.ts';
 import {
@@ -150,13 +151,13 @@ export function createDbscanModel(
   const n = labels.length;
   if (coreMask.length !== n)
     throw new InvalidParameterError('coreMask.length', coreMask.length, `${n}, one flag a point`);
-  const indices = Array.from(coreMask.keys()).filter((i) => coreMask[i] === 1);
+  const indices = indicesBelow(coreMask.length).filter((i) => coreMask[i] === 1);
   const noise = indices.find((i) => labels[i] === NOISE);
   if (noise !== undefined) throw new InvalidParameterError(`labels[${noise}]`, NOISE, 'the cluster of a core point');
   return new DbscanModel({
     params: {eps, minPts, metric, angles, epsUnit},
     ...namesOf(points),
     core: inFloat64(pointsAt(mapped, indices)),
-    clusters: Int32Array.from(indices, (i) => labels[i]),
+    clusters: indices.map((i) => labels[i]),
   });
 }

@@ -1,3 +1,4 @@
+import {filled} from '@epsball/clustering';
 import {checkRun} from './checks.ts';
 import {requireOrder} from './labelOutput.ts';
 import type {LabelOrder} from './run.ts';
@@ -95,7 +96,7 @@ export async function labelPart(
 ): Promise<Pick<LabelRange, 'labels' | 'coreMask'> & {readonly columns: Record<string, BigInt64Array>}> {
   if ((await files.request()).order !== 'tile') return {...(await labelRange(files, part)), columns: {}};
   const {rows, ...tile} = await tileLabels(files, part);
-  return {...tile, columns: {row: BigInt64Array.from(rows, (row) => BigInt(row))}};
+  return {...tile, columns: {row: filled(new BigInt64Array(rows.length), (k) => BigInt(rows[k]))}};
 }
 
 async function checkOrder(files: RunFiles, expected: LabelOrder): Promise<void> {

@@ -1,3 +1,4 @@
+import {filled} from '@epsball/clustering';
 import {open} from 'node:fs/promises';
 import {writeLabels} from '@epsball/datasets';
 import {packError, type CarriedError} from './carriedError.ts';
@@ -39,7 +40,8 @@ export async function writePart(files: RunFiles, part: number, {path, start}: Pa
 
 async function writeToVector(files: RunFiles, range: number, path: string, start: number): Promise<void> {
   const {firstRow, labels} = await rangeLabels(files, range);
-  const words = labels instanceof Int32Array ? labels : BigInt64Array.from(labels, (label) => BigInt(label));
+  const words =
+    labels instanceof Int32Array ? labels : filled(new BigInt64Array(labels.length), (k) => BigInt(labels[k]));
   const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
   const file = await open(path, 'r+');
   try {

@@ -1,4 +1,4 @@
-import {pointCount, type ProgressListener} from '@epsball/clustering';
+import {pointCount, type ProgressListener, filled, indicesBelow} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import type {DistanceLists} from '@epsball/hdbscan';
 import {UsageError} from '../errors.ts';
@@ -70,13 +70,13 @@ function sortedRows({coords, dim}: LoadedPoints, n: number, onPass: () => void):
     if (dim === 3) ends.distance.fill(coords[e * dim + 2], 2 * e, 2 * e + 2);
   }
   onPass();
-  const byNeighbor = placesBy(ends.to, n, Int32Array.from(ends.to.keys()));
+  const byNeighbor = placesBy(ends.to, n, indicesBelow(ends.to.length));
   onPass();
   const {order, start} = placesBy(ends.from, n, byNeighbor.order);
   return {
     start,
     neighbors: order.map((arc) => ends.to[arc]),
-    distances: Float64Array.from(order, (arc) => ends.distance[arc]),
+    distances: filled(new Float64Array(order.length), (k) => ends.distance[order[k]]),
   };
 }
 

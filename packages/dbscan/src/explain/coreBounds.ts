@@ -5,6 +5,7 @@ import {
   WeightSum,
   type DbscanParams,
   type PointSet,
+  indicesBelow,
 } from '@epsball/clustering';
 
 /** Values that are sorted at a time, at least. */
@@ -78,7 +79,7 @@ function kthSmallest(values: Float64Array, k: number): number {
 
 /** With weights of any sign a point can be core at a distance, and not at a larger one. */
 function weightedBound(distances: Float64Array, sum: WeightSum, least: number): number {
-  const order = Int32Array.from(distances.keys()).sort((a, b) => distances[a] - distances[b]);
+  const order = indicesBelow(distances.length).sort((a, b) => distances[a] - distances[b]);
   sum.start();
   for (let k = 0; k < order.length; k++) {
     sum.addOne(order[k]);

@@ -9,6 +9,7 @@ import {
   type DbscanResult,
   type PointsInput,
   type RunOptions,
+  indicesBelow,
 } from '@epsball/clustering';
 import {prepareRun, type DbscanRequest} from '../request.ts';
 import {CoreBounds} from './coreBounds.ts';
@@ -137,6 +138,6 @@ function clusterBound(
 }
 
 function nearestFirst(distances: Float64Array, isWanted: (distance: number, j: number) => boolean): Int32Array {
-  const wanted = Int32Array.from(distances.keys()).filter((j) => isWanted(distances[j], j));
+  const wanted = indicesBelow(distances.length).filter((j) => isWanted(distances[j], j));
   return wanted.sort((a, b) => distances[a] - distances[b] || a - b);
 }

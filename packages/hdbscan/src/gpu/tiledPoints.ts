@@ -1,4 +1,4 @@
-import {pointCount, validatePoints, type PointSet} from '@epsball/clustering';
+import {pointCount, validatePoints, type PointSet, indicesBelow} from '@epsball/clustering';
 import {Kernel, Owner, ParamRing, Scratch, Uploader, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {HdbscanPhase} from '../algorithm.ts';
 import {boxTreeStructs} from './boxTree.wgsl.ts';
@@ -60,10 +60,7 @@ export class TileBuilder extends Owner {
     const pointOrder = take('pointOrder', 4 * n);
     const centreWords = take('centre', centre.byteLength);
     await this.#uploader.upload(coords, words);
-    await this.#uploader.upload(
-      Uint32Array.from({length: n}, (_, i) => i),
-      pointOrder,
-    );
+    await this.#uploader.upload(indicesBelow(n), pointOrder);
     await this.#uploader.upload(centre, centreWords);
     run.throwIfAborted();
     run.enter('index');

@@ -1,4 +1,4 @@
-import {InvalidParameterError, NOISE, pointCount, squaredEps} from '@epsball/clustering';
+import {InvalidParameterError, NOISE, pointCount, squaredEps, indicesBelow} from '@epsball/clustering';
 import type {HdbscanHierarchy, HdbscanSelection} from '../algorithm.ts';
 import {checkSelection, type CheckedSelection, type CheckedTree} from '../checkParams.ts';
 import {firstPoints, integersByPoint, numbersByPoint, type Copies, type Places} from '../places.ts';
@@ -149,7 +149,7 @@ function detailsByPoint(places: PointDetails, copies: Copies): PointDetails {
 export function hierarchyWithoutCores(places: Places, checked: CheckedTree): GrownHierarchy {
   const n = pointCount(places.points);
   const coreSquared = new Float64Array(n).fill(Infinity);
-  const pointOrder = Int32Array.from(coreSquared.keys());
+  const pointOrder = indicesBelow(n);
   return hierarchyOfPlaces({coreSquared, edges: NO_EDGES, pointOrder}, places, checked);
 }
 

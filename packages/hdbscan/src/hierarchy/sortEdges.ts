@@ -5,6 +5,7 @@
 import {gather} from './numberTree.ts';
 import type {TreeEdges} from './treeEdges.ts';
 
+import {indicesBelow} from '@epsball/clustering';
 /** From this many edges on, a radix sort is faster than a comparison sort. */
 const RADIX_FROM = 4096;
 
@@ -61,7 +62,7 @@ export function sortEdges(edges: TreeEdges, memory?: SortMemory): TreeEdges {
 }
 
 function compareWeights({from, to, squared}: TreeEdges): TreeEdges {
-  const order = Int32Array.from(squared.keys()).sort((a, b) => squared[a] - squared[b] || 0);
+  const order = indicesBelow(squared.length).sort((a, b) => squared[a] - squared[b] || 0);
   return {from: gather(from, order), to: gather(to, order), squared: gather(squared, order)};
 }
 

@@ -1,4 +1,4 @@
-import {InvalidParameterError, type PointSet} from '@epsball/clustering';
+import {InvalidParameterError, type PointSet, filled} from '@epsball/clustering';
 import type {ShiftOptions} from '../algorithm.ts';
 import type {CheckedClimb, CheckedRun} from '../checkRun.ts';
 import type {Trajectories} from '../climb/climber.ts';
@@ -49,7 +49,8 @@ export async function trajectoryCenters(
 ): Promise<Float64Array> {
   const {seeds} = run;
   const {bandwidth, kernel} = run.rules;
-  const isLost = seeds === undefined ? undefined : Uint8Array.from(weights, (weight) => (weight === 0 ? 1 : 0));
+  const isLost =
+    seeds === undefined ? undefined : filled(new Uint8Array(weights.length), (k) => (weights[k] === 0 ? 1 : 0));
   const clusterCenters =
     kernel === 'flat'
       ? await finishPaced(flatCenters({ends, weights}, dim, bandwidth), weights.length, options)
