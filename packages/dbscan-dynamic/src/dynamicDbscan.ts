@@ -1,4 +1,4 @@
-import {checkKnownOptions, InvalidParameterError, NOISE, toPoints, type PointsInput, filled} from '@epsball/clustering';
+import {checkKnownOptions, filled, InvalidParameterError, NOISE, toPoints, type PointsInput} from '@epsball/clustering';
 import {checkArguments, checkJson, checkList} from './checks.ts';
 import type {ClusterChange} from './changeLog.ts';
 import {Engine} from './engine.ts';

@@ -1,4 +1,4 @@
-import {InvalidParameterError, filled} from '@epsball/clustering';
+import {filled, InvalidParameterError} from '@epsball/clustering';
 import type {SavedLog} from './changeLog.ts';
 import {crc32} from './crc32.ts';
 import type {Engine} from './engine.ts';

@@ -1,4 +1,5 @@
 import {
+  filled,
   keptIndex,
   NOISE,
   PhaseClock,
@@ -12,7 +13,6 @@ import {
   type DbscanResult,
   type DbscanRunOptions,
   type PointSet,
-  filled,
 } from '@epsball/clustering';
 import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery, type UniformGrid} from '@epsball/spatial-grid';
 

@@ -1,4 +1,4 @@
-import {keptIndex, pointCount, type PointSet, type Radius, indicesBelow} from '@epsball/clustering';
+import {indicesBelow, keptIndex, pointCount, type PointSet, type Radius} from '@epsball/clustering';
 import {buildUniformGrid, NeighborQuery} from '@epsball/spatial-grid';
 import {buildQuantileDirectory} from '@epsball/spatial-grid/quantile';
 import {RangeQuery} from './rangeQuery.ts';

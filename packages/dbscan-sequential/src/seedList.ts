@@ -1,4 +1,4 @@
-import {NOISE, WeightSum, filled} from '@epsball/clustering';
+import {filled, NOISE, WeightSum} from '@epsball/clustering';
 import type {RegionQuery} from './regionQuery.ts';
 
 /** Neither queried nor reached. */

@@ -1,6 +1,7 @@
 import {
   checkKnownOptions,
   checkNeighborLists,
+  indicesBelow,
   InvalidParameterError,
   ProgressMeter,
   squaredEps,
@@ -8,7 +9,6 @@ import {
   type NeighborLists,
   type ProgressListener,
   type RunOptions,
-  indicesBelow,
 } from '@epsball/clustering';
 import {makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanHierarchy, HdbscanParams, HdbscanSelection} from './algorithm.ts';

@@ -1,4 +1,4 @@
-import {collapseDuplicates, firstOfGroups, pointCount, type PointSet, filled} from '@epsball/clustering';
+import {collapseDuplicates, filled, firstOfGroups, pointCount, type PointSet} from '@epsball/clustering';
 import type {CheckedTree} from './checkParams.ts';
 import {checkWeights, weightParts} from './weightParts.ts';
 

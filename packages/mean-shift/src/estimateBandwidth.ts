@@ -1,12 +1,12 @@
 import {
   checkInteger,
   checkKnownOptions,
+  indicesBelow,
   InvalidParameterError,
   pointCount,
   squaredDistance,
   validatePoints,
   type PointSet,
-  indicesBelow,
 } from '@epsball/clustering';
 
 export interface EstimateBandwidthOptions {

@@ -1,5 +1,6 @@
 import {
   checkKnownOptions,
+  indicesBelow,
   InvalidParameterError,
   NOISE,
   pointsAt,
@@ -7,7 +8,6 @@ import {
   type DbscanResult,
   type MissingRows,
   type PointsInput,
-  indicesBelow,
 } from '@epsball/clustering';
 import {createDbscanModel, type ModelParams, type NearestOptions} from './model.ts';
 import {clusteredOf} from './modelPoints.ts';

@@ -2,7 +2,9 @@ import {
   checkInteger,
   checkKnownOptions,
   collapseDuplicates,
+  filled,
   firstOfGroups,
+  indicesBelow,
   InvalidParameterError,
   limitOf,
   METRIC_OPTIONS,
@@ -18,8 +20,6 @@ import {
   type MissingRows,
   type PointSet,
   type PointsInput,
-  filled,
-  indicesBelow,
 } from '@epsball/clustering';
 import {
   clusteredOf,

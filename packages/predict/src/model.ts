@@ -1,5 +1,6 @@
 import {
   checkKnownOptions,
+  indicesBelow,
   InvalidParameterError,
   limitOf,
   METRIC_OPTIONS,
@@ -19,7 +20,6 @@ import {
   type PointSet,
   type PointsInput,
   type RunOptions,
-  indicesBelow,
 } from '@epsball/clustering';
 import {LowestCluster} from './lowestCluster.ts';
 import {

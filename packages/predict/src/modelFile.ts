@@ -1,11 +1,11 @@
 import {
   checkInteger,
+  filled,
   InvalidParameterError,
   metricRadius,
   validateDbscanParams,
   validatePoints,
   type PointSet,
-  filled,
 } from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {readArrowFile, type ArrowFile} from './arrowFile.ts';

@@ -1,5 +1,6 @@
 import {
   checkKnownOptions,
+  filled,
   InvalidParameterError,
   metricPoints,
   pointCount,
@@ -12,7 +13,6 @@ import {
   type NamedPoints,
   type PointSet,
   type PointsInput,
-  filled,
 } from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 

@@ -1,10 +1,10 @@
 import {
+  filled,
   scatterRows,
   takeComplete,
   type MetricOptions,
   type MissingOptions,
   type MissingRule,
-  filled,
 } from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import {UsageError} from '../errors.ts';

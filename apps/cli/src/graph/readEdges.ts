@@ -1,4 +1,4 @@
-import {pointCount, type ProgressListener, filled, indicesBelow} from '@epsball/clustering';
+import {filled, indicesBelow, pointCount, type ProgressListener} from '@epsball/clustering';
 import type {LoadedPoints} from '@epsball/datasets';
 import type {DistanceLists} from '@epsball/hdbscan';
 import {UsageError} from '../errors.ts';

@@ -1,4 +1,4 @@
-import {chooseColumns, type LeftColumn, type OpenColumns, filled} from '@epsball/clustering';
+import {chooseColumns, filled, type LeftColumn, type OpenColumns} from '@epsball/clustering';
 import {DatasetFormatError, listed, quoted} from './errors.ts';
 import type {LoadedColumns, LoadedPoints, ReadPrecision} from './numbers.ts';
 

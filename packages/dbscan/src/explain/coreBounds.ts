@@ -1,11 +1,11 @@
 import {
   comparedDistance,
+  indicesBelow,
   isNeighbor,
   pointCount,
   WeightSum,
   type DbscanParams,
   type PointSet,
-  indicesBelow,
 } from '@epsball/clustering';
 
 /** Values that are sorted at a time, at least. */

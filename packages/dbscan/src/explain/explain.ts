@@ -1,5 +1,6 @@
 import {
   checkRow,
+  indicesBelow,
   InvalidParameterError,
   NOISE,
   pointCount,
@@ -9,7 +10,6 @@ import {
   type DbscanResult,
   type PointsInput,
   type RunOptions,
-  indicesBelow,
 } from '@epsball/clustering';
 import {prepareRun, type DbscanRequest} from '../request.ts';
 import {CoreBounds} from './coreBounds.ts';

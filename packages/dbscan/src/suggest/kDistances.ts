@@ -1,4 +1,4 @@
-import {collapseDuplicates, pointCount, type PointSet, indicesBelow} from '@epsball/clustering';
+import {collapseDuplicates, indicesBelow, pointCount, type PointSet} from '@epsball/clustering';
 import {buildKdTree, KdNearest} from '@epsball/kd-tree';
 
 /** Distances of sampled points, Euclidean and ascending. */

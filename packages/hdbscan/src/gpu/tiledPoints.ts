@@ -1,4 +1,4 @@
-import {pointCount, validatePoints, type PointSet, indicesBelow} from '@epsball/clustering';
+import {indicesBelow, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
 import {Kernel, Owner, ParamRing, Scratch, Uploader, type BufferSlice, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {HdbscanPhase} from '../algorithm.ts';
 import {boxTreeStructs} from './boxTree.wgsl.ts';

@@ -1,4 +1,4 @@
-import {InvalidParameterError, NOISE, pointCount, squaredEps, indicesBelow} from '@epsball/clustering';
+import {indicesBelow, InvalidParameterError, NOISE, pointCount, squaredEps} from '@epsball/clustering';
 import type {HdbscanHierarchy, HdbscanSelection} from '../algorithm.ts';
 import {checkSelection, type CheckedSelection, type CheckedTree} from '../checkParams.ts';
 import {firstPoints, integersByPoint, numbersByPoint, type Copies, type Places} from '../places.ts';

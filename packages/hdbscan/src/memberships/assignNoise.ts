@@ -1,11 +1,11 @@
 import {
   checkKnownOptions,
+  indicesBelow,
   InvalidParameterError,
   NOISE,
   throwIfAborted,
   type PointsInput,
   type RunOptions,
-  indicesBelow,
 } from '@epsball/clustering';
 import type {HdbscanResult} from '../algorithm.ts';
 import type {HdbscanRequest} from '../request.ts';

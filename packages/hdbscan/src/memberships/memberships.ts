@@ -1,11 +1,11 @@
 import {
   checkInteger,
   checkKnownOptions,
+  filled,
+  indicesBelow,
   throwIfAborted,
   type PointsInput,
   type RunOptions,
-  filled,
-  indicesBelow,
 } from '@epsball/clustering';
 import type {CondensedTree, HdbscanResult} from '../algorithm.ts';
 import {lambdaOf} from '../hierarchy/steps.ts';

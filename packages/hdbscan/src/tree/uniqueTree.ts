@@ -1,4 +1,4 @@
-import {pointCount, throwIfAborted, indicesBelow} from '@epsball/clustering';
+import {indicesBelow, pointCount, throwIfAborted} from '@epsball/clustering';
 import {buildKdTree} from '@epsball/kd-tree';
 import {makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanRunOptions, SpanningEdges} from '../algorithm.ts';

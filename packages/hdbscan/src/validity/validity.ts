@@ -1,6 +1,7 @@
 import {
   checkKnownOptions,
   checkMissing,
+  filled,
   InvalidParameterError,
   pointCount,
   takeComplete,
@@ -12,7 +13,6 @@ import {
   type MissingOptions,
   type PointSet,
   type PointsInput,
-  filled,
 } from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import type {PoolOptions} from '@epsball/workers';

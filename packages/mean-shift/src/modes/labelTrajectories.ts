@@ -1,4 +1,4 @@
-import {InvalidParameterError, type PointSet, filled} from '@epsball/clustering';
+import {filled, InvalidParameterError, type PointSet} from '@epsball/clustering';
 import type {ShiftOptions} from '../algorithm.ts';
 import type {CheckedClimb, CheckedRun} from '../checkRun.ts';
 import type {Trajectories} from '../climb/climber.ts';

@@ -1,4 +1,4 @@
-import {InvalidParameterError, pointCount, type PointSet, indicesBelow} from '@epsball/clustering';
+import {indicesBelow, InvalidParameterError, pointCount, type PointSet} from '@epsball/clustering';
 import {reachOf} from './reach.ts';
 import {tilingFromCuts, type CutTree, type Tiling} from './tiling.ts';
 

@@ -1,4 +1,4 @@
-import {checkKnownOptions, pointCount, type PointSet, indicesBelow} from '@epsball/clustering';
+import {checkKnownOptions, indicesBelow, pointCount, type PointSet} from '@epsball/clustering';
 import {positionsOfPoints} from '../storedGrid.ts';
 import {orderedWords, sortPartition} from './fractionatedSort.ts';
 import {projectPoints, type KeyColumns, type Projection, type PrincipalAxes} from './projection.ts';
