@@ -87,10 +87,10 @@ interface Parts {
   readonly basins: BasinsGpu;
 }
 
-/** A tree and the points at its positions. */
-interface TreeOfPoints {
+/** Points on the device, and what finds their tree. */
+interface LaidOut {
   readonly points: {readonly n: number; readonly pointOrder: GPUBuffer};
-  readonly found: FoundTree;
+  readonly findTree: () => Promise<FoundTree>;
 }
 
 class HdbscanGpu implements HdbscanAlgorithm {
@@ -170,10 +170,9 @@ class HdbscanGpu implements HdbscanAlgorithm {
   ): Promise<Finished<Result>> {
     const n = pointCount(places.points);
     const chosen = selection !== undefined && canCut(places, selection) ? selection : undefined;
-    const [{points, found}, fresh] = await Promise.all([
-      this.#build(places.points, checked.rank, run),
-      freshArrays(n, chosen !== undefined),
-    ]);
+    const {points, findTree} = await this.#layOut(places.points, checked.rank, run);
+    // Not before: the upload would wait for pages of the result.
+    const [found, fresh] = await Promise.all([findTree(), freshArrays(n, chosen !== undefined)]);
     const {pointOrder} = points;
     const tree = await this.#parts.order.order(found, points, run);
     run.enter('readBack');
@@ -193,15 +192,15 @@ class HdbscanGpu implements HdbscanAlgorithm {
     }
   }
 
-  async #build(points: PointSet, rank: number, run: GpuRun<HdbscanPhase>): Promise<TreeOfPoints> {
+  async #layOut(points: PointSet, rank: number, run: GpuRun<HdbscanPhase>): Promise<LaidOut> {
     const {builder, spanningTree, tileBuilder, tiledTree} = this.#parts;
     if (points.dim > BOX_DIM_MAX) {
       const tiled = await tileBuilder.build(points, run);
-      return {points: tiled, found: await tiledTree.build(tiled, rank, run)};
+      return {points: tiled, findTree: () => tiledTree.build(tiled, rank, run)};
     }
     spanningTree.prepare(builder.overridesFor(points.dim), rank);
     const boxes = await builder.build(points, run);
-    return {points: boxes, found: await spanningTree.build(boxes, rank, run)};
+    return {points: boxes, findTree: () => spanningTree.build(boxes, rank, run)};
   }
 
   async #readTree(
