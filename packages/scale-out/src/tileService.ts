@@ -56,7 +56,11 @@ export class TileService {
   #pointCount = 0;
 
   /** @param clusterers  owned */
-  constructor(tile: TileBackend, signal: AbortSignal | undefined, clusterers = clusterersFor(tile)) {
+  constructor(
+    tile: TileBackend,
+    signal: AbortSignal | undefined,
+    clusterers: readonly TileClusterer[] = clusterersFor(tile),
+  ) {
     this.#tile = tile;
     this.#signal = signal;
     this.#clusterers = clusterers;
