@@ -183,7 +183,7 @@ async function writeFiles(
     const {writeMemberships} = await import('./writeMemberships.ts');
     const {top} = flags;
     const found = await memberships(points, request, whole, {top, ...run});
-    await writeMemberships(flags.memberships, found, {...whole, rows: missing?.rows, n: missing?.n}, signal);
+    await writeMemberships(flags.memberships, found, {...whole, rows: missing?.rows, n: missing?.n}, run);
   }
   const note = noteOf(request);
   if (plot !== undefined) {
