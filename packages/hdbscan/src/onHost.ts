@@ -1,4 +1,4 @@
-import {DestroyedError, PhaseClock, pointCount, RunQueue, type PointSet} from '@epsball/clustering';
+import {DestroyedError, PhaseClock, pointCount, reportParts, RunQueue, type PointSet} from '@epsball/clustering';
 import {buildKdTree, KD_DIM_MAX, type KdTree} from '@epsball/kd-tree';
 import type {
   HdbscanAlgorithm,
@@ -85,7 +85,8 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
       clock.enter('hierarchy');
       return {...hierarchyWithoutCores(places, checked), rounds: 0};
     }
-    const tree = (await buildTree?.(places.points, options)) ?? buildKdTree(places.points);
+    const onProgress = reportParts('index', pointCount(places.points), options.onProgress);
+    const tree = (await buildTree?.(places.points, options)) ?? buildKdTree(places.points, {onProgress});
     const state = createState(tree, {isShared: buildTree !== undefined});
     const steps = stepsOf(state, options);
     clock.enter('core');

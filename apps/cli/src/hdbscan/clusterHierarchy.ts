@@ -177,7 +177,7 @@ async function writeFiles(
       import('@epsball/predict'),
       import('../cluster/writeOutputs.ts'),
     ]);
-    await writeModel(saveModel, createModel(points, request, whole), signal);
+    await writeModel(saveModel, createModel(points, request, whole), run);
   }
   if (flags.memberships !== undefined && whole !== undefined) {
     const {writeMemberships} = await import('./writeMemberships.ts');
@@ -190,7 +190,7 @@ async function writeFiles(
     const {columns} = points;
     const {metric, angles} = request;
     const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, metric), angles};
-    await writePlot(plot, points, labels, context, signal);
+    await writePlot(plot, points, labels, context, run);
   }
   if (whole === undefined) return;
   const drawn = {outcome: whole, note, distances: distancesOf(request), weights: request.sampleWeight};

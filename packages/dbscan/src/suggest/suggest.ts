@@ -29,8 +29,8 @@ export interface SuggestOptions extends MetricOptions, MissingOptions {
   /** Default: 1. */
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called before each clustering; `total` is how many there can be. */
-  readonly onProgress?: ProgressListener<'try'> | undefined;
+  /** Of `try`, `total` is how many clusterings there can be, and `done` those before and the part of this one. */
+  readonly onProgress?: ProgressListener<'index' | 'distances' | 'try'> | undefined;
 }
 
 /** A proposal for eps, and what it gives on all points. */
@@ -115,7 +115,8 @@ async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'mis
     throw new InvalidParameterError('points', n, `at least ${minPts}, the default minPts in ${points.dim} dimensions`);
   }
   const inUnit = (distance: number): number => metricDistance(distance, metric);
-  const measured = kDistances(metricPoints(points, metric), minPts, queries, seed);
+  const run = {signal, onProgress};
+  const measured = await kDistances(metricPoints(points, metric), minPts, {queries, seed}, run);
   const distances = measured.distances.map(inUnit);
   const positive = distances.filter(isScale);
   const between = measured.placeDistances.map(inUnit).filter(isScale);
@@ -124,8 +125,11 @@ async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'mis
   let tried = 0;
   const sizesAt = async (eps: number): Promise<Sizes> => {
     throwIfAborted(signal, 'suggest');
-    onProgress?.({phase: 'try', done: tried++, total: RUNS_MAX});
-    const {labels, clusterCount} = await dbscan.run(points, {...metric, minPts, eps}, {signal});
+    const report = (part: number): void => onProgress?.({phase: 'try', done: tried + part, total: RUNS_MAX});
+    report(0);
+    const options = {signal, onProgress: partOfPhases(report)};
+    const {labels, clusterCount} = await dbscan.run(points, {...metric, minPts, eps}, options);
+    tried++;
     const sizes = {clusters: Array.from({length: clusterCount}, () => 0), noise: 0};
     for (const label of labels) {
       if (label < 0) sizes.noise++;
@@ -151,6 +155,17 @@ async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'mis
     ...(plateau && {plateau: {...plateau, ...(await propose(plateau.eps))}}),
     counts,
     hasStructure: isStructure(plateau),
+  };
+}
+
+/** The part of a run whose phases are unknown: each is half of what is left. */
+function partOfPhases(report: (part: number) => void): ProgressListener {
+  let before = 0;
+  let last: string | undefined;
+  return ({phase, done, total}) => {
+    if (last !== undefined && phase !== last) before = (1 + before) / 2;
+    last = phase;
+    report(before + ((1 - before) / 2) * (total === 0 ? 0 : done / total));
   };
 }
 

@@ -135,6 +135,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
   ): Promise<Labelled> {
     const {positions, m, indexed, scale} = finished;
     run.enter('labels');
+    run.reportPart('labels', 0);
     const {dim} = box;
     const domains = checked.assignment === 'basin' ? checked.domains : undefined;
     const {bandwidth} = checked.rules;
