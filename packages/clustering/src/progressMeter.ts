@@ -51,3 +51,14 @@ export function reportParts<Phase extends string>(
   const meter = new ProgressMeter(total, onProgress);
   return (part) => meter.report(phase, Math.floor(part * total));
 }
+
+/** The part of a run whose phases are unknown before: each is half of what is left. */
+export function partOfPhases(report: PartListener): ProgressListener {
+  let before = 0;
+  let last: string | undefined;
+  return ({phase, done, total}) => {
+    if (last !== undefined && phase !== last) before = (1 + before) / 2;
+    last = phase;
+    report(before + ((1 - before) / 2) * (total === 0 ? 0 : done / total));
+  };
+}

@@ -8,6 +8,7 @@ import {
   checkKnownOptions,
   keepPoints,
   metricRadius,
+  partOfPhases,
   pointCount,
   takeComplete,
   TIME_PARAMS,
@@ -115,21 +116,18 @@ async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'mis
     throw new InvalidParameterError('points', n, `at least ${minPts}, the default minPts in ${points.dim} dimensions`);
   }
   const inUnit = (distance: number): number => metricDistance(distance, metric);
-  const run = {signal, onProgress};
-  const measured = await kDistances(metricPoints(points, metric), minPts, {queries, seed}, run);
+  const sampled = {queries, seed};
+  const measured = await kDistances(metricPoints(points, metric), minPts, sampled, {signal, onProgress});
   const distances = measured.distances.map(inUnit);
   const positive = distances.filter(isScale);
   const between = measured.placeDistances.map(inUnit).filter(isScale);
   const scales = Float64Array.from([...positive, ...between]).sort();
   using dbscan = await createDbscan({backend: 'sequential'});
-  let tried = 0;
+  const nextTry = reportTries(onProgress);
   const sizesAt = async (eps: number): Promise<Sizes> => {
     throwIfAborted(signal, 'suggest');
-    const report = (part: number): void => onProgress?.({phase: 'try', done: tried + part, total: RUNS_MAX});
-    report(0);
-    const options = {signal, onProgress: partOfPhases(report)};
-    const {labels, clusterCount} = await dbscan.run(points, {...metric, minPts, eps}, options);
-    tried++;
+    const run = {signal, onProgress: nextTry()};
+    const {labels, clusterCount} = await dbscan.run(points, {...metric, minPts, eps}, run);
     const sizes = {clusters: Array.from({length: clusterCount}, () => 0), noise: 0};
     for (const label of labels) {
       if (label < 0) sizes.noise++;
@@ -158,14 +156,14 @@ async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'mis
   };
 }
 
-/** The part of a run whose phases are unknown: each is half of what is left. */
-function partOfPhases(report: (part: number) => void): ProgressListener {
-  let before = 0;
-  let last: string | undefined;
-  return ({phase, done, total}) => {
-    if (last !== undefined && phase !== last) before = (1 + before) / 2;
-    last = phase;
-    report(before + ((1 - before) / 2) * (total === 0 ? 0 : done / total));
+/** Reports one clustering after another: each call begins the next. */
+function reportTries(onProgress: SuggestOptions['onProgress']): () => ProgressListener {
+  let tried = 0;
+  return () => {
+    const before = tried++;
+    const report = (part: number): void => onProgress?.({phase: 'try', done: before + part, total: RUNS_MAX});
+    report(0);
+    return partOfPhases(report);
   };
 }
 
