@@ -54,6 +54,13 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
     this.report(phase, Math.floor(part * this.#total));
   }
 
+  /** As `reportPart` of what was submitted, on a software adapter, where it may take seconds: waits for it. */
+  async reachPart(phase: Phase, part: number): Promise<void> {
+    if (this.gpu.speed !== 'software') return;
+    await this.settle(phase);
+    this.reportPart(phase, part);
+  }
+
   /** Begins passes that the device's clock counts as `span`. */
   passes(span: Span): (encoder: GPUCommandEncoder) => GPUComputePassEncoder {
     return (encoder) => this.timer.beginPass(encoder, span);
