@@ -56,3 +56,11 @@ it('rows of an array and files without rows end at 1, too', async () => {
   await writeLabels(file('none.parquet'), new Int32Array(0), undefined, {onProgress});
   expect(ends.every((end) => end === 0)).toBe(true);
 });
+
+it('reads of GeoJSON report their steps', async () => {
+  const path = file('few.geojson');
+  await writePoints(path, {coords: Float64Array.from({length: 2000}, (_, i) => i % 90), dim: 2});
+  const shares: number[] = [];
+  await readPoints(path, {onProgress: ({done, total}) => shares.push(Math.round((100 * done) / total))});
+  expect([...new Set(shares)]).toEqual([0, 70, 80, 100]);
+});
