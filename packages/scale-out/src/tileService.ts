@@ -9,6 +9,9 @@ import type {TaskTimes} from './taskTimes.ts';
 /** What a thread takes to cluster a point itself: about 1 µs if it has 30 neighbours within eps in 2-D. */
 const THREAD_MS_PER_POINT = 1e-3;
 
+/** Devices on one GPU: one computes while points and labels of the other are copied. */
+const DEVICES = 2;
+
 interface TileOrder {
   readonly points: PointSet;
   readonly params: DbscanParams;
@@ -36,28 +39,40 @@ interface Waiting extends TileOrder {
 }
 
 /**
- * Clusters tiles on the calling thread for the threads that have read them: one device serves all threads, which read,
+ * Clusters tiles on the calling thread for the threads that have read them: one GPU serves all threads, which read,
  * report and write in the meantime. Arrays of points and labels move between the threads and are not copied.
  */
 export class TileService {
-  readonly #clusterer = new TileClusterer();
+  readonly #clusterers: readonly TileClusterer[];
   readonly #tile: TileBackend;
-  readonly #cluster: ClusterTile;
+  readonly #signal: AbortSignal | undefined;
   readonly #queue: Waiting[] = [];
-  #isBusy = false;
+  /** The last one was at work last: few tiles at a time open one device. */
+  readonly #idle: TileClusterer[];
+  #atWork = 0;
+  #mostAtWork: number;
   /** Of the tiles so far: no rate before the first. */
   #busyMs = 0;
   #pointCount = 0;
 
-  constructor(tile: TileBackend, signal: AbortSignal | undefined) {
+  /** @param clusterers  owned */
+  constructor(
+    tile: TileBackend,
+    signal: AbortSignal | undefined,
+    clusterers: readonly TileClusterer[] = clusterersFor(tile),
+  ) {
     this.#tile = tile;
-    this.#cluster = this.#clusterer.by(tile, signal);
+    this.#signal = signal;
+    this.#clusterers = clusterers;
+    this.#mostAtWork = clusterers.length;
+    this.#idle = [...clusterers];
   }
 
-  /** Opens a channel for a task. The device opens while its thread reads the tile, and stays open until it closes. */
+  /** Opens a channel for a task. A device opens while its thread reads the tile, and stays open until it closes. */
   open({capacity, dim}: RunPlan): TileChannel {
     const {port1, port2} = new MessageChannel();
-    const release = this.#clusterer.hold(this.#tile, capacity, dim);
+    const next = this.#atWork < this.#mostAtWork ? this.#idle.at(-1) : undefined;
+    const release = next?.hold(this.#tile, capacity, dim);
     let times = {callingThreadMs: 0, callingThreadBusyMs: 0};
     port1.once('message', async (order: TileOrder) => {
       const start = performance.now();
@@ -68,13 +83,13 @@ export class TileService {
     });
     const close = (): void => {
       port1.close();
-      release();
+      release?.();
     };
     return {port: port2, times: () => times, close};
   }
 
   destroy(): void {
-    this.#clusterer.destroy();
+    for (const clusterer of this.#clusterers) clusterer.destroy();
   }
 
   #answer(order: TileOrder): Promise<TileAnswer & {readonly busyMs: number}> {
@@ -87,23 +102,39 @@ export class TileService {
 
   /** Clusters the tiles that wait, one after another. */
   async #work(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      const {points, params, answer} = next;
-      const start = performance.now();
-      try {
-        const {labels, coreMask, clusterCount} = (await this.#cluster(points, params)).local;
-        const busyMs = performance.now() - start;
-        this.#busyMs += busyMs;
-        this.#pointCount += pointCount(points);
-        answer({points, local: {labels, coreMask, clusterCount}, busyMs});
-      } catch (error) {
-        answer({points, failure: packError(error), busyMs: 0});
-      }
+    if (this.#atWork >= this.#mostAtWork) return;
+    const clusterer = this.#idle.pop();
+    if (clusterer === undefined) return;
+    this.#atWork++;
+    while (this.#atWork <= this.#mostAtWork) {
+      const next = this.#queue.shift();
+      if (next === undefined) break;
+      await this.#cluster(clusterer, next);
       this.#giveBack();
     }
-    this.#isBusy = false;
+    this.#atWork--;
+    this.#idle.push(clusterer);
+  }
+
+  async #cluster(clusterer: TileClusterer, waiting: Waiting): Promise<void> {
+    const {points, params, answer} = waiting;
+    const isAlone = this.#mostAtWork === 1;
+    const start = performance.now();
+    try {
+      const {local} = await clusterer.by(this.#tile, this.#signal)(points, params);
+      const {labels, coreMask, clusterCount} = local;
+      const busyMs = performance.now() - start;
+      this.#busyMs += busyMs;
+      this.#pointCount += pointCount(points);
+      answer({points, local: {labels, coreMask, clusterCount}, busyMs});
+    } catch (error) {
+      if (isAlone) answer({points, failure: packError(error), busyMs: 0});
+      else {
+        // The GPU may have memory for one tile at a time.
+        this.#mostAtWork = 1;
+        this.#queue.unshift(waiting);
+      }
+    }
   }
 
   /** Gives tiles back that their own threads cluster sooner than this one. */
@@ -113,7 +144,7 @@ export class TileService {
     let waitMs = 0;
     for (const waiting of this.#queue.splice(0)) {
       const n = pointCount(waiting.points);
-      if (waitMs + n * msPerPoint > n * THREAD_MS_PER_POINT) {
+      if (waitMs / this.#mostAtWork + n * msPerPoint > n * THREAD_MS_PER_POINT) {
         waiting.answer({points: waiting.points, busyMs: 0});
         continue;
       }
@@ -121,6 +152,10 @@ export class TileService {
       this.#queue.push(waiting);
     }
   }
+}
+
+function clusterersFor({backend}: TileBackend): TileClusterer[] {
+  return Array.from({length: backend === 'gpu' ? DEVICES : 1}, () => new TileClusterer());
 }
 
 /** Lets the calling thread cluster a tile, or `otherwise` if that has enough to do. */

@@ -1,5 +1,5 @@
 import {filled, type PartListener} from '@epsball/clustering';
-import {open} from 'node:fs/promises';
+import {closeSync, openSync, writeSync} from 'node:fs';
 import {writeLabels} from '@epsball/datasets';
 import {packError, type CarriedError} from './carriedError.ts';
 import {labelPart, rangeLabels} from './results.ts';
@@ -52,14 +52,13 @@ async function writeToVector(files: RunFiles, range: number, path: string, start
   const words =
     labels instanceof Int32Array ? labels : filled(new BigInt64Array(labels.length), (k) => BigInt(labels[k]));
   const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-  const file = await open(path, 'r+');
+  const file = openSync(path, 'r+');
   try {
     const first = start + firstRow * words.BYTES_PER_ELEMENT;
     for (let done = 0; done < bytes.length;) {
-      const {bytesWritten} = await file.write(bytes, done, Math.min(2 ** 30, bytes.length - done), first + done);
-      done += bytesWritten;
+      done += writeSync(file, bytes, done, Math.min(2 ** 30, bytes.length - done), first + done);
     }
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }

@@ -1,24 +1,26 @@
 import type {CondensedTree} from '../algorithm.ts';
 import type {RangeSums} from './rangeSums.ts';
-import {NO_POINT, type Steps} from './steps.ts';
+import type {Steps} from './steps.ts';
 
 /** The clusters of a condensed tree, in any numbers with parents before children. */
 export type CondensedClusters = Omit<CondensedTree, 'isSelected' | 'clusterOf' | 'leavesSquared'>;
 
-/** A condensed tree, with what its points have of the steps at which they leave. */
+/**
+ * A condensed tree, and the steps that belong to its clusters: those of `minClusterSize` points or more, and the last
+ * one. Points leave at the smallest of them around them.
+ */
 export interface Condensed {
   readonly clusters: CondensedClusters;
-  /** By cluster: the smallest point that leaves it last; `NO_POINT` if none does. */
+  readonly minClusterSize: number;
+  /** By cluster: the smallest point in it. */
   readonly smallest: Int32Array;
-  /** By step: the smallest step around it that belongs to a cluster. Points leave there whose smallest step it is. */
-  readonly leavesAt: Int32Array;
-  /** By step: that cluster. */
-  readonly clusterAt: Int32Array;
+  /** By cluster: the step at which it ends, from the top down. */
+  readonly bottom: Int32Array;
+  /** By cluster: the step that is all of it. */
+  readonly top: Int32Array;
 }
 
 const NONE = -1;
-/** In the place of a cluster. */
-const SEVERAL = -2;
 
 /** What a hierarchy is condensed from. */
 export interface EntryList {
@@ -36,8 +38,7 @@ export interface EntryList {
  * Stabilities are sums of (λ − λ of the birth) · points that leave, from the birth of a cluster down.
  *
  * A step of `minClusterSize` points or more, and the last step whatever it has, belongs to the cluster of the one step
- * inside it that has as many, and begins a cluster if none or several have. Points leave the cluster of the smallest
- * step around them that belongs to one.
+ * inside it that has as many, and begins a cluster if none or several have.
  *
  * Clusters are numbered from the last one that begins, the root, so parents come before children.
  *
@@ -47,78 +48,92 @@ export interface EntryList {
  * @param list            of all entries; not modified
  * @param minClusterSize  ≥ 2
  * @returns               owned by the caller
- * @complexity            O(n); 8 bytes a step
+ * @complexity            O(n)
  * @source                Campello, Moulavi and Sander 2013, section 3; McInnes and Healy 2017
  */
 export function condense(list: EntryList, minClusterSize: number): Condensed {
-  const {
-    steps: {start, end, level, lambda, up, least},
-    sums,
-  } = list;
-  const {clusterAt, inside, count} = clustersOf(list, minClusterSize);
-  const parent = new Int32Array(count).fill(NONE);
+  const {level, lambda, least} = list.steps;
+  const {parent, bottom, top} = clustersOf(list, minClusterSize);
+  const count = parent.length;
   const birthSquared = new Float64Array(count).fill(Infinity);
   const deathSquared = new Float64Array(count);
   const size = new Float64Array(count);
   const stability = new Float64Array(count);
-  const smallest = new Int32Array(count).fill(NO_POINT);
-  const lambdaOfBirth = new Float64Array(count);
-  /** By cluster: its step that was last met, whose own points are not counted yet. */
-  const open = new Int32Array(count).fill(NONE);
-  const leavesAt = inside;
-  const leave = (cluster: number, step: number, points: number): void => {
-    if (points > 0) stability[cluster] += (lambda[step] - lambdaOfBirth[cluster]) * points;
-  };
-  const joining = (outer: number, from: number, to: number): number =>
-    sums === undefined ? end[outer] - start[outer] - (to - from) : sums.around(start[outer], end[outer], from, to);
-  for (let step = clusterAt.length - 1; step >= 0; step--) {
-    const above = up[step];
-    let cluster = count - 1 - clusterAt[step];
-    if (clusterAt[step] === NONE) {
-      cluster = clusterAt[above];
-      leavesAt[step] = leavesAt[above];
-    } else {
-      leavesAt[step] = step;
-      const outer = open[cluster];
-      open[cluster] = step;
-      if (outer !== NONE) leave(cluster, outer, joining(outer, start[step], end[step]));
-      else {
-        size[cluster] = pointsIn(list, step);
-        if (above !== NONE) {
-          parent[cluster] = clusterAt[above];
-          birthSquared[cluster] = level[above];
-          lambdaOfBirth[cluster] = lambda[above];
-        }
-      }
-    }
-    clusterAt[step] = cluster;
-    if (least[step] < smallest[cluster]) smallest[cluster] = least[step];
-  }
+  const smallest = new Int32Array(count);
   for (let cluster = 0; cluster < count; cluster++) {
-    const step = open[cluster];
-    deathSquared[cluster] = level[step];
-    leave(cluster, step, joining(step, start[step], start[step]));
+    const above = parent[cluster];
+    if (above !== NONE) birthSquared[cluster] = level[bottom[above]];
+    const lambdaOfBirth = above === NONE ? 0 : lambda[bottom[above]];
+    deathSquared[cluster] = level[bottom[cluster]];
+    size[cluster] = pointsIn(list, top[cluster]);
+    smallest[cluster] = least[top[cluster]];
+    stability[cluster] = stabilityOf(list, minClusterSize, bottom[cluster], top[cluster], lambdaOfBirth);
   }
-  return {clusters: {parent, birthSquared, deathSquared, size, stability}, smallest, clusterAt, leavesAt};
+  const clusters = {parent, birthSquared, deathSquared, size, stability};
+  return {clusters, smallest, minClusterSize, bottom, top};
 }
 
-function pointsIn({steps: {start, end}, sums}: EntryList, step: number): number {
+/** The sum over the steps of a cluster, from the top down. */
+function stabilityOf(
+  list: EntryList,
+  minClusterSize: number,
+  bottom: number,
+  top: number,
+  lambdaOfBirth: number,
+): number {
+  const {
+    steps: {start, end, lambda},
+    sums,
+  } = list;
+  let sum = 0;
+  let outer = top;
+  let points = pointsIn(list, outer);
+  for (let step = top - 1; step >= bottom; step--) {
+    const within = pointsIn(list, step);
+    if (within < minClusterSize) continue;
+    const leaving =
+      sums === undefined ? points - within : sums.around(start[outer], end[outer], start[step], end[step]);
+    if (leaving > 0) sum += (lambda[outer] - lambdaOfBirth) * leaving;
+    outer = step;
+    points = within;
+  }
+  return points > 0 ? sum + (lambda[outer] - lambdaOfBirth) * points : sum;
+}
+
+export function pointsIn({steps: {start, end}, sums}: EntryList, step: number): number {
   return sums === undefined ? end[step] - start[step] : sums.between(start[step], end[step]);
 }
 
-/** The cluster of each step, in the order of their beginning: the root is the last. */
+/**
+ * The clusters. No step between two neighbouring ones of a cluster belongs to another: what leaves there is too small.
+ */
 function clustersOf(list: EntryList, minClusterSize: number) {
-  const {up} = list.steps;
-  /** The cluster inside each step, or that there is none or several. Read no more afterwards. */
-  const inside = new Int32Array(up.length).fill(NONE);
-  const clusterAt = new Int32Array(up.length).fill(NONE);
-  let count = 0;
-  for (let step = 0; step < up.length; step++) {
-    const above = up[step];
-    if (above !== NONE && pointsIn(list, step) < minClusterSize) continue;
-    const cluster = inside[step] < 0 ? count++ : inside[step];
-    clusterAt[step] = cluster;
-    if (above !== NONE) inside[above] = inside[above] === NONE ? cluster : SEVERAL;
+  const {start} = list.steps;
+  const last = start.length - 1;
+  /** By cluster, in the order of their beginning. */
+  const bottoms: number[] = [];
+  const tops: number[] = [];
+  const above: number[] = [];
+  /** Clusters that no other is around yet, and where their ranges start. These are apart, of two entries or more. */
+  const open = new Int32Array((list.order.length >> 1) + 2);
+  const starts = new Int32Array(open.length);
+  starts[0] = starts[1] = -1;
+  let depth = 1;
+  for (let step = 0; step <= last; step++) {
+    if (step < last && pointsIn(list, step) < minClusterSize) continue;
+    const from = start[step];
+    // Unless one is inside, which goes on.
+    if (starts[depth] < from || starts[depth - 1] >= from) {
+      const cluster = above.push(NONE) - 1;
+      bottoms.push(step);
+      tops.push(step);
+      for (; starts[depth] >= from; depth--) above[open[depth]] = cluster;
+      open[++depth] = cluster;
+    }
+    starts[depth] = from;
+    tops[open[depth]] = step;
   }
-  return {clusterAt, inside, count};
+  const root = above.length - 1;
+  const parent = Int32Array.from(above.toReversed(), (cluster) => (cluster === NONE ? NONE : root - cluster));
+  return {parent, bottom: Int32Array.from(bottoms.toReversed()), top: Int32Array.from(tops.toReversed())};
 }

@@ -12,7 +12,7 @@ export interface Steps {
   readonly up: Int32Array;
   /** By entry: the smallest step around it. */
   readonly own: Int32Array;
-  /** The smallest point that has the step as its own, or `NO_POINT`. */
+  /** The smallest point in each step; `NO_POINT` of no points. */
   readonly least: Int32Array;
 }
 
@@ -90,6 +90,7 @@ function nesting(start: Int32Array, end: Int32Array, order: Int32Array): Pick<St
         if (point < least[step]) least[step] = point;
       } else {
         up[inside] = step;
+        if (least[inside] < least[step]) least[step] = least[inside];
         k = end[inside];
       }
     }

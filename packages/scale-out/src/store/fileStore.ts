@@ -1,8 +1,12 @@
 import {randomUUID} from 'node:crypto';
-import {constants, link, open, readdir, rename, rm, stat, type FileHandle} from 'node:fs/promises';
+import {closeSync, constants, fstatSync, openSync, readFileSync, readSync, writeSync} from 'node:fs';
+import {link, open, readdir, rename, rm, stat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
 import {makeFolder} from '@epsball/clustering/node';
 import {StoreError, type Store} from './store.ts';
+
+/** Bytes of one call at most: a system call takes less than 2 GiB. */
+const PIECE = 2 ** 30;
 
 /** The code of a file that ends too early. */
 const SHORT = 'ends early';
@@ -13,7 +17,12 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 /** What file systems answer on which a folder cannot be opened or synchronized, as on Windows. */
 const NO_FOLDER_SYNC = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** A folder that all workers see under the same path. */
+/**
+ * A folder that all workers see under the same path.
+ *
+ * A thread reads and writes bytes itself. It has nothing else to do meanwhile, and all threads of a process share the
+ * four of Node's pool, which a tile would ask a thousand times.
+ */
 export class FileStore implements Store {
   readonly url: string;
 
@@ -22,25 +31,19 @@ export class FileStore implements Store {
   }
 
   read(path: string): Promise<Uint8Array | undefined> {
-    return this.#ifThere('read', path, undefined, async (file) => {
-      const opened = await openRegular(file);
-      return opened.readFile().finally(() => opened.close());
-    });
+    return this.#ifThere('read', path, undefined, async (whole) => withRegular(whole, (file) => readFileSync(file)));
   }
 
   async readRange(path: string, start: number, end: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(end - start);
     try {
-      const file = await openRegular(join(this.url, path));
-      try {
+      withRegular(join(this.url, path), (file) => {
         for (let done = 0; done < bytes.length;) {
-          const {bytesRead} = await file.read(bytes, done, Math.min(bytes.length - done, 2 ** 30), start + done);
-          if (bytesRead === 0) throw Object.assign(new Error(`ends before byte ${end}`), {code: SHORT});
-          done += bytesRead;
+          const read = readSync(file, bytes, done, Math.min(bytes.length - done, PIECE), start + done);
+          if (read === 0) throw Object.assign(new Error(`ends before byte ${end}`), {code: SHORT});
+          done += read;
         }
-      } finally {
-        await file.close();
-      }
+      });
     } catch (error) {
       throw this.#failure('read', path, error);
     }
@@ -74,8 +77,8 @@ export class FileStore implements Store {
       const file = await open(partial, 'wx');
       try {
         for (const part of parts) {
-          for (let start = 0; start < part.length; start += 2 ** 30) {
-            await file.appendFile(part.subarray(start, start + 2 ** 30));
+          for (let done = 0; done < part.length;) {
+            done += writeSync(file.fd, part, done, Math.min(part.length - done, PIECE));
           }
         }
         await file.sync();
@@ -157,11 +160,14 @@ async function renameNew(partial: string, target: string): Promise<void> {
  * Opens a file to read it. A job of a foreign queue can name any folder: a pipe would wait for a writer for ever, and a
  * device has no end.
  */
-async function openRegular(path: string): Promise<FileHandle> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  if ((await file.stat()).isFile()) return file;
-  await file.close();
-  throw Object.assign(new Error(`${path} is no regular file`), {code: 'no regular file'});
+function withRegular<Result>(path: string, use: (file: number) => Result): Result {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (fstatSync(file).isFile()) return use(file);
+    throw Object.assign(new Error(`${path} is no regular file`), {code: 'no regular file'});
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Without it, a power failure may lose the name of a file whose contents are on disk. */
