@@ -2,10 +2,10 @@ import {existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync} 
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {measuredCells, resultFileSchema, type MeasuredCell} from '@epsball/benchmarks';
-import {afterAll, describe, expect, it} from 'vitest';
+import {afterAll, describe, expect, it, vi} from 'vitest';
 import {leftOutLine, wrapLine} from '../src/run/lines.ts';
 import {onlyFilter} from '../src/run/only.ts';
-import {progressLine} from '../src/run/progress.ts';
+import {BenchProgress} from '../src/run/progress.ts';
 import {measuredCell, withoutTime} from './reportFixture.ts';
 import {runEpsball} from './runEpsball.ts';
 
@@ -139,10 +139,28 @@ describe('onlyFilter', () => {
 });
 
 describe('the lines of a run', () => {
-  it('show bar, cells, time that has passed, time to go and what runs', () => {
-    expect(progressLine(12, 40, 40, 80, 'dclust')).toBe('██████░░░░░░░░░░░░░░  12/40  0:40, 1:20 to go  dclust');
-    expect(progressLine(0, 4, 0, Infinity, '')).toMatch(/^░{20} {2}0\/4 {2}0:00 {2}$/);
-    expect(progressLine(1, 2, 9, 3725, '')).toContain('1:02:05 to go');
+  it('show bar, cells, time that has passed, time left and what runs', () => {
+    vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'performance']});
+    const written: string[] = [];
+    const stream = {isTTY: true, columns: 100, write: (text: string) => written.push(text.slice(5)) > 0};
+    const progress = new BenchProgress(40, 3725, stream as unknown as NodeJS.WriteStream);
+    // Cells of an earlier run say nothing of the rate.
+    for (let k = 0; k < 4; k++) progress.finish(false);
+    progress.start('dclust');
+    vi.advanceTimersByTime(40_000);
+    for (let k = 0; k < 12; k++) progress.finish(true);
+    const bar = `${'█'.repeat(8)}${'░'.repeat(16)}`;
+    progress.writeAbove(() => written.push('a line'));
+    expect(written.slice(-2)).toEqual(['a line', `cells     ${bar}  33 %  16/40  dclust  40 s, 1:20 left`]);
+    // The run ends at 1:02:05.
+    const other = new BenchProgress(2, 3725, stream as unknown as NodeJS.WriteStream);
+    other.start('pds');
+    vi.advanceTimersByTime(2_000_000);
+    other.finish(true);
+    expect(written.at(-1)).toBe(`cells     ${'█'.repeat(12)}${'░'.repeat(12)}  50 %  1/2  pds  33:20, 28:45 left`);
+    progress.end();
+    other.end();
+    vi.useRealTimers();
   });
 
   it('fold the cells that were left out into one', () => {

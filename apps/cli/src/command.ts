@@ -6,6 +6,7 @@ export {gpuCount} from './flags.ts';
 export {abortOnInterrupt} from './interrupt.ts';
 export {main} from './main.ts';
 export {choice, integerFrom, outputFolder, positiveInteger, positiveNumber} from './options.ts';
+export {createProgressBar, formatSpan} from './cluster/progressBar.ts';
 export {createProgram, type ProgramAddition} from './program.ts';
 export {gpuPlaces} from './scaleOut/gpuPlaces.ts';
 export {formatCount, formatFactor, formatMs, formatPercent, formatTable} from './text.ts';

@@ -1,4 +1,5 @@
 import {DuckDBInstance} from '@duckdb/node-api';
+import type {ProgressListener} from '@epsball/clustering';
 import {readPoints, writePoints} from '@epsball/datasets';
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -273,4 +274,23 @@ it('reads what the readers of files read, in their precision', async () => {
   await writePoints(at('r.csv'), {coords: random, dim: 3});
   const found = await withDatabase('--sql', (database) => readQuery(database, `FROM '${at('r.csv')}'`, {}));
   expect(found.coords).toEqual((await readPoints(at('r.csv'))).coords);
+});
+
+it('counts for a bar of progress, and prints none itself', async () => {
+  const shares: number[] = [];
+  const onProgress: ProgressListener = ({phase, done, total}) => {
+    expect(phase).toBe('query');
+    shares.push(done / total);
+  };
+  const ask = (name: string): string => `current_setting('${name}')`;
+  const [settings] = await withDatabase(
+    '--sql',
+    async ({rows}) => {
+      await rows('SELECT sum(sin(a.range + b.range)) FROM range(6000) a, range(6000) b');
+      return rows(`SELECT ${ask('enable_progress_bar')}, ${ask('enable_progress_bar_print')}, ${ask('TimeZone')}`);
+    },
+    {onProgress},
+  );
+  expect(settings).toEqual([true, false, 'UTC']);
+  expect(shares.every((share) => share >= 0 && share <= 1)).toBe(true);
 });

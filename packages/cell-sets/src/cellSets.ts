@@ -5,6 +5,7 @@ import {
   keptIndex,
   PhaseClock,
   pointCount,
+  reportParts,
   RunPacer,
   untilDestroyed,
   type DbscanAlgorithm,
@@ -12,6 +13,7 @@ import {
   type DbscanPhase,
   type DbscanResult,
   type DbscanRunOptions,
+  type PartListener,
   type PointSet,
   type Radius,
 } from '@epsball/clustering';
@@ -79,7 +81,8 @@ async function run(
   const clock = new PhaseClock<DbscanPhase>();
   const pacer = new RunPacer(n, options);
   clock.enter('index');
-  const index = buildIndex(points, params, choice, cellsFor(params, cellSets.cells));
+  const onProgress = reportParts('index', n, options.onProgress);
+  const index = buildIndex(points, params, choice, {cells: cellsFor(params, cellSets.cells), onProgress});
   // The cells around a cell of a grid hold about as many points as the cell itself.
   const hasGrid = points.dim <= MAX_GRID_DIM && choice !== 'none';
   const slices = sliceCells(index, (size) => (hasGrid ? 4 * size * size : size * n));
@@ -117,15 +120,15 @@ function buildIndex(
   points: PointSet,
   {eps, epsTime}: Radius,
   choice: RunIndex,
-  cells: CellChoice | undefined,
+  {cells, onProgress}: {readonly cells: CellChoice | undefined; readonly onProgress: PartListener | undefined},
 ): CellIndex {
   if (choice === 'grid') {
-    const build = () => buildUniformGrid(points, eps, {cells, epsTime});
+    const build = () => buildUniformGrid(points, eps, {cells, epsTime, onProgress});
     return keptIndex(points, 'cell-sets/grid', `${eps} ${epsTime} ${cells}`, build);
   }
   if (choice === 'none') return openLinear(layLinear(points));
   return openLeaves(
-    keptIndex(points, 'cell-sets/leaves', '', () => listLeaves(buildKdTree(points))),
+    keptIndex(points, 'cell-sets/leaves', '', () => listLeaves(buildKdTree(points, {onProgress}))),
     eps,
   );
 }

@@ -94,7 +94,7 @@ export {
   type RunOptions,
   type RunStats,
 } from './progress.ts';
-export {ProgressMeter} from './progressMeter.ts';
+export {partOfPhases, ProgressMeter, reportParts, type PartListener} from './progressMeter.ts';
 export {RunPacer} from './runPacer.ts';
 export {RunQueue} from './runQueue.ts';
 export {checkNeighborLists, type CheckedLists, type NeighborLists} from './neighborLists.ts';

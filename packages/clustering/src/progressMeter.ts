@@ -37,3 +37,28 @@ export class ProgressMeter<Phase extends string = string> {
     this.#onProgress?.({phase, done: Math.min(done, this.#total), total: this.#total});
   }
 }
+
+/** Hears of the part of some work that is done, from 0 to 1. */
+export type PartListener = (part: number) => void;
+
+/** Reports a part of work as `total` items of a phase; undefined without a listener. */
+export function reportParts<Phase extends string>(
+  phase: Phase,
+  total: number,
+  onProgress: ProgressListener<Phase> | undefined,
+): PartListener | undefined {
+  if (onProgress === undefined) return undefined;
+  const meter = new ProgressMeter(total, onProgress);
+  return (part) => meter.report(phase, Math.floor(part * total));
+}
+
+/** The part of a run whose phases are unknown before: each is half of what is left. */
+export function partOfPhases(report: PartListener): ProgressListener {
+  let before = 0;
+  let last: string | undefined;
+  return ({phase, done, total}) => {
+    if (last !== undefined && phase !== last) before = (1 + before) / 2;
+    last = phase;
+    report(before + ((1 - before) / 2) * (total === 0 ? 0 : done / total));
+  };
+}

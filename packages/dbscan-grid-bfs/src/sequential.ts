@@ -3,6 +3,8 @@ import {
   keptIndex,
   NOISE,
   PhaseClock,
+  pointCount,
+  reportParts,
   RunPacer,
   untilDestroyed,
   validateRun,
@@ -53,7 +55,8 @@ async function run(points: PointSet, params: DbscanParams, options: DbscanRunOpt
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
   const {eps} = params;
-  const grid = keptIndex(points, 'grid-bfs/grid', `${eps}`, () => buildUniformGrid(points, eps));
+  const onProgress = reportParts('index', pointCount(points), options.onProgress);
+  const grid = keptIndex(points, 'grid-bfs/grid', `${eps}`, () => buildUniformGrid(points, eps, {onProgress}));
   const {n, positionOf} = grid;
   const query = new NeighborQuery(grid, params);
   const isCore = new Uint8Array(n);

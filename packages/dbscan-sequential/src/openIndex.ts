@@ -1,4 +1,4 @@
-import {indicesBelow, keptIndex, pointCount, type PointSet, type Radius} from '@epsball/clustering';
+import {indicesBelow, keptIndex, pointCount, type PartListener, type PointSet, type Radius} from '@epsball/clustering';
 import {buildUniformGrid, NeighborQuery} from '@epsball/spatial-grid';
 import {buildQuantileDirectory} from '@epsball/spatial-grid/quantile';
 import {RangeQuery} from './rangeQuery.ts';
@@ -29,10 +29,11 @@ export async function openIndex(
   points: PointSet,
   radius: Radius,
   directoryOptions: DirectoryOptions,
+  onProgress?: PartListener,
 ): Promise<{readonly query: RegionQuery; readonly positions: PointPositions}> {
   if (index === 'grid') {
     const {eps, epsTime} = radius;
-    const build = () => buildUniformGrid(points, eps, {epsTime});
+    const build = () => buildUniformGrid(points, eps, {epsTime, onProgress});
     const grid = keptIndex(points, 'sequential/grid', `${eps} ${epsTime}`, build);
     return {query: new NeighborQuery(grid, radius), positions: grid};
   }

@@ -3,6 +3,7 @@ import {
   InvalidParameterError,
   PhaseClock,
   pointCount,
+  reportParts,
   RunPacer,
   untilDestroyed,
   validateRun,
@@ -83,7 +84,8 @@ async function run(
   const index = requested === 'auto' ? automatic : requested;
   const clock = new PhaseClock<DbscanPhase>();
   clock.enter('index');
-  const {query, positions} = await openIndex(index, points, params, directory);
+  const reported = reportParts('index', pointCount(points), options.onProgress);
+  const {query, positions} = await openIndex(index, points, params, directory, reported);
   clock.enter('clusters');
   const seedList = new SeedListDbscan(query, positions, params.minPts, params.sampleWeight);
   const pacer = new RunPacer(pointCount(points), options);

@@ -17,19 +17,33 @@ describe('suggestEps', () => {
     expect(cut?.eps).toBeGreaterThan(0);
   });
 
-  it('reports each clustering that it tries', async () => {
-    const done: number[] = [];
-    const totals = new Set<number>();
-    await suggestEps(moons({n: 300, seed: 1}), {
+  it('reports index, distances, and each clustering that it tries', async () => {
+    const reports: (readonly [phase: string, done: number])[] = [];
+    const totals = new Map<string, number>();
+    await suggestEps(moons({n: 3000, seed: 1}), {
       minPts: 5,
-      onProgress: (progress) => {
-        done.push(progress.done);
-        totals.add(progress.total);
+      queries: 500,
+      onProgress: ({phase, done, total}) => {
+        reports.push([phase, done]);
+        totals.set(phase, total);
       },
     });
-    expect(done).toEqual(done.map((_, k) => k));
-    expect([...totals]).toEqual([55]);
-    expect(done.length).toBeLessThanOrEqual(55);
+    expect([...totals]).toEqual([
+      ['index', 3000],
+      ['distances', 500],
+      ['try', 55],
+    ]);
+    for (const [phase, total] of totals) {
+      const done = reports.filter(([name]) => name === phase).map((report) => report[1]);
+      expect(done).toEqual(done.toSorted((x, y) => x - y));
+      if (phase !== 'try') expect(done.at(-1)).toBe(total);
+    }
+    const tries = reports.flatMap(([phase, done]) => (phase === 'try' ? [done] : []));
+    const begun = [...new Set(tries.filter((done) => Number.isInteger(done)))];
+    expect(begun).toEqual(begun.map((_, k) => k));
+    expect(begun.length).toBeLessThanOrEqual(55);
+    // Also within the first one.
+    expect(tries.filter((done) => done > 0 && done < 1).length).toBeGreaterThan(1);
   });
 
   it('says that uniform points have no structure', async () => {

@@ -4,6 +4,7 @@ import {
   indicesBelow,
   InvalidParameterError,
   ProgressMeter,
+  reportParts,
   squaredEps,
   type CheckedLists,
   type NeighborLists,
@@ -62,7 +63,8 @@ export function hdbscanGraph(
   const weights = checked.sampleWeight && weightParts(checkWeights(checked.sampleWeight, n));
   const coreSquared = coreSquares(lists, squares, checked.rank, onProgress);
   const edges = checked.rank > n ? NO_EDGES : spanningTree(lists, squares, coreSquared, onProgress);
-  onProgress?.({phase: 'hierarchy', done: 0, total: 0});
+  const report = reportParts('hierarchy', n, onProgress);
+  report?.(0);
   const pointOrder = indicesBelow(coreSquared.length);
   const {hierarchy, select} = hierarchyOf({coreSquared, edges, pointOrder}, {total: n, weights}, checked, {
     heavyPoints: 0,
@@ -72,7 +74,9 @@ export function hdbscanGraph(
   // An infinite core distance has no neighbours, at no radius.
   const cut: HdbscanHierarchy['cut'] = (eps, eps2 = squaredEps(eps)) =>
     hierarchy.cut(eps, Math.min(eps2, Number.MAX_VALUE));
-  return {...select(checked), hierarchy: {...hierarchy, cut}};
+  const selection = select(checked, report);
+  report?.(1);
+  return {...selection, hierarchy: {...hierarchy, cut}};
 }
 
 /** The squared distances of the sorted lists. */

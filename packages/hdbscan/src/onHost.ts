@@ -1,4 +1,12 @@
-import {DestroyedError, PhaseClock, pointCount, RunQueue, type PointSet} from '@epsball/clustering';
+import {
+  DestroyedError,
+  PhaseClock,
+  pointCount,
+  reportParts,
+  RunQueue,
+  type PartListener,
+  type PointSet,
+} from '@epsball/clustering';
 import {buildKdTree, KD_DIM_MAX, type KdTree} from '@epsball/kd-tree';
 import type {
   HdbscanAlgorithm,
@@ -19,7 +27,10 @@ import type {RunSteps} from './tree/stepsOnThread.ts';
 /** Where the steps of runs are carried out. */
 interface HostEngine {
   /** Builds the tree of a run for threads: in shared memory, as all of the state then. Default: the calling thread. */
-  readonly buildTree?: (points: PointSet, options: HdbscanRunOptions) => Promise<KdTree>;
+  readonly buildTree?: (
+    points: PointSet,
+    options: {readonly signal?: AbortSignal | undefined; readonly onProgress: PartListener | undefined},
+  ) => Promise<KdTree>;
   /** Beside `rounds` and `clusters`. */
   readonly counters: Readonly<Record<string, number>>;
   readonly stepsOf: (state: BoruvkaState, options: HdbscanRunOptions) => RunSteps;
@@ -44,7 +55,9 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     return this.#inTurn(options, async (clock) => {
       const checked = checkParams(params);
       const {hierarchy, select, rounds} = await this.#grow(points, checked, options, clock);
-      const selection = select(checked);
+      const report = reportParts('hierarchy', pointCount(points), options.onProgress);
+      const selection = select(checked, report);
+      report?.(1);
       const counters = {rounds, clusters: selection.condensedTree.size.length, ...this.#engine.counters};
       return {...selection, hierarchy, stats: {...clock.stop(), counters}};
     });
@@ -85,7 +98,9 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
       clock.enter('hierarchy');
       return {...hierarchyWithoutCores(places, checked), rounds: 0};
     }
-    const tree = (await buildTree?.(places.points, options)) ?? buildKdTree(places.points);
+    const onProgress = reportParts('index', pointCount(places.points), options.onProgress);
+    const {signal} = options;
+    const tree = (await buildTree?.(places.points, {signal, onProgress})) ?? buildKdTree(places.points, {onProgress});
     const state = createState(tree, {isShared: buildTree !== undefined});
     const steps = stepsOf(state, options);
     clock.enter('core');
@@ -94,6 +109,7 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     clock.enter('tree');
     const rounds = await spanningTree(state, steps);
     clock.enter('hierarchy');
+    reportParts('hierarchy', pointCount(points), options.onProgress)?.(0);
     const edges = await steps.sort();
     const {pointOrder} = tree;
     const coreSquared = coresByPlace(state.core, pointOrder);

@@ -181,17 +181,23 @@ describe('createHdbscan', () => {
   });
 
   it.for(['sequential', 'workers'] as const)(
-    'reports progress of core distances and of the tree on %s',
+    'reports progress of index, core distances, tree and hierarchy on %s',
     async (backend) => {
       const random = seededRandom(2);
       const many = {coords: Float64Array.from({length: 40_000}, random), dim: 2};
-      const phases = new Set<string>();
+      const shares = new Map<string, number[]>();
       const onProgress = ({phase, done, total}: {phase: string; done: number; total: number}): void => {
-        expect(done <= total).toBe(true);
-        phases.add(phase);
+        shares.set(phase, [...(shares.get(phase) ?? []), done / total]);
       };
       await hdbscan(many, {backend, onProgress});
-      expect(phases.has('tree')).toBe(true);
+      expect([...shares.keys()]).toEqual(['index', 'core', 'tree', 'hierarchy']);
+      for (const all of shares.values()) {
+        expect(all).toEqual(all.toSorted((a, b) => a - b));
+        expect(all.at(-1)).toBeLessThanOrEqual(1);
+      }
+      expect([shares.get('index')?.at(-1), shares.get('hierarchy')?.at(-1)]).toEqual([1, 1]);
+      // The first round finds half of the edges and more, and is one of several.
+      expect(shares.get('tree')?.some((share) => share > 0.1 && share < 0.4)).toBe(true);
     },
   );
 });

@@ -41,7 +41,7 @@ describe('hdbscanGraph', () => {
     const onProgress = ({phase, done, total}: Progress): void => void (shares[phase] = done / total);
     const {clusterCount} = hdbscanGraph(cliques([100, 150]), {minClusterSize: 20}, {onProgress});
     expect(clusterCount).toBe(2);
-    expect(shares).toMatchObject({check: 1, core: 0});
+    expect(shares).toMatchObject({check: 1, core: 0, hierarchy: 1});
     expect(shares.tree).toBeGreaterThan(0.5);
     expect(Object.keys(shares)).toEqual(['check', 'core', 'tree', 'hierarchy']);
   });

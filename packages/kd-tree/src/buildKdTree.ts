@@ -3,6 +3,7 @@ import {
   InvalidParameterError,
   pointCount,
   UnsupportedDimensionError,
+  type PartListener,
   type PointSet,
 } from '@epsball/clustering';
 import {KD_DIM_MAX, KD_LEAF_POINTS, type KdTree} from './kdTree.ts';
@@ -16,6 +17,8 @@ export interface KdTreeOptions {
   readonly leafPoints?: number | undefined;
   /** Whether the arrays are on `SharedArrayBuffer`s, for worker threads. Default: false. */
   readonly isShared?: boolean | undefined;
+  /** Hears of the points that are in leaves. Default: nothing. */
+  readonly onProgress?: PartListener | undefined;
 }
 
 /**
@@ -31,13 +34,13 @@ export interface KdTreeOptions {
  * @source        Friedman, Bentley and Finkel 1977
  */
 export function buildKdTree(points: PointSet, options: KdTreeOptions = {}): KdTree {
-  checkKnownOptions(options, ['leafPoints', 'isShared'], 'options', 'an object such as {leafPoints: 16}');
-  const {leafPoints = KD_LEAF_POINTS, isShared = false} = options;
+  checkKnownOptions(options, ['leafPoints', 'isShared', 'onProgress'], 'options', 'an object such as {leafPoints: 16}');
+  const {leafPoints = KD_LEAF_POINTS, isShared = false, onProgress} = options;
   if (!Number.isInteger(leafPoints) || leafPoints < 1 || leafPoints > LEAF_POINTS_MAX) {
     throw new InvalidParameterError('leafPoints', leafPoints, `an integer from 1 to ${LEAF_POINTS_MAX}`);
   }
   const tree = layKdTree(points, leafPoints, isShared);
-  divideKdNode(tree, leafPoints, {node: 0, from: 0, to: tree.n});
+  divideKdNode(tree, leafPoints, {node: 0, from: 0, to: tree.n}, onProgress);
   return tree;
 }
 
@@ -64,10 +67,13 @@ export interface KdNode {
 }
 
 /** Builds the subtree of a node. Subtrees of different nodes share no word: threads may build them side by side. */
-export function divideKdNode(tree: KdTree, leafPoints: number, root: KdNode): void {
+export function divideKdNode(tree: KdTree, leafPoints: number, root: KdNode, onProgress?: PartListener): void {
   const waiting = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    waiting.push(...splitKdNode(tree, leafPoints, node));
+    const children = splitKdNode(tree, leafPoints, node);
+    waiting.push(...children);
+    // The last positions come first.
+    if (children.length === 0 && onProgress !== undefined) onProgress((root.to - node.from) / (root.to - root.from));
   }
 }
 

@@ -162,3 +162,12 @@ function checkNodes({right, start, end, boxes, coords, dim, n}: KdTree, leafPoin
 function within({n, dim, coords}: KdTree, q: number, limit: number): number[] {
   return Array.from({length: n}, (_, p) => p).filter((p) => squaredDistance(coords, dim, q, p) <= limit);
 }
+
+it('reports the part of the points that are in leaves', () => {
+  const parts: number[] = [];
+  const coords = Float64Array.from({length: 2000}, (_, i) => (i * 7919) % 2003);
+  buildKdTree({coords, dim: 2}, {onProgress: (part) => parts.push(part)});
+  expect(parts).toEqual(parts.toSorted((a, b) => a - b));
+  expect(parts[0]).toBeLessThan(0.05);
+  expect(parts.at(-1)).toBe(1);
+});

@@ -1,4 +1,4 @@
-import {pointCount, RunPacer} from '@epsball/clustering';
+import {pointCount, reportParts, RunPacer} from '@epsball/clustering';
 import type {MeanShiftAlgorithm, MeanShiftPhase, ShiftAlgorithm} from './algorithm.ts';
 import {CandidateSearch} from './climb/candidateSearch.ts';
 import {buildCandidateIndex, searchRadius} from './climb/candidates.ts';
@@ -46,7 +46,8 @@ const CALLING_THREAD: Climbers = {
       return trajectories;
     }
     clock.enter('index');
-    const index = buildCandidateIndex(points, searchRadius(rules, n));
+    const indexed = reportParts<MeanShiftPhase>('index', m, options.onProgress);
+    const index = buildCandidateIndex(points, searchRadius(rules, n), indexed);
     clock.enter('shift');
     const climber = new Climber(new CandidateSearch(index), rules, trajectories);
     const pacer = new RunPacer<MeanShiftPhase>(m, options);

@@ -1,3 +1,4 @@
+import type {ProgressListener} from '@epsball/clustering';
 import {AlgorithmFrame} from '@epsball/gpu';
 import {describeGpu, withGpu} from '@epsball/gpu/testing';
 import {pointBounds} from '@epsball/spatial-grid';
@@ -16,6 +17,8 @@ import {finish} from '../src/resumable.ts';
 import {cloud, clusteredPoints, labelsOf} from './clusteredPoints.ts';
 import {testMeanShift} from './meanShiftContract.ts';
 
+const BASINS = {kernel: 'flat', assignment: 'basin'} as const;
+
 describeGpu('mean shift on a GPU', () => {
   const rig = withGpu(async (gpu) => ({meanShift: await createMeanShiftGpu(gpu)}));
 
@@ -33,6 +36,28 @@ describeGpu('mean shift on a GPU', () => {
       expected.clusterCenters.forEach((x, k) => expect(Math.abs(clusterCenters[k] - x)).toBeLessThan(1e-3));
       expect(stats.counters.arrived).toBe(700);
     }
+  });
+
+  it('reports the parts of its phases, of basins, too', async () => {
+    const shares = new Map<string, number[]>();
+    const onProgress: ProgressListener = ({phase, done, total}) => {
+      shares.set(phase, [...(shares.get(phase) ?? []), done / total]);
+    };
+    // Groups of one mode each: more than a submission has on a software adapter.
+    const place = (i: number): number[] => [3 * (i % 70), 3 * Math.floor(i / 70)];
+    const points = {coords: Float32Array.from(Array.from({length: 4900}, (_, i) => place(i)).flat()), dim: 2};
+    const {clusterCenters} = await rig.meanShift.label(points, {...BASINS, bandwidth: 1}, {onProgress});
+    expect(clusterCenters.length).toBe(2 * 4900);
+    expect([...shares.keys()]).toEqual(['index', 'shift', 'labels']);
+    for (const all of shares.values()) {
+      expect(all).toEqual(all.toSorted((a, b) => a - b));
+      expect(all.at(-1)).toBeLessThanOrEqual(1);
+    }
+    expect(shares.get('labels')?.[0]).toBe(0);
+    if (rig.gpu.speed === 'hardware') return;
+    // A slow phase repeats what is done.
+    expect([...new Set(shares.get('index'))]).toEqual([0, 0.3, 0.4, 0.85, 1]);
+    expect([...new Set(shares.get('labels'))]).toEqual([0, 4096 / 4900]);
   });
 
   it('labels points of equal coordinates at bandwidth 0, too', async () => {

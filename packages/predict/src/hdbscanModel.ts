@@ -12,6 +12,7 @@ import {
   NOISE,
   pointCount,
   pointsAt,
+  reportParts,
   scatterRows,
   takeComplete,
   validatePoints,
@@ -20,6 +21,7 @@ import {
   type MissingRows,
   type PointSet,
   type PointsInput,
+  type ProgressListener,
 } from '@epsball/clustering';
 import {
   clusteredOf,
@@ -103,12 +105,22 @@ export interface HdbscanPrediction {
 /** A clustering by HDBSCAN* that labels new points. */
 export class HdbscanModel {
   readonly state: HdbscanModelState;
-  readonly #search: NearestReachable;
+  #search: NearestReachable | undefined;
 
   /** @param state  not modified, kept */
   constructor(state: HdbscanModelState) {
     this.state = state;
-    this.#search = new NearestReachable(state.points, state.coreSquared, state.params.rank);
+  }
+
+  /** Builds the index of the points. Without this call, the first labels need it. */
+  index(onProgress?: ProgressListener<'index'>): void {
+    this.#searchIn(onProgress);
+  }
+
+  #searchIn(onProgress?: ProgressListener<'index'>): NearestReachable {
+    const {params, points, coreSquared} = this.state;
+    const report = reportParts('index', coreSquared.length, onProgress);
+    return (this.#search ??= new NearestReachable(points, coreSquared, params.rank, report));
   }
 
   /** Number of training points or places. */
@@ -142,8 +154,9 @@ export class HdbscanModel {
     const labels = new Int32Array(n).fill(NOISE);
     const probabilities = new Float64Array(n);
     const {rootSquared = Infinity} = params;
+    const search = this.#searchIn();
     for (let i = 0; i < n; i++) {
-      const {index, squared} = this.#search.find(coords, i * dim);
+      const {index, squared} = search.find(coords, i * dim);
       if (index < 0 || clusters[index] === NOISE) continue;
       const level = Math.max(squared, leavesSquared[index]);
       const birth = birthSquared[index];

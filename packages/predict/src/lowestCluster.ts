@@ -1,4 +1,4 @@
-import {limitOf, NOISE, type PointSet, type Radius, type VariantMetric} from '@epsball/clustering';
+import {limitOf, NOISE, type PartListener, type PointSet, type Radius, type VariantMetric} from '@epsball/clustering';
 import {boxFarSquared, boxNearSquared, buildKdTree, type KdTree} from '@epsball/kd-tree';
 
 /** Waiting nodes of a traversal: at most one a level, and a tree has fewer than 32 levels. */
@@ -19,8 +19,8 @@ export class LowestCluster {
   readonly #stack = new Int32Array(STACK);
 
   /** @param clusters  of the core points, at most 1536 dimensions; ≥ 0 */
-  constructor(core: PointSet, clusters: Int32Array, radius: Radius) {
-    const tree = buildKdTree(core);
+  constructor(core: PointSet, clusters: Int32Array, radius: Radius, onProgress?: PartListener) {
+    const tree = buildKdTree(core, {onProgress});
     this.#tree = tree;
     this.#clusters = tree.pointOrder.map((index) => clusters[index]);
     this.#lowest = lowestOfNodes(tree, this.#clusters);

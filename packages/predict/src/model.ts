@@ -8,6 +8,7 @@ import {
   NOISE,
   pointsAt,
   ProgressMeter,
+  reportParts,
   scatterRows,
   takeComplete,
   TIME_PARAMS,
@@ -19,6 +20,7 @@ import {
   type MissingRows,
   type PointSet,
   type PointsInput,
+  type ProgressListener,
   type RunOptions,
 } from '@epsball/clustering';
 import {LowestCluster} from './lowestCluster.ts';
@@ -54,7 +56,7 @@ export interface ModelState extends ModelPoints {
 /** Points between two reports. */
 const BLOCK = 2 ** 10;
 
-export interface NearestOptions extends Pick<RunOptions<'assign'>, 'onProgress'> {
+export interface NearestOptions extends Pick<RunOptions<'index' | 'assign'>, 'onProgress'> {
   /** Finite, > 0, in the unit of eps. Default: no bound. */
   readonly within?: number | undefined;
 }
@@ -62,13 +64,22 @@ export interface NearestOptions extends Pick<RunOptions<'assign'>, 'onProgress'>
 /** A clustering that labels new points. */
 export class DbscanModel {
   readonly state: ModelState;
-  readonly #search: LowestCluster;
+  #search: LowestCluster | undefined;
 
   /** @param state  not modified, kept */
   constructor(state: ModelState) {
-    const {params, core} = state;
     this.state = state;
-    this.#search = new LowestCluster(core, state.clusters, metricRadius(params.eps, params));
+  }
+
+  /** Builds the index of the core points. Without this call, the first labels need it. */
+  index(onProgress?: ProgressListener<'index'>): void {
+    this.#searchIn(onProgress);
+  }
+
+  #searchIn(onProgress?: ProgressListener<'index'>): LowestCluster {
+    const {params, core, clusters} = this.state;
+    const report = reportParts('index', clusters.length, onProgress);
+    return (this.#search ??= new LowestCluster(core, clusters, metricRadius(params.eps, params), report));
   }
 
   /** Number of core points. */
@@ -94,7 +105,8 @@ export class DbscanModel {
       const {n, points, rows} = takeComplete(input, this.state.params, {});
       return scatterRows(this.predict(points), rows, n, NOISE);
     }
-    return this.#label(input, (at, offset) => this.#search.of(at, offset));
+    const search = this.#searchIn();
+    return this.#label(input, (at, offset) => search.of(at, offset));
   }
 
   /**
@@ -105,9 +117,10 @@ export class DbscanModel {
    */
   nearest(input: PointsInput, {within, onProgress}: NearestOptions = {}): Int32Array {
     const limit = within === undefined ? Infinity : limitOf(metricRadius(within, this.state.params));
+    const search = this.#searchIn(onProgress);
     const labelOf = (at: Float64Array, offset: number): number => {
-      const nearest = this.#search.nearest(at, offset, limit);
-      return this.#search.of(at, offset, nearest <= limit && this.coreCount > 0 ? nearest : -1);
+      const nearest = search.nearest(at, offset, limit);
+      return search.of(at, offset, nearest <= limit && this.coreCount > 0 ? nearest : -1);
     };
     return this.#label(input, labelOf, onProgress);
   }
@@ -124,6 +137,7 @@ export class DbscanModel {
       if (i % BLOCK === 0) meter.report('assign', i);
       labels[i] = labelOf(coords, i * dim);
     }
+    meter.report('assign', n);
     return labels;
   }
 }

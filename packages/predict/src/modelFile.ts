@@ -1,11 +1,13 @@
 import {
   checkInteger,
+  checkKnownOptions,
   filled,
   InvalidParameterError,
   metricRadius,
   validateDbscanParams,
   validatePoints,
   type PointSet,
+  type RunOptions,
 } from '@epsball/clustering';
 import {KD_DIM_MAX} from '@epsball/kd-tree';
 import {readArrowFile, type ArrowFile} from './arrowFile.ts';
@@ -65,12 +67,23 @@ export async function saveModel({state}: DbscanModel | HdbscanModel): Promise<Ui
  * Reads a model from the bytes of an Arrow file that `saveModel` wrote. Damaged bytes end in an error, or in a model
  * with other values: the format has no checksum.
  *
- * @param bytes  not modified
+ * @param bytes    not modified
+ * @param options  `onProgress` hears of the index
  * @throws InvalidParameterError  if the bytes are no such file, damaged, or of another version
  * @throws InvalidPointsError     if a coordinate is not finite
  * @complexity   O(n log n) for n rows; allocates the model and a copy of the bytes
  */
-export async function loadModel(bytes: Uint8Array): Promise<DbscanModel | HdbscanModel> {
+export async function loadModel(
+  bytes: Uint8Array,
+  options: Pick<RunOptions<'index'>, 'onProgress'> = {},
+): Promise<DbscanModel | HdbscanModel> {
+  checkKnownOptions(options, ['onProgress'], 'options', 'an object such as {onProgress}');
+  const model = modelOf(bytes);
+  model.index(options.onProgress);
+  return model;
+}
+
+function modelOf(bytes: Uint8Array): DbscanModel | HdbscanModel {
   const file = checkedFile(bytes);
   const {algorithm, dim, columns, params} = headerOf(file.metadata.get(KEY));
   const isDbscan = algorithm === undefined;

@@ -1,4 +1,4 @@
-import {filled, type PointSet} from '@epsball/clustering';
+import {filled, type PartListener, type PointSet} from '@epsball/clustering';
 import {boxNearSquared, buildKdTree, KdNearest, type KdTree} from '@epsball/kd-tree';
 import {distanceOf} from './lowestCluster.ts';
 
@@ -25,8 +25,8 @@ export class NearestReachable {
   readonly #stack = new Int32Array(STACK);
 
   /** @param rank  of core distances; the nearest point is the first */
-  constructor(points: PointSet, coreSquared: Float64Array, rank: number) {
-    const tree = buildKdTree(points);
+  constructor(points: PointSet, coreSquared: Float64Array, rank: number, onProgress?: PartListener) {
+    const tree = buildKdTree(points, {onProgress});
     const {n, start, end, right, pointOrder} = tree;
     this.#tree = tree;
     this.#core = filled(new Float64Array(n), (p) => coreSquared[pointOrder[p]]);

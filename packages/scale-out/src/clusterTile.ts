@@ -1,4 +1,10 @@
-import type {DbscanParams, PointSet} from '@epsball/clustering';
+import {
+  partOfPhases,
+  type DbscanParams,
+  type DbscanRunOptions,
+  type PartListener,
+  type PointSet,
+} from '@epsball/clustering';
 import {createDbscan, type Dbscan} from '@epsball/dbscan';
 import type {LocalLabels} from './tiling/tilePoints.ts';
 import type {TileBackend} from './run.ts';
@@ -21,9 +27,10 @@ export class TileClusterer {
   #timer: NodeJS.Timeout | undefined;
   #holders = 0;
 
-  /** Clusters as `tile` says, until `signal` fires. */
-  by(tile: TileBackend, signal: AbortSignal | undefined): ClusterTile {
-    return async (points, params) => ({points, local: await this.#cluster(tile, points, params, signal)});
+  /** Clusters as `tile` says, until `signal` fires. `onPart` hears of one tile. */
+  by(tile: TileBackend, signal: AbortSignal | undefined, onPart?: PartListener): ClusterTile {
+    const run = {signal, onProgress: onPart && partOfPhases(onPart)};
+    return async (points, params) => ({points, local: await this.#cluster(tile, points, params, run)});
   }
 
   /**
@@ -57,12 +64,12 @@ export class TileClusterer {
     tile: TileBackend,
     points: PointSet,
     params: DbscanParams,
-    signal: AbortSignal | undefined,
+    run: DbscanRunOptions,
   ): Promise<LocalLabels> {
     this.#holders++;
     try {
       const dbscan = await this.#open(tile);
-      return await dbscan.run(points, params, {signal});
+      return await dbscan.run(points, params, run);
     } catch (error) {
       // A lost device is no use to the next tile.
       this.destroy();

@@ -1,14 +1,16 @@
 import {checkKnownOptions, throwIfAborted} from '@epsball/clustering';
 import {checkFunction, checkGpus, checkInteger, checkRun, checkSignal, checkTile} from './checks.ts';
 import {GpuProcesses, type GpuPlace} from './gpus/gpuProcesses.ts';
+import {PartialCount} from './partialCount.ts';
 import type {Task, TileBackend} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {StageWalk} from './stageWalk.ts';
 import {DamagedFileError} from './store/store.ts';
 import {callingThreadRunner, threadRunner, type RunnerOptions, type TaskRunner} from './taskRunner.ts';
+import type {ItemPart} from './threadPool.ts';
 import {StageClock, type StageTimes, type TaskTimes} from './taskTimes.ts';
 
-/** Progress of a run: tasks of the current stage. */
+/** Progress of a run: tasks of the current stage, and parts of tiles that are being clustered. */
 export interface StageProgress {
   readonly stage: Task['kind'];
   readonly done: number;
@@ -54,7 +56,9 @@ export async function runLocally(files: RunFiles, options: LocalOptions = {}): P
   const tile: TileBackend = {...(await files.request()).tile, ...options.tile};
   const stop = new AbortController();
   const runSignal = AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]);
-  const runner = createRunner(files, {...options, tile, concurrency}, runSignal);
+  let count: PartialCount | undefined;
+  const onPart: ItemPart = (index, part) => count?.reach(index, part);
+  const runner = createRunner(files, {...options, tile, concurrency, onPart}, runSignal);
   const walk = new StageWalk(files);
   /** Returns the times of a task, or undefined if it lacks a file of another one. */
   const run = async (task: Task): Promise<TaskTimes | undefined> => {
@@ -72,17 +76,21 @@ export async function runLocally(files: RunFiles, options: LocalOptions = {}): P
       const stage = await walk.next(signal);
       if (stage === undefined) return;
       const total = stage.tasks.length;
-      let done = total - stage.pending.length;
-      onProgress?.({stage: stage.name, done, total});
+      const ofStage = new PartialCount(total - stage.pending.length, (done) =>
+        onProgress?.({stage: stage.name, done, total}),
+      );
+      count = ofStage;
       const clock = new StageClock(stage.name);
       const queue = [...stage.pending];
       const runQueue = async (): Promise<void> => {
         for (let task = queue.shift(); task !== undefined && !runSignal.aborted; task = queue.shift()) {
+          ofStage.begin(task.index);
           const times = await run(task);
-          if (times === undefined) continue;
-          clock.add(times);
-          onTask?.(task, times);
-          onProgress?.({stage: stage.name, done: ++done, total});
+          if (times !== undefined) {
+            clock.add(times);
+            onTask?.(task, times);
+          }
+          ofStage.end(task.index, times !== undefined);
         }
       };
       await allOrFirstFailure(Array.from({length: concurrency}, runQueue), stop);
@@ -103,8 +111,8 @@ function createRunner(
   signal: AbortSignal,
 ): TaskRunner {
   if (gpus !== undefined) return new GpuProcesses(files, gpus, options, signal);
-  const {concurrency, tile, callingThreadTile} = options;
-  if (concurrency === 1 && callingThreadTile === undefined) return callingThreadRunner(files, tile, signal);
+  const {concurrency, callingThreadTile} = options;
+  if (concurrency === 1 && callingThreadTile === undefined) return callingThreadRunner(files, options, signal);
   return threadRunner(files, options, signal);
 }
 

@@ -5,7 +5,7 @@ import type {RunFiles} from './runFiles.ts';
 import {runTaskBy} from './runTask.ts';
 import type {TaskOrder, TaskReply} from './taskThread.ts';
 import type {TaskTimes} from './taskTimes.ts';
-import {threadPool} from './threadPool.ts';
+import {threadPool, type ItemPart} from './threadPool.ts';
 import {TileService} from './tileService.ts';
 
 /** Runs tasks of one run, several at a time. */
@@ -19,13 +19,25 @@ export interface RunnerOptions {
   readonly concurrency: number;
   readonly tile: TileBackend;
   readonly callingThreadTile?: Partial<TileBackend> | undefined;
+  /** Hears of tiles that are being clustered. */
+  readonly onPart: ItemPart;
 }
 
 /** Runs tasks on the calling thread. */
-export function callingThreadRunner(files: RunFiles, tile: TileBackend, signal: AbortSignal): TaskRunner {
+export function callingThreadRunner(
+  files: RunFiles,
+  {tile, onPart}: Pick<RunnerOptions, 'tile' | 'onPart'>,
+  signal: AbortSignal,
+): TaskRunner {
   const clusterer = new TileClusterer();
   return {
-    run: (task) => runTaskBy(files, task, clusterer.by(tile, signal), signal),
+    run: (task) =>
+      runTaskBy(
+        files,
+        task,
+        clusterer.by(tile, signal, (part) => onPart(task.index, part)),
+        signal,
+      ),
     close: async () => clusterer.destroy(),
   };
 }
@@ -39,7 +51,7 @@ function divideTile({tile, callingThreadTile}: RunnerOptions): [own: TileBackend
 
 /** Runs each task on a thread. The calling thread has the device. */
 export function threadRunner(files: RunFiles, options: RunnerOptions, signal: AbortSignal): TaskRunner {
-  const pool = threadPool('taskThread', options.concurrency);
+  const pool = threadPool('taskThread', options.concurrency, options.onPart);
   const [own, callerTile] = divideTile(options);
   const service = callerTile === undefined ? undefined : new TileService(callerTile, signal);
   return {

@@ -6,6 +6,7 @@ import {RunFiles} from './runFiles.ts';
 import {runTaskBy} from './runTask.ts';
 import {openStore} from './store/openStore.ts';
 import type {TaskTimes} from './taskTimes.ts';
+import {tellPart} from './threadPool.ts';
 import {clusterOnCaller} from './tileService.ts';
 
 /** What a thread gets: a task, and where its run is. */
@@ -27,7 +28,7 @@ export default async function runOnThread(order: TaskOrder): Promise<TaskReply> 
   const clusterer = new TileClusterer();
   try {
     const files = new RunFiles(await openStore(work), name);
-    const here = clusterer.by(tile, undefined);
+    const here = clusterer.by(tile, undefined, (part) => tellPart(task.index, part));
     const clusterTile = port === undefined ? here : clusterOnCaller(port, here);
     return {times: await runTaskBy(files, task, clusterTile, undefined)};
   } catch (error) {

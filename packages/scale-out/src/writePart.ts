@@ -1,10 +1,11 @@
-import {filled} from '@epsball/clustering';
+import {filled, type PartListener} from '@epsball/clustering';
 import {closeSync, openSync, writeSync} from 'node:fs';
 import {writeLabels} from '@epsball/datasets';
 import {packError, type CarriedError} from './carriedError.ts';
 import {labelPart, rangeLabels} from './results.ts';
 import {RunFiles} from './runFiles.ts';
 import {openStore} from './store/openStore.ts';
+import {tellPart} from './threadPool.ts';
 
 /** Where a part of the labels goes: a file of its own, or a vector whose first label is at byte `start`. */
 export interface PartPlace {
@@ -23,7 +24,7 @@ export interface PartOrder {
 /** A part of `writeRunLabels` on a thread of its own. Returns the error, if there is one. */
 export default async function writeOnThread({work, name, part, place}: PartOrder): Promise<CarriedError | undefined> {
   try {
-    await writePart(new RunFiles(await openStore(work), name), part, place);
+    await writePart(new RunFiles(await openStore(work), name), part, place, (done) => tellPart(part, done));
     return undefined;
   } catch (error) {
     return packError(error);
@@ -31,11 +32,19 @@ export default async function writeOnThread({work, name, part, place}: PartOrder
 }
 
 /** Writes the labels of a range of rows, or of a tile. */
-export async function writePart(files: RunFiles, part: number, {path, start}: PartPlace): Promise<void> {
+export async function writePart(
+  files: RunFiles,
+  part: number,
+  {path, start}: PartPlace,
+  onPart: PartListener,
+): Promise<void> {
   if (start !== undefined) return writeToVector(files, part, path, start);
   const {labels, coreMask, columns} = await labelPart(files, part);
   if (!(labels instanceof Int32Array)) throw new RangeError('over 2^31 clusters; write the labels as .npy');
-  await writeLabels(path, labels, coreMask, {columns});
+  await writeLabels(path, labels, coreMask, {
+    columns,
+    onProgress: ({done, total}) => onPart(done / Math.max(1, total)),
+  });
 }
 
 async function writeToVector(files: RunFiles, range: number, path: string, start: number): Promise<void> {

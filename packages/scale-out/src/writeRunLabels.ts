@@ -1,11 +1,12 @@
 import {truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {checkKnownOptions} from '@epsball/clustering';
+import {checkKnownOptions, type ProgressListener} from '@epsball/clustering';
 import {DatasetWriteError, npyHeader, writeFileAtomically} from '@epsball/datasets';
 import {unpackError, type CarriedError} from './carriedError.ts';
 import {checkInteger, checkRun, checkText} from './checks.ts';
 import {partName, replaceParts} from './labelFolder.ts';
 import {isVector, refuseInput, requireOrder} from './labelOutput.ts';
+import {PartialCount} from './partialCount.ts';
 import type {LabelOrder} from './run.ts';
 import type {RunFiles} from './runFiles.ts';
 import {StoreError} from './store/store.ts';
@@ -18,6 +19,8 @@ import {writePart, type PartOrder, type PartPlace} from './writePart.ts';
 export interface WriteLabelsOptions {
   /** Parts of the labels at a time, with some 10 bytes for each label. Above 1, each has a thread. Default: 1. */
   readonly concurrency?: number | undefined;
+  /** Hears of the parts that are written. */
+  readonly onProgress?: ProgressListener<'labels'> | undefined;
 }
 
 /**
@@ -35,14 +38,13 @@ export interface WriteLabelsOptions {
 export async function writeRunLabels(files: RunFiles, out: string, options: WriteLabelsOptions = {}): Promise<void> {
   checkRun(files);
   checkText('out', out, 'a folder, or a file .npy');
-  checkKnownOptions(options, ['concurrency'], 'options', '{concurrency}');
+  checkKnownOptions(options, ['concurrency', 'onProgress'], 'options', '{concurrency}');
   checkInteger('concurrency', options.concurrency);
-  const {concurrency = 1} = options;
   const {inputs, order} = await files.request();
   const count = await partCount(files, order);
   if (!isVector(out)) {
     return replaceParts(out, inputs, (folder) =>
-      writeParts(files, count, concurrency, (part) => ({path: join(folder, partName(part))})),
+      writeParts(files, count, options, (part) => ({path: join(folder, partName(part))})),
     );
   }
   requireOrder({order}, 'input');
@@ -54,7 +56,7 @@ export async function writeRunLabels(files: RunFiles, out: string, options: Writ
     await writeFileAtomically(out, async (path) => {
       await writeFile(path, header);
       await truncate(path, header.length + rowCount * labelsOf(isWide).BYTES_PER_ELEMENT);
-      await writeParts(files, count, concurrency, () => ({path, start: header.length}));
+      await writeParts(files, count, options, () => ({path, start: header.length}));
     });
   } catch (error) {
     // What the run's files lack is no fault of the output.
@@ -69,22 +71,29 @@ async function partCount(files: RunFiles, order: LabelOrder | undefined): Promis
 async function writeParts(
   files: RunFiles,
   count: number,
-  concurrency: number,
+  {concurrency = 1, onProgress}: WriteLabelsOptions,
   placeOf: (part: number) => PartPlace,
 ): Promise<void> {
   const parts = Array.from({length: count}, (_, part) => part);
+  const written = new PartialCount(0, (done) => onProgress?.({phase: 'labels', done, total: count}));
   const threads = Math.min(concurrency, count);
   if (threads <= 1) {
-    for (const part of parts) await writePart(files, part, placeOf(part));
+    for (const part of parts) {
+      written.begin(part);
+      await writePart(files, part, placeOf(part), (done) => written.reach(part, done));
+      written.end(part);
+    }
     return;
   }
-  const pool = threadPool('writePart', threads);
+  const pool = threadPool('writePart', threads, (part, done) => written.reach(part, done));
   try {
     await Promise.all(
       parts.map(async (part) => {
         const order: PartOrder = {work: files.store.url, name: files.name, part, place: placeOf(part)};
+        written.begin(part);
         const failure: CarriedError | undefined = await pool.run(order);
         if (failure !== undefined) throw unpackError(failure);
+        written.end(part);
       }),
     );
   } finally {

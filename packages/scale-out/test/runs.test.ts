@@ -13,6 +13,7 @@ import {
   openStore,
   runLocally,
   RunFiles,
+  runResult,
   runTask,
   taskName,
   writeRunLabels,
@@ -71,10 +72,29 @@ describe('the labels of one run in memory come from', () => {
     expect(await collect(files)).toEqual(expected);
   });
 
-  it('tasks on threads', async () => {
-    const files = await createRun(optionsFor(await writeNpy('threads')));
-    await runLocally(files, {concurrency: 2});
+  it.for([1, 2])('%i tasks at a time, which report the parts of their tiles', async (concurrency) => {
+    const files = await createRun(optionsFor(await writeNpy(`at-once-${concurrency}`)));
+    const shares = new Map<string, number[]>();
+    const report = (stage: string, share: number): void => {
+      shares.set(stage, [...(shares.get(stage) ?? []), share]);
+    };
+    await runLocally(files, {concurrency, onProgress: ({stage, done, total}) => report(stage, done / total)});
     expect(await collect(files)).toEqual(expected);
+    const out = join(folder, `labels-${concurrency}`);
+    await writeRunLabels(files, out, {
+      concurrency,
+      onProgress: ({phase, done, total}) => report(phase, done / total),
+    });
+    expect([...shares.keys()].slice(-2)).toEqual(['gather', 'labels']);
+    for (const all of shares.values()) {
+      expect(all).toEqual(all.toSorted((a, b) => a - b));
+      expect([all[0], all.at(-1)]).toEqual([0, 1]);
+    }
+    const {tileCount} = await runResult(files);
+    const partly = shares
+      .get('tile')
+      ?.filter((share) => Math.abs(share * tileCount - Math.round(share * tileCount)) > 0.01);
+    expect(partly?.length).toBeGreaterThan(0);
   });
 
   it('tasks on threads and on the calling thread', async () => {

@@ -23,6 +23,9 @@ const POINTS_PER_BUCKET = 2048;
 /** Fewer points fit in the caches as they are and stay in one bucket. */
 const UNSPLIT_POINTS = 2 ** 16;
 
+/** About this part of a build precedes the sorts of the buckets. */
+export const BUCKETS_PART = 0.5;
+
 /** Bands joined to buckets of about equal numbers of points. Each bucket is sorted separately. */
 export interface Buckets {
   readonly count: number;

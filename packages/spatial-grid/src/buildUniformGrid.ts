@@ -3,6 +3,7 @@ import {
   InvalidParameterError,
   pointCount,
   UnsupportedDimensionError,
+  type PartListener,
   type PointSet,
 } from '@epsball/clustering';
 import {pointBounds} from './bounds.ts';
@@ -17,6 +18,11 @@ const SMALL_CELL_TOTAL = 4096;
 /** Maximum dense cells per point: 16 bytes of `cellStart` per point. */
 const DENSE_CELLS_PER_POINT = 4;
 
+/** The bounding box takes about this part of a build. */
+const BOUNDS_PART = 0.1;
+
+const OPTIONS = ['layout', 'cells', 'epsTime', 'onProgress'];
+
 /** Maximum cells of a grid with Int32Array indices. */
 const MAX_DENSE_CELLS = 2 ** 31 - 2;
 
@@ -30,6 +36,8 @@ export interface UniformGridOptions {
   readonly cells?: 'eps' | 'diagonal' | undefined;
   /** The last axis is of time, where neighbours are within `epsTime`, finite, ≥ 0. Default: all axes are of space. */
   readonly epsTime?: number | undefined;
+  /** Hears of the steps that are done, and of the points that are sorted in the last one. Default: nothing. */
+  readonly onProgress?: PartListener | undefined;
 }
 
 /**
@@ -47,13 +55,18 @@ export interface UniformGridOptions {
  * @complexity    dense O(n + cells); sparse O(n · digits), and O(occupied cells · rows) for the first search
  */
 export function buildUniformGrid(points: PointSet, eps: number, options: UniformGridOptions = {}): UniformGrid {
-  checkKnownOptions(options, ['layout', 'cells', 'epsTime'], 'options', "an object such as {layout: 'sparse'}");
+  checkKnownOptions(options, OPTIONS, 'options', "an object such as {layout: 'sparse'}");
   const {dim} = points;
+  const {onProgress} = options;
   if (dim > MAX_GRID_DIM) throw new UnsupportedDimensionError('a uniform grid', dim, MAX_GRID_DIM, []);
+  onProgress?.(0);
   const {min, max} = pointBounds(points);
+  onProgress?.(BOUNDS_PART);
   const geometry = layCells(min, max, eps, options);
   const layout = chooseLayout(geometry, pointCount(points), options.layout);
-  return layout === 'sparse' ? buildSparseGrid(points, geometry) : buildDenseGrid(points, geometry);
+  return layout === 'sparse'
+    ? buildSparseGrid(points, geometry, onProgress)
+    : buildDenseGrid(points, geometry, onProgress);
 }
 
 export function layCells(

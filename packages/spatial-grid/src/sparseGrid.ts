@@ -1,5 +1,5 @@
-import {pointCount, type PointSet} from '@epsball/clustering';
-import {emptyCoords, sortIntoBuckets, type BucketedPoints} from './buckets.ts';
+import {pointCount, type PartListener, type PointSet} from '@epsball/clustering';
+import {BUCKETS_PART, emptyCoords, sortIntoBuckets, type BucketedPoints} from './buckets.ts';
 import type {GridGeometry} from './geometry.ts';
 import {cellWords, sortSparseBucket} from './sparseBucket.ts';
 import {findRowStarts} from './sparseRows.ts';
@@ -7,7 +7,7 @@ import {storeGrid} from './storedGrid.ts';
 import type {UniformGrid} from './uniformGrid.ts';
 
 /** Builds a grid of the occupied cells only: cost follows n, not the box. */
-export function buildSparseGrid(points: PointSet, geometry: GridGeometry): UniformGrid {
+export function buildSparseGrid(points: PointSet, geometry: GridGeometry, onProgress?: PartListener): UniformGrid {
   const n = pointCount(points);
   const {buckets, bucketed} = sortIntoBuckets(points, geometry);
   const pointOrder = new Int32Array(n);
@@ -17,6 +17,7 @@ export function buildSparseGrid(points: PointSet, geometry: GridGeometry): Unifo
     const target = {pointOrder, sortedCoords};
     const cells = sortSparseBucket(bucketed, geometry, buckets.start[k], buckets.start[k + 1], target);
     firstCell[k + 1] = firstCell[k] + cells;
+    onProgress?.(BUCKETS_PART + (1 - BUCKETS_PART) * (buckets.start[k + 1] / Math.max(1, n)));
   }
   const cells = takeCells(geometry, firstCell[buckets.count], n, bucketed);
   for (let k = 0; k < buckets.count; k++) {

@@ -192,6 +192,18 @@ describe('buildUniformGrid', () => {
     expect(buildUniformGrid({coords, dim: 2}, 0.001).layout).toBe('sparse');
   });
 
+  it.for(LAYOUTS)('reports the part of a build that is done, %s', (layout) => {
+    const parts: number[] = [];
+    const points = {coords: randomNumbers(200_000, 5), dim: 2};
+    buildUniformGrid(points, 0.01, {layout, onProgress: (part) => parts.push(part)});
+    expect(parts).toEqual(parts.toSorted((x, y) => x - y));
+    expect(parts.length).toBeGreaterThan(10);
+    expect([parts[0], parts.at(-1)]).toEqual([0, 1]);
+    parts.length = 0;
+    buildUniformGrid({coords: new Float64Array(0), dim: 2}, 1, {layout, onProgress: (part) => parts.push(part)});
+    expect(parts.every((part) => part >= 0 && part <= 1)).toBe(true);
+  });
+
   it('refuses five dimensions and dense cells beyond 2^31', () => {
     expect(() => buildUniformGrid({coords: new Float64Array(5), dim: 5}, 1)).toThrow(UnsupportedDimensionError);
     const coords = Float64Array.of(0, 0, 1e6, 1e6);

@@ -10,6 +10,7 @@ import {
   type ResultFile,
   type Suite,
 } from '@epsball/benchmarks';
+import {formatSpan} from '@epsball/cli/command';
 import {InvalidParameterError} from '@epsball/clustering';
 import {writeContent} from '@epsball/datasets';
 import {prepareFolder} from '../prepareFolder.ts';
@@ -22,7 +23,7 @@ import {lockBench} from './lock.ts';
 import {describeLoad} from './machine.ts';
 import {onlyFilter, type OnlyFilter} from './only.ts';
 import {planCells, validOnly} from './plan.ts';
-import {BenchProgress, clockText} from './progress.ts';
+import {BenchProgress} from './progress.ts';
 import {runSuite, type RunSuiteOptions} from './runSuite.ts';
 
 /** After so long the usual run starts no further cell, so that it ends within 150 s. */
@@ -102,7 +103,7 @@ async function runLocked(options: RunBenchOptions, resultsDir: string): Promise<
     `${total} cells of ${chosen.length} ${chosen.length === 1 ? 'suite' : 'suites'}: ${chosen.map(({id}) => id).join(', ')}`,
   );
   log(
-    `at most ${clockText(mostSeconds)} ${mostSeconds < 3600 ? 'min' : 'h'}, ${profile} profile${isUsual ? '; bench --all runs every suite' : ''}`,
+    `at most ${formatSpan(1000 * mostSeconds)}${mostSeconds < 60 ? '' : mostSeconds < 3600 ? ' min' : ' h'}, ${profile} profile${isUsual ? '; bench --all runs every suite' : ''}`,
   );
 
   const progress = new BenchProgress(total, mostSeconds);

@@ -7,6 +7,7 @@ import {openGpu, type AdapterChoice, type Gpu} from '@epsball/gpu';
 import {adapterOf} from '../run/adapter.ts';
 import {hashResult} from '../measure/dbscan.ts';
 import {onlyFilter} from '../run/only.ts';
+import {BenchProgress} from '../run/progress.ts';
 
 /** One variant on one backend on the points of a file. */
 export interface VariantRun {
@@ -58,6 +59,8 @@ export async function compareVariants(
   const opened = needsGpu ? await openGpu({adapter: adapter ?? 'hardware'}).catch(textOf) : 'not needed';
   const gpu = typeof opened === 'string' ? undefined : opened;
   const runs: VariantRun[] = [];
+  const progress = new BenchProgress(subjects.length, Infinity);
+  const say = (line: string): void => progress.writeAbove(() => log(line));
   let expected: string | null = null;
   try {
     for (const {row, backend} of subjects) {
@@ -65,24 +68,28 @@ export async function compareVariants(
       const empty = {name, row: row.id, ms: null, clusters: 0, noise: 0};
       if (backend === 'gpu' && typeof opened === 'string') {
         runs.push({...empty, outcome: 'left out', reason: opened});
+        progress.finish(false);
         continue;
       }
+      progress.start(name);
       try {
         const run = await timeVariant(points, params, {row, backend, gpu, repeats, signal});
         expected ??= run.hash;
         const outcome = run.hash === expected ? 'same' : 'differs';
         runs.push({...empty, ...run, outcome, reason: ''});
         const time = formatMs(run.ms).padStart(8);
-        log(`${name.padEnd(24)}  ${time}  ${formatCount(run.clusters)} clusters  labels ${outcome}`);
+        say(`${name.padEnd(24)}  ${time}  ${formatCount(run.clusters)} clusters  labels ${outcome}`);
       } catch (error) {
         signal.throwIfAborted();
         const reason = textOf(error);
         runs.push({...empty, outcome: 'failed', reason});
-        log(`${name.padEnd(24)}  FAILED: ${reason}`);
+        say(`${name.padEnd(24)}  FAILED: ${reason}`);
       }
+      progress.finish(true);
     }
     return {runs, gpuName: gpu === undefined ? null : (await adapterOf(adapter ?? 'hardware')).name};
   } finally {
+    progress.end();
     gpu?.destroy();
   }
 }

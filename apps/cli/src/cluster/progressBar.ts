@@ -11,11 +11,53 @@ const TIMES_AFTER_MS = 2000;
 const REDRAW_MS = 60;
 /** The line is drawn again after this time without a report, because the time of the run has changed. */
 const TICK_MS = 1000;
+/** A rate is known after this time. */
+const RATE_MS = 1000;
+/** Where the terminal does not tell. */
+const COLUMNS = 80;
 
 /** Progress, and what else the line says. */
 export interface BarProgress extends Progress {
   /** Behind the percentage. Default: nothing. */
   readonly detail?: string;
+  /** When all work ends at the latest, by `performance.now()`. Default: unknown. */
+  readonly endsAt?: number;
+}
+
+/** How fast a phase proceeds. */
+class Pace {
+  readonly phase: string;
+  readonly #startedAt = performance.now();
+  /** What was done before: it tells no rate. */
+  readonly #before: number;
+  #last: Progress;
+  #lastAt: number = this.#startedAt;
+
+  constructor(first: Progress) {
+    this.phase = first.phase;
+    this.#before = first.done;
+    this.#last = first;
+  }
+
+  /** Whether the report goes on with this phase: its work has not begun again. */
+  take(progress: Progress): boolean {
+    const {phase, done, total} = this.#last;
+    if (progress.phase !== phase || progress.done < done || (total === 0 && progress.total > 0)) return false;
+    if (progress.done > done) this.#lastAt = performance.now();
+    this.#last = progress;
+    return true;
+  }
+
+  /** Milliseconds that the phase still takes; undefined where no rate is known. */
+  left(): number | undefined {
+    const {done, total} = this.#last;
+    const [measured, made, now] = [this.#lastAt - this.#startedAt, done - this.#before, performance.now()];
+    if (measured < RATE_MS || made <= 0 || done >= total) return undefined;
+    const perItem = measured / made;
+    const expected = perItem * (total - done) - (now - this.#lastAt);
+    // Work that is overdue is slower than it was.
+    return expected > 0 ? expected : ((now - this.#startedAt) / made) * (total - done);
+  }
 }
 
 /**
@@ -24,7 +66,8 @@ export interface BarProgress extends Progress {
  * @clack/prompts does not fit: its spinner puts the keyboard into raw mode, and on Ctrl-C it ends the process with exit
  * code 0 while the device is open.
  *
- * From two seconds on the line ends with the time of the run, and the time that the phase will still take at its rate.
+ * From two seconds on the line ends with the time of the run, and the time that the phase will still take at its rate,
+ * once that has been measured for a second.
  *
  * Work that reports nothing has the time of the run alone, as long as it does not block this thread.
  *
@@ -38,17 +81,16 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
   const startedAt = performance.now();
   let drawnAt = -Infinity;
   let drawnPhase: string | undefined;
-  let phase: {readonly name: string; readonly startedAt: number} | undefined;
   let last: BarProgress = {phase: '', done: 0, total: 0};
+  let pace = new Pace(last);
   let next: NodeJS.Timeout | undefined;
-  const timesOf = ({done, total}: BarProgress): string => {
+  const times = (): string => {
     const now = performance.now();
-    const elapsed = now - startedAt;
-    if (elapsed < TIMES_AFTER_MS) return '';
-    const share = total > 0 ? done / total : 0;
-    // The rate of this phase alone: others have their own.
-    const left = share > 0 && share < 1 && phase !== undefined ? ((now - phase.startedAt) * (1 - share)) / share : 0;
-    return `  ${formatSpan(elapsed)}${left > 0 ? `, ${formatSpan(left)} left` : ''}`;
+    if (now - startedAt < TIMES_AFTER_MS) return '';
+    const {endsAt = Infinity} = last;
+    const left = pace.left();
+    const known = left === undefined ? '' : `, ${formatSpan(Math.min(left, Math.max(0, endsAt - now)))} left`;
+    return `  ${formatSpan(now - startedAt)}${known}`;
   };
   const drawAfter = (ms: number): void => {
     clearTimeout(next);
@@ -58,13 +100,13 @@ export function createProgressBar(stream: NodeJS.WriteStream = process.stderr): 
     drawAfter(TICK_MS);
     drawnAt = performance.now();
     drawnPhase = last.phase;
-    stream.write(`\r\u001B[2K${formatProgress(last)}${timesOf(last)}`);
+    stream.write(`\r\u001B[2K${formatProgress(last, times(), (stream.columns ?? COLUMNS) - 1)}`);
   };
   return {
     update: (progress) => {
       const now = performance.now();
       last = progress;
-      if (progress.phase !== phase?.name) phase = {name: progress.phase, startedAt: now};
+      if (!pace.take(progress)) pace = new Pace(progress);
       if (now - startedAt < SHOW_AFTER_MS) {
         // The next report may come much later.
         drawAfter(startedAt + SHOW_AFTER_MS - now);
@@ -112,16 +154,20 @@ export async function whileWriting(
   }
 }
 
-/** `route     ████████░░░░  63 %  5 of 8 tasks`; only the phase if the total is unknown. */
-function formatProgress({phase, done, total, detail}: BarProgress): string {
-  if (total <= 0) return phase;
+/** `route     ████████░░░░  63 %  5 of 8 tasks  9 s, 5 s left`; no share if the total is unknown. */
+function formatProgress({phase, done, total, detail = ''}: BarProgress, times: string, columns: number): string {
   const share = Math.min(1, Math.max(0, done / total));
-  const full = Math.round(share * BAR_WIDTH);
-  return `${phase.padEnd(8)}  ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}  ${Math.floor(share * 100)} %${detail === undefined ? '' : `  ${detail}`}`;
+  const [head, percent] = total > 0 ? [`${phase.padEnd(8)}  `, `  ${Math.floor(share * 100)} %`] : [phase, ''];
+  // A line that the terminal breaks could not be wiped. First the bar gives way, then the detail.
+  const room = Math.max(0, columns - head.length - percent.length - times.length);
+  const more = (detail === '' ? '' : `  ${detail}`).slice(0, room);
+  const width = total > 0 ? Math.min(BAR_WIDTH, room - more.length) : 0;
+  const full = Math.round(share * width);
+  return `${head}${'█'.repeat(full)}${'░'.repeat(width - full)}${percent}${more}${times}`;
 }
 
 /** `9 s`, `4:07`, `1:02:03`: whole seconds, because the line changes often. */
-function formatSpan(ms: number): string {
+export function formatSpan(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

@@ -99,7 +99,7 @@ async function readNamed(input: string, {sql, keep, ...options}: ReadOptions): P
     if (sql !== undefined || SQL_FILE.test(input)) {
       const {readSql} = await import('../sql/readSql.ts');
       const {dataset, ...others} = options;
-      return await withProgress('read', () => readSql({input, sql, dataset}, {...others, keep}));
+      return await withProgress('read', (onProgress) => readSql({input, sql, dataset}, {...others, keep, onProgress}));
     }
     if (keep === undefined) return await readPlain(input, options);
     checkKeepable(input, keep);

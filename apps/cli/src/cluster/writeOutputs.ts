@@ -1,5 +1,5 @@
-import {filled} from '@epsball/clustering';
-import type {LoadedPoints, WriteOptions} from '@epsball/datasets';
+import {filled, type RunOptions} from '@epsball/clustering';
+import type {LoadedPoints} from '@epsball/datasets';
 import type {DbscanRequest} from '@epsball/dbscan';
 import type {DbscanModel, HdbscanModel} from '@epsball/predict';
 import {UsageError} from '../errors.ts';
@@ -23,12 +23,11 @@ export async function writeOutputs(
   input: string,
   {out, plot, saveModel: modelFile}: OutputFlags & {readonly saveModel?: string},
   clustered: Clustered,
-  options: WriteOptions & {readonly signal: AbortSignal},
+  options: RunOptions,
 ): Promise<void> {
-  const {signal} = options;
   const {points, request, labels} = clustered;
   if (out !== undefined) await writeLabelled(out, {...clustered, globe: request}, options);
-  if (modelFile !== undefined) await writeDbscanModel(modelFile, clustered, signal);
+  if (modelFile !== undefined) await writeDbscanModel(modelFile, clustered, options);
   if (plot === undefined) return;
   const {writePlot} = await import('../plot/writePlot.ts');
   const {eps, minPts, metric = 'euclidean', epsUnit = '', angles} = request;
@@ -37,7 +36,7 @@ export async function writeOutputs(
     metric === 'euclidean' ? {params: {eps, minPts}} : {note: `${metric}, eps ${eps}${epsUnit}, minPts ${minPts}`};
   const {columns} = points;
   const context = {input: nameOfInput(input), columns, order: orderOf(columns, metric), angles, ...shown};
-  await writePlot(plot, points, labels, context, signal);
+  await writePlot(plot, points, labels, context, options);
 }
 
 type GlobeParams = Pick<DbscanRequest, 'metric' | 'angles'>;
@@ -56,7 +55,7 @@ export async function writeLabelled(
     readonly columns?: Readonly<Record<string, Float64Array>> | undefined;
     readonly globe: GlobeParams;
   },
-  options: WriteOptions,
+  options: RunOptions,
 ): Promise<void> {
   const table = labelsOfRows(found, missing);
   if (out.toLowerCase().endsWith('.geojson')) {
@@ -75,13 +74,18 @@ export async function writeLabelled(
 async function writeDbscanModel(
   file: string,
   {points, request, labels, coreMask}: Clustered,
-  signal: AbortSignal,
+  options: RunOptions,
 ): Promise<void> {
   const {createModel} = await import('@epsball/predict');
-  await writeModel(file, createModel(points, request, {labels, coreMask}), signal);
+  await writeModel(file, createModel(points, request, {labels, coreMask}), options);
 }
 
-export async function writeModel(file: string, model: DbscanModel | HdbscanModel, signal: AbortSignal): Promise<void> {
+export async function writeModel(
+  file: string,
+  model: DbscanModel | HdbscanModel,
+  {signal, onProgress}: RunOptions,
+): Promise<void> {
+  onProgress?.({phase: 'model', done: 0, total: 0});
   const [{saveModel}, {writeContent}] = await Promise.all([import('@epsball/predict'), import('@epsball/datasets')]);
   await writeContent(file, await saveModel(model), signal);
 }

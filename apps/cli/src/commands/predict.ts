@@ -1,3 +1,4 @@
+import type {ProgressListener} from '@epsball/clustering';
 import type {LoadedPoints, OpenFile} from '@epsball/datasets';
 import type {DbscanModel, HdbscanModel} from '@epsball/predict';
 import type {Command} from 'commander';
@@ -33,7 +34,7 @@ async function predict(modelFile: string, input: string, flags: PredictFlags, si
   checkDrop(flags.missing, {'--out': out});
   await checkOutputs({'--out': out}, [input, modelFile]);
   const {nameFile} = await import('../cluster/readInput.ts');
-  const model = await readModel(modelFile);
+  const model = await withProgress('model', (onProgress) => readModel(modelFile, onProgress));
   const {params: globe} = model.state;
   const read = await readPointsFor(model, input, flags, signal);
   const {points, missing} = await nameFile(input, () =>
@@ -87,7 +88,7 @@ async function predictInBlocks(
 }
 
 /** @throws UsageError  if the path is not a regular file, or the file no whole model */
-async function readModel(file: string): Promise<DbscanModel | HdbscanModel> {
+async function readModel(file: string, onProgress: ProgressListener): Promise<DbscanModel | HdbscanModel> {
   const [{loadModel}, {DatasetFormatError, memoryBytes, readBytes, readWholeFile, withOpenFile}] = await Promise.all([
     import('@epsball/predict'),
     import('@epsball/datasets'),
@@ -100,7 +101,7 @@ async function readModel(file: string): Promise<DbscanModel | HdbscanModel> {
       const start = Buffer.alloc(Math.min(magic.length, opened.size));
       await readBytes(opened, start, 0);
       if (!start.equals(magic)) throw new Error('expected an Arrow file, which begins with ARROW1');
-      return loadModel(await readWholeFile(opened, memoryBytes()));
+      return loadModel(await readWholeFile(opened, memoryBytes()), {onProgress});
     };
     return await withOpenFile(file, read, what);
   } catch (error) {

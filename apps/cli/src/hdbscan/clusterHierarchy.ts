@@ -177,20 +177,20 @@ async function writeFiles(
       import('@epsball/predict'),
       import('../cluster/writeOutputs.ts'),
     ]);
-    await writeModel(saveModel, createModel(points, request, whole), signal);
+    await writeModel(saveModel, createModel(points, request, whole), run);
   }
   if (flags.memberships !== undefined && whole !== undefined) {
     const {writeMemberships} = await import('./writeMemberships.ts');
     const {top} = flags;
     const found = await memberships(points, request, whole, {top, ...run});
-    await writeMemberships(flags.memberships, found, {...whole, rows: missing?.rows, n: missing?.n}, signal);
+    await writeMemberships(flags.memberships, found, {...whole, rows: missing?.rows, n: missing?.n}, run);
   }
   const note = noteOf(request);
   if (plot !== undefined) {
     const {columns} = points;
     const {metric, angles} = request;
     const context = {input: nameOfInput(input), note, columns, order: orderOf(columns, metric), angles};
-    await writePlot(plot, points, labels, context, signal);
+    await writePlot(plot, points, labels, context, run);
   }
   if (whole === undefined) return;
   const drawn = {outcome: whole, note, distances: distancesOf(request), weights: request.sampleWeight};

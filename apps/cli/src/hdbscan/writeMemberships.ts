@@ -1,4 +1,4 @@
-import {writeNpyRows, writeTable} from '@epsball/datasets';
+import {writeNpyRows, writeTable, type WriteOptions} from '@epsball/datasets';
 import type {HdbscanResult, Memberships} from '@epsball/hdbscan';
 
 /**
@@ -18,7 +18,7 @@ export async function writeMemberships(
     readonly rows?: Int32Array | undefined;
     readonly n?: number | undefined;
   },
-  signal: AbortSignal,
+  options: WriteOptions,
 ): Promise<void> {
   if (file.toLowerCase().endsWith('.npy')) {
     let point = 0;
@@ -27,7 +27,7 @@ export async function writeMemberships(
       const i = point++;
       for (let k = start[i]; k < start[i + 1]; k++) row[clusters[k]] = values[k];
     };
-    return writeNpyRows(file, [n, clusterCount], fill, signal);
+    return writeNpyRows(file, [n, clusterCount], fill, options);
   }
   const count = values.reduce((sum, value) => sum + Number(value > 0), 0);
   const table = {row: new Int32Array(count), cluster: new Int32Array(count), membership: new Float64Array(count)};
@@ -40,5 +40,5 @@ export async function writeMemberships(
       table.membership[at++] = values[k];
     }
   }
-  await writeTable(file, table, {signal});
+  await writeTable(file, table, options);
 }

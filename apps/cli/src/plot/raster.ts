@@ -1,4 +1,4 @@
-import {pointCount, type PointSet} from '@epsball/clustering';
+import {pointCount, type PartListener, type PointSet} from '@epsball/clustering';
 import {CLUSTER_COLORS, COLOR_COUNT, NOISE_COLORS, rgbOf, type Tone} from '@epsball/clustering/palette';
 import {placeX, placeY, type Frame} from './frame.ts';
 import type {IndexedImage} from './pngFile.ts';
@@ -9,6 +9,8 @@ const RESOLUTION = 2;
 const LEVELS = 20;
 /** Sub-pixel positions at which a dot is drawn, per axis. */
 const PHASES = 4;
+/** Points that are drawn between two reports. */
+const POINTS_PER_REPORT = 2 ** 16;
 
 /** Opacity of a pixel: `thin` under one dot, `full` under many. */
 const CLUSTER_TONE = {thin: 0.62, full: 1};
@@ -22,10 +24,16 @@ const NOISE_TONE = {thin: 0.6, full: 1};
  * @param colors  number of a colour by label
  * @complexity    O(n · r² + pixels), 13 bytes per pixel
  */
-export function rasterizePoints(points: PointSet, labels: Int32Array, colors: Uint8Array, frame: Frame): IndexedImage {
+export function rasterizePoints(
+  points: PointSet,
+  labels: Int32Array,
+  colors: Uint8Array,
+  frame: Frame,
+  onProgress?: PartListener,
+): IndexedImage {
   const width = frame.width * RESOLUTION;
   const height = frame.height * RESOLUTION;
-  const layers = accumulate(points, labels, colors, frame, {width, height});
+  const layers = accumulate(points, labels, colors, frame, {width, height, onProgress});
   const clusterCrowd = crowd(layers.weight);
   const noiseCrowd = crowd(layers.noise);
   const pixels = new Uint8Array(width * height);
@@ -58,7 +66,11 @@ function accumulate(
   labels: Int32Array,
   colors: Uint8Array,
   frame: Frame,
-  {width, height}: {readonly width: number; readonly height: number},
+  {
+    width,
+    height,
+    onProgress,
+  }: {readonly width: number; readonly height: number; readonly onProgress: PartListener | undefined},
 ): Layers {
   const n = pointCount(points);
   const radius = dotRadius(n, frame) * RESOLUTION;
@@ -69,6 +81,7 @@ function accumulate(
   const weight = new Float32Array(width * height);
   const noise = new Float32Array(width * height);
   for (let i = 0; i < n; i++) {
+    if (i % POINTS_PER_REPORT === 0) onProgress?.(i / n);
     const x = placeX(frame, points, i) * RESOLUTION - side / 2;
     const y = placeY(frame, points, i) * RESOLUTION - side / 2;
     const left = Math.floor(x);

@@ -1,5 +1,5 @@
 import {COLOR_COUNT} from '@epsball/clustering/palette';
-import {NOISE, pointCount, type PointSet} from '@epsball/clustering';
+import {NOISE, pointCount, type PartListener, type PointSet} from '@epsball/clustering';
 import type {Outline} from '@epsball/datasets/outlines';
 import {countNoise, formatCount, formatPercent} from '../text.ts';
 import {fitFrame, placeX, placeY, type Frame} from './frame.ts';
@@ -23,6 +23,8 @@ export interface ScatterOptions {
   readonly outlines?: readonly Outline[] | undefined;
   /** `auto` follows the reader's light or dark setting; a PNG needs `light` or `dark`. */
   readonly theme: Theme;
+  /** Hears of the points that are drawn. Default: nothing. */
+  readonly onProgress?: PartListener | undefined;
 }
 
 /** Largest width of the plot area, without margins and legend. */
@@ -52,7 +54,7 @@ export function renderScatter(points: PointSet, labels: Int32Array, options: Sca
   const height = MARGIN.top + Math.max(frame.height + MARGIN.bottom, legend.height + 16);
   const isLarge = pointCount(points) > CIRCLES_MAX;
   const marks = isLarge
-    ? drawPicture(points, labels, colors, {frame, theme: options.theme})
+    ? drawPicture(points, labels, colors, {...options, frame})
     : drawCircles(points, labels, colors, frame);
   const outlines = drawOutlines(options.outlines ?? [], frame);
   const subtitle = [summaryOf(labels.length, spots.length, noise), options.note].filter(Boolean).join(' · ');
@@ -85,9 +87,9 @@ function drawPicture(
   points: PointSet,
   labels: Int32Array,
   colors: Uint8Array,
-  {frame, theme}: {readonly frame: Frame; readonly theme: Theme},
+  {frame, theme, onProgress}: Pick<ScatterOptions, 'theme' | 'onProgress'> & {readonly frame: Frame},
 ): string {
-  const image = rasterizePoints(points, labels, colors, frame);
+  const image = rasterizePoints(points, labels, colors, frame, onProgress);
   const tones = theme === 'auto' ? (['light', 'dark'] as const) : [theme];
   return tones
     .map((tone) => {

@@ -1,4 +1,11 @@
-import type {Angles, DbscanParams, PlaceOrder, PointSet} from '@epsball/clustering';
+import {
+  reportParts,
+  type Angles,
+  type DbscanParams,
+  type PlaceOrder,
+  type PointSet,
+  type RunOptions,
+} from '@epsball/clustering';
 import {escapeControls, writeContent} from '@epsball/datasets';
 import {basename, extname} from 'node:path';
 import {loadOptional} from '../installLine.ts';
@@ -28,8 +35,9 @@ export async function writePlot(
   points: PointSet,
   labels: Int32Array,
   context: PlotContext,
-  signal?: AbortSignal,
+  {signal, onProgress}: RunOptions = {},
 ): Promise<void> {
+  onProgress?.({phase: 'plot', done: 0, total: 0});
   const {params, order, angles} = context;
   const isMap = order !== undefined && points.dim === 2;
   const isTurned = isMap && order === 'lat-lon';
@@ -46,6 +54,7 @@ export async function writePlot(
     eps: params?.eps,
     outlines:
       isMap && angles !== 'radians' ? await (await import('@epsball/datasets/outlines')).loadOutlines() : undefined,
+    onProgress: reportParts('plot', labels.length, onProgress),
     axes: plane?.axes ?? (x !== undefined && y !== undefined ? ([x, y] as const) : undefined),
   };
   await writeSvg(path, (theme) => renderScatter(shown, labels, {...options, theme}), signal);

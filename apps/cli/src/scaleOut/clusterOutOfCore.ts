@@ -64,15 +64,15 @@ export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, sign
   try {
     let labelsMs = 0;
     const result = await withRepairs(work, async () => {
-      bar.clear();
       const start = performance.now();
-      if (out !== undefined) await writeRunLabels(run, out, {concurrency});
+      if (out !== undefined) await writeRunLabels(run, out, {concurrency, onProgress: bar.update});
       labelsMs = performance.now() - start;
       return runResult(run);
     });
     const {eps, minPts} = flags;
     const report = {input: nameOfInput(input), run: run.name, work: run.store.url, eps, minPts, ...result, out};
     const times = {wallMs: performance.now() - startedAt, createMs, labelsMs, stages};
+    bar.clear();
     process.stdout.write(json === true ? jsonLine({...report, ...times}) : formatRun(report, times));
   } catch (error) {
     throw withAdvice(signal.aborted ? signal.reason : error, run);

@@ -3,11 +3,12 @@ import {createHash} from 'node:crypto';
 import {existsSync} from 'node:fs';
 import {mkdir} from 'node:fs/promises';
 import {join} from 'node:path';
+import {withProgress} from '../cluster/progressBar.ts';
 import {UsageError} from '../errors.ts';
 import type {PointFlags} from '../flags.ts';
 import {inputFiles} from '../inputFiles.ts';
 import {SQL_FILE, SQL_INPUT} from '../options.ts';
-import {sqlText, withDatabase} from '../sql/database.ts';
+import {sqlText, withDatabase, type Database} from '../sql/database.ts';
 import {planQuery, selectOf} from '../sql/planQuery.ts';
 import {openSource} from '../sql/readSql.ts';
 
@@ -38,19 +39,16 @@ export async function runInput(
   if (existsSync(path)) return path;
   await mkdir(folder, {recursive: true});
   const what = sql === undefined ? input : SQL_INPUT;
-  await withDatabase(
-    what,
-    async (database) => {
-      const query = await openSource(database, {input, sql});
-      const plan = await planQuery(database, query, {columns, dim, precision});
-      const type = plan.precision === 'float32' ? 'FLOAT' : 'DOUBLE';
-      const axes = plan.axes.map((axis) => ({name: axis.name, sql: `CAST(${axis.sql} AS ${type})`}));
-      const copy = async (to: string): Promise<void> => {
-        await database.rows(`COPY (${selectOf(axes)}) TO ${sqlText(to)} (FORMAT parquet)`);
-      };
-      await writeFileAtomically(path, copy, signal);
-    },
-    signal,
-  );
+  const write = async (database: Database): Promise<void> => {
+    const query = await openSource(database, {input, sql});
+    const plan = await planQuery(database, query, {columns, dim, precision});
+    const type = plan.precision === 'float32' ? 'FLOAT' : 'DOUBLE';
+    const axes = plan.axes.map((axis) => ({name: axis.name, sql: `CAST(${axis.sql} AS ${type})`}));
+    const copy = async (to: string): Promise<void> => {
+      await database.rows(`COPY (${selectOf(axes)}) TO ${sqlText(to)} (FORMAT parquet)`);
+    };
+    await writeFileAtomically(path, copy, signal);
+  };
+  await withProgress('query', (onProgress) => withDatabase(what, write, {signal, onProgress}));
   return path;
 }

@@ -13,7 +13,7 @@ const READING: ReadonlySet<string> = new Set(['import', 'route']);
 /** What the bar shows of a stage: tasks, and bytes of the input where tasks read it. */
 export function stageProgress({stage = 'waiting', done, total}: StageTasks, inputBytes: number): BarProgress {
   if (total === 0) return {phase: stage, done, total};
-  const tasks = `${done} of ${total} ${total === 1 ? 'task' : 'tasks'}`;
+  const tasks = `${Math.floor(done)} of ${total} ${total === 1 ? 'task' : 'tasks'}`;
   const bytes = `, ${formatBytes((inputBytes * done) / total)} of ${formatBytes(inputBytes)}`;
   return {phase: stage, done, total, detail: READING.has(stage) ? `${tasks}${bytes}` : tasks};
 }

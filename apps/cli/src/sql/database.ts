@@ -1,4 +1,5 @@
 import type {DuckDBConnection, DuckDBDataChunk, StatementType} from '@duckdb/node-api';
+import type {RunOptions} from '@epsball/clustering';
 import {DatasetFormatError, memoryBytes} from '@epsball/datasets';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -17,6 +18,9 @@ const SETTINGS = {
   enable_external_file_cache: 'false',
 };
 
+/** Times without a zone are in UTC, as in text files. The engine counts for a bar of progress, and prints none. */
+const OF_CONNECTION = "SET TimeZone = 'UTC'; SET enable_progress_bar = true; SET enable_progress_bar_print = false";
+
 /** Messages of DuckDB that name an extension. */
 const EXTENSIONS = [/\bINSTALL "?(\w+)/, /\brequires the extension (\w+)/];
 /** Messages about an Excel file, missing or present, without the extension that opens it. */
@@ -30,6 +34,9 @@ const NO_REASON = /^(?:Failed to extract statements|Invalid Input Error): /;
 
 /** Milliseconds between two interruptions of a query. */
 const INTERRUPT_MS = 20;
+
+/** Milliseconds between two reports of the part of a query that is done. */
+const REPORT_MS = 250;
 
 /** Longest part of a query, or of a message of DuckDB, in a line for people. */
 const SHOWN_LENGTH = 400;
@@ -51,15 +58,15 @@ export interface Database {
  * Opens DuckDB, passes it to `use` and closes it. An extension that a query needs is loaded if the user has installed
  * it. Sorts and joins beyond a quarter of the memory go to a temporary folder.
  *
- * @param what    what is read, for errors: `--sql`, or a file
- * @param signal  ends a query at any time
+ * @param what     what is read, for errors: `--sql`, or a file
+ * @param options  `signal` ends a query at any time; `onProgress` hears of the share that the engine expects to be done
  * @throws MissingPackageError  if the package or an extension is not installed; it has the line to type
  * @throws DatasetFormatError   if DuckDB refuses a query or cannot read a file
  */
 export async function withDatabase<Result>(
   what: string,
   use: (database: Database) => Promise<Result>,
-  signal?: AbortSignal,
+  {signal, onProgress}: RunOptions = {},
 ): Promise<Result> {
   const duckdb = await loadOptional(what, PACKAGE, () => import('@duckdb/node-api'));
   const folder = await mkdtemp(join(tmpdir(), 'epsball-sql-'));
@@ -67,10 +74,17 @@ export async function withDatabase<Result>(
     const limits = {memory_limit: `${Math.ceil(memoryBytes() / 4 / 2 ** 20)}MiB`, temp_directory: folder};
     const instance = await duckdb.DuckDBInstance.create(':memory:', {...SETTINGS, ...limits});
     const connection = await instance.connect();
-    const database = databaseOf(what, connection, duckdb.StatementType.SELECT);
-    // Times without a zone are in UTC, as in text files.
-    const run = async (): Promise<Result> => database.rows("SET TimeZone = 'UTC'").then(() => use(database));
+    const doing = {phase: 'query'};
+    const database = databaseOf(what, connection, duckdb.StatementType.SELECT, doing);
+    const run = async (): Promise<Result> => database.rows(OF_CONNECTION).then(() => use(database));
+    const report = (): void => {
+      const {percentage} = connection.progress;
+      // Negative between queries.
+      if (percentage >= 0) onProgress?.({...doing, done: Math.min(100, percentage), total: 100});
+    };
+    const reporting = onProgress && setInterval(report, REPORT_MS);
     return await interruptible(connection, run, signal).finally(() => {
+      clearInterval(reporting);
       connection.closeSync();
       instance.closeSync();
     });
@@ -103,12 +117,19 @@ async function interruptible<Result>(
   }
 }
 
-function databaseOf(what: string, connection: DuckDBConnection, select: StatementType): Database {
+/** @param doing  its phase becomes `read` with the first long result */
+function databaseOf(
+  what: string,
+  connection: DuckDBConnection,
+  select: StatementType,
+  doing: {phase: string},
+): Database {
   const attempt = <Result>(run: () => Promise<Result>): Promise<Result> => withExtensions(what, connection, run);
   return {
     what,
     rows: (sql) => attempt(async () => (await connection.runAndReadAll(sql)).getRows()),
     chunks: async function* (sql) {
+      doing.phase = 'read';
       const result = await attempt(() => connection.stream(sql));
       for (;;) {
         const chunk = await attempt(() => result.fetchChunk());

@@ -1,3 +1,4 @@
+import type {RunOptions} from '@epsball/clustering';
 import {
   DatasetFormatError,
   groupNameOf,
@@ -16,7 +17,7 @@ import type {Database} from './database.ts';
 import type {SqlValue} from './numbers.ts';
 import {planQuery, selectOf, type QueryChoice, type QueryPlan} from './planQuery.ts';
 
-export interface ReadQueryOptions extends QueryChoice, Pick<ReadPointsOptions, 'missing' | 'signal'> {
+export interface ReadQueryOptions extends QueryChoice, RunOptions, Pick<ReadPointsOptions, 'missing'> {
   /** Bytes that the points may take. Default: the memory of the machine. */
   readonly memory?: number | undefined;
 }

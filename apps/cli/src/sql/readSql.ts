@@ -29,7 +29,7 @@ export async function readSql(source: SqlSource, options: ReadQueryOptions & Csv
   const besides = groupColumn === undefined ? keep : [...keep, String(groupColumn)];
   const read = async (database: Database): Promise<PointsWithKept> =>
     readQuery(database, await openSource(database, source, besides), options);
-  return withDatabase(what, read, options.signal);
+  return withDatabase(what, read, options);
 }
 
 /**

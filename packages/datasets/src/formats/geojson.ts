@@ -1,4 +1,12 @@
-import {geoJsonPositions, InvalidPointsError, toPoints, type GeoJsonLike, type PointSet} from '@epsball/clustering';
+import {
+  geoJsonPositions,
+  InvalidPointsError,
+  reportParts,
+  toPoints,
+  type GeoJsonLike,
+  type PointSet,
+  type RunOptions,
+} from '@epsball/clustering';
 import type {OtherColumns} from './columnChoice.ts';
 import {DatasetFormatError, listed} from './errors.ts';
 import {extensionIn} from './extensions.ts';
@@ -10,6 +18,10 @@ import {expectedTime, timeOf} from './times.ts';
 
 /** Longest text of JavaScript engines, less a margin. */
 const TEXT_MAX = 2 ** 29 - 2 ** 16;
+
+/** Parts of a read that are done when the text has been parsed, and when places are found. */
+const PARSED = 0.7;
+const PLACED = 0.8;
 
 /** An object of GeoJSON for each point. */
 type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
@@ -26,12 +38,18 @@ export async function readGeoJson(
     timeColumn,
     groupColumn,
     missing = 'error',
-  }: OtherColumns & {readonly missing?: 'error' | 'nan' | undefined},
+    onProgress,
+  }: OtherColumns & Pick<RunOptions<'read'>, 'onProgress'> & {readonly missing?: 'error' | 'nan' | undefined},
 ): Promise<LoadedPoints> {
   const {path} = file;
   const isSequence = extensionIn(path) !== '.geojson';
+  // The engine parses a text in one piece. The file counts the bytes of a sequence.
+  const report = isSequence ? undefined : reportParts('read', file.size, onProgress);
+  report?.(0);
   const value = isSequence ? {type: 'FeatureCollection', features: await readSequence(file)} : await readObject(file);
+  report?.(PARSED);
   const points = pointsOf(path, value, missing);
+  report?.(PLACED);
   const positions = geoJsonPositions(value, missing === 'nan');
   const properties = positions.map(({feature}) => (isObject(feature?.['properties']) ? feature['properties'] : null));
   const members = membersOf(positions.map(({feature}) => feature));
@@ -39,6 +57,7 @@ export async function readGeoJson(
     const altitude: unknown = Array.isArray(position) ? position[2] : undefined;
     return typeof altitude === 'number' ? altitude : undefined;
   });
+  report?.(1);
   return {
     ...points,
     properties,

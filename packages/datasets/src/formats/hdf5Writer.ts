@@ -1,23 +1,47 @@
+import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {File as Hdf5File, ready} from 'h5wasm/node';
 import {writeFileAtomically} from './outputFile.ts';
+import {blockRanges, type WriteOptions} from './rows.ts';
 
 const WRITTEN_NAME = 'points';
 
+/** Values that the library copies at a time. A dataset of more has chunks of so many. */
+const CHUNK_VALUES = 2 ** 20;
+
 /** Writes an n × dim dataset `points`. */
-export async function writeHdf5(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {
+export async function writeHdf5(
+  path: string,
+  {coords, dim}: PointSet,
+  {signal, onProgress}: WriteOptions,
+): Promise<void> {
   const library = await ready;
   // Otherwise the library prints its errors to stderr and continues.
   library.activate_throwing_error_handler();
   await writeFileAtomically(
     path,
-    (temporaryPath) => {
+    async (temporaryPath) => {
       let file: Hdf5File | undefined;
       try {
         file = new Hdf5File(temporaryPath, 'w');
         // The library's codes are those of Python's struct module: f is 4 bytes, d is 8.
         const dtype = coords instanceof Float32Array ? '<f' : '<d';
-        file.create_dataset({name: WRITTEN_NAME, data: coords, shape: [coords.length / dim, dim], dtype});
+        const n = coords.length / dim;
+        const rows = Math.max(1, Math.floor(CHUNK_VALUES / dim));
+        const first = {
+          name: WRITTEN_NAME,
+          data: coords.subarray(0, rows * dim),
+          shape: [Math.min(n, rows), dim],
+          dtype,
+        };
+        const dataset = file.create_dataset(n <= rows ? first : {...first, maxshape: [n, dim], chunks: [rows, dim]});
+        if (n > rows) dataset.resize([n, dim]);
+        for (const [start, end] of blockRanges(n, rows, onProgress)) {
+          signal?.throwIfAborted();
+          const values = coords.subarray(start * dim, end * dim);
+          if (start > 0) dataset.write_slice([[start, end], []], values);
+          await setImmediate();
+        }
       } catch (error) {
         throw systemError(error);
       } finally {

@@ -11,6 +11,9 @@ import {findTarget, type OutputTarget} from './outputTarget.ts';
 /** Bytes of one write. The system refuses 2 GiB and more. */
 const WRITE_BYTES_MAX = 2 ** 30;
 
+/** Bytes that may wait for the disk: a file of gigabytes would wait long in one step, at its end. */
+const UNSYNCED_BYTES_MAX = 2 ** 26;
+
 /**
  * Checks, before the work that leads to it, that a file can be written: its folder takes new files, and an old file at
  * the path is a regular file or a named pipe that may be written. Creates an empty temporary file and removes it.
@@ -90,6 +93,7 @@ export function writeBlocks(
 ): Promise<void> {
   const write = async (temporaryPath: string): Promise<void> => {
     const handle = await open(temporaryPath, 'w');
+    let unsynced = 0;
     try {
       for await (const block of blocks) {
         signal?.throwIfAborted();
@@ -98,6 +102,10 @@ export function writeBlocks(
           const length = Math.min(WRITE_BYTES_MAX, bytes.length - done);
           done += (await handle.write(bytes, done, length)).bytesWritten;
         }
+        unsynced += bytes.length;
+        if (unsynced < UNSYNCED_BYTES_MAX) continue;
+        await handle.datasync();
+        unsynced = 0;
       }
     } finally {
       await handle.close();

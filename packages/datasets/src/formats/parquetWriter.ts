@@ -1,15 +1,16 @@
-import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
-import {fileWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
-import {writeFileAtomically} from './outputFile.ts';
-import {axisNames, type TableColumn, type WrittenColumn} from './rows.ts';
+import {ByteWriter, ParquetWriter, type SchemaElement} from 'hyparquet-writer';
+import {writeBlocks} from './outputFile.ts';
+import {axisNames, blockRanges, type TableColumn, type WriteOptions, type WrittenColumn} from './rows.ts';
 
-const GROUP_ROWS = 2 ** 18;
+/** Rows of a group, and its values: a group is in memory as a whole. */
+const GROUP_ROWS_MAX = 2 ** 18;
+const GROUP_VALUES_MAX = 2 ** 24;
 
 type ColumnValues = Float32Array | TableColumn | unknown[];
 
 /** Writes columns x, y, z (x0, x1 … from four dimensions on) in the precision of the coordinates. */
-export function writeParquet(path: string, {coords, dim}: PointSet, signal?: AbortSignal): Promise<void> {
+export function writeParquet(path: string, {coords, dim}: PointSet, options: WriteOptions): Promise<void> {
   const isSingle = coords instanceof Float32Array;
   const names = axisNames(dim);
   const schema = names.map((name) => required(name, isSingle ? 'FLOAT' : 'DOUBLE'));
@@ -19,7 +20,7 @@ export function writeParquet(path: string, {coords, dim}: PointSet, signal?: Abo
       for (let i = start; i < end; i++) column[i - start] = coords[i * dim + d];
       return column;
     });
-  return writeGroups(path, schema, coords.length / dim, group, signal);
+  return writeGroups(path, schema, coords.length / dim, group, options);
 }
 
 /**
@@ -29,7 +30,7 @@ export function writeParquet(path: string, {coords, dim}: PointSet, signal?: Abo
 export function writeParquetColumns(
   path: string,
   columns: Readonly<Record<string, WrittenColumn>>,
-  signal?: AbortSignal,
+  options: WriteOptions,
 ): Promise<void> {
   const schema = Object.entries(columns).map(([name, values]) => schemaOf(name, values));
   const group = (start: number, end: number): readonly ColumnValues[] =>
@@ -38,7 +39,7 @@ export function writeParquetColumns(
       const part = values.subarray(start, end);
       return part instanceof Uint8Array ? Array.from(part, (flag) => flag === 1) : part;
     });
-  return writeGroups(path, schema, Object.values(columns)[0]?.length ?? 0, group, signal);
+  return writeGroups(path, schema, Object.values(columns)[0]?.length ?? 0, group, options);
 }
 
 function schemaOf(name: string, values: WrittenColumn): SchemaElement {
@@ -60,27 +61,27 @@ function writeGroups(
   columns: readonly SchemaElement[],
   rowCount: number,
   group: (start: number, end: number) => readonly ColumnValues[],
-  signal?: AbortSignal,
+  {signal, onProgress}: WriteOptions,
 ): Promise<void> {
-  return writeFileAtomically(
-    path,
-    async (temporaryPath) => {
-      const schema: SchemaElement[] = [{name: 'root', num_children: columns.length}, ...columns];
-      const writer = new ParquetWriter({writer: fileWriter(temporaryPath), schema});
-      for (let start = 0; start < rowCount; start += GROUP_ROWS) {
-        // The writer is synchronous; without this turn of the event loop Ctrl-C could not fire the signal.
-        if (signal !== undefined) await setImmediate();
-        signal?.throwIfAborted();
-        const values = group(start, Math.min(rowCount, start + GROUP_ROWS));
-        await writer.write({
-          columnData: columns.map(({name}, k) => ({name, data: values[k], ...plainIfFloat(values[k])})),
-          rowGroupSize: GROUP_ROWS,
-        });
-      }
-      await writer.finish();
-    },
-    signal,
-  );
+  const rows = Math.max(1, Math.min(GROUP_ROWS_MAX, Math.floor(GROUP_VALUES_MAX / columns.length)));
+  const blocks = async function* (): AsyncGenerator<Uint8Array> {
+    const schema: SchemaElement[] = [{name: 'root', num_children: columns.length}, ...columns];
+    const written = new ByteWriter();
+    const writer = new ParquetWriter({writer: written, schema});
+    for (const [start, end] of blockRanges(rowCount, rows, onProgress)) {
+      const values = group(start, end);
+      await writer.write({
+        columnData: columns.map(({name}, k) => ({name, data: values[k], ...plainIfFloat(values[k])})),
+        rowGroupSize: rows,
+      });
+      yield written.getBytes();
+      // The next group takes the place of this one.
+      written.index = 0;
+    }
+    await writer.finish();
+    yield written.getBytes();
+  };
+  return writeBlocks(path, blocks(), signal);
 }
 
 /** Coordinates rarely repeat, so the search for a dictionary of them is skipped. */

@@ -1,6 +1,9 @@
-import type {RunOptions} from '@epsball/clustering';
+import {ProgressMeter, type RunOptions} from '@epsball/clustering';
 
 const ROWS_PER_BLOCK = 8192;
+
+/** Values of one block of an array. */
+const VALUES_PER_BLOCK = 2 ** 20;
 
 /** A column beside labels: numbers, integers of 64 bits, or values of one kind with null for gaps. */
 export type LabelColumn = Float64Array | BigInt64Array | readonly (string | number | bigint | null)[];
@@ -30,11 +33,33 @@ export interface WriteOptions extends Pick<RunOptions<'write'>, 'onProgress'> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A file of rows: a line before them, n lines, and text after them.
- *
- * @param onProgress  hears of rows that are written
- */
+/** Divides n items into blocks. Reports the items that are written when the next block begins, and all at the end. */
+export function* blockRanges(
+  n: number,
+  length: number,
+  onProgress: WriteOptions['onProgress'],
+): Generator<readonly [start: number, end: number]> {
+  const meter = new ProgressMeter(n, onProgress);
+  for (let start = 0; start < n; start += length) {
+    meter.report('write', start);
+    yield [start, Math.min(n, start + length)];
+  }
+  meter.report('write', n);
+}
+
+/** A file of an array: its head, and n values or rows. */
+export function* arrayBlocks(
+  head: ArrayBufferView,
+  n: number,
+  block: (start: number, end: number) => ArrayBufferView,
+  onProgress: WriteOptions['onProgress'],
+  length: number = VALUES_PER_BLOCK,
+): Generator<ArrayBufferView> {
+  yield head;
+  for (const [start, end] of blockRanges(n, length, onProgress)) yield block(start, end);
+}
+
+/** A file of rows: a line before them, n lines, and text after them. */
 export function* rowBlocks(
   head: string,
   n: number,
@@ -42,10 +67,9 @@ export function* rowBlocks(
   {tail = '', onProgress}: Pick<WriteOptions, 'onProgress'> & {readonly tail?: string} = {},
 ): Generator<string> {
   yield `${head}\n`;
-  for (let start = 0; start < n; start += ROWS_PER_BLOCK) {
-    onProgress?.({phase: 'write', done: start, total: n});
+  for (const [start, end] of blockRanges(n, ROWS_PER_BLOCK, onProgress)) {
     let text = '';
-    for (let i = start; i < Math.min(n, start + ROWS_PER_BLOCK); i++) text += `${row(i)}\n`;
+    for (let i = start; i < end; i++) text += `${row(i)}\n`;
     yield text;
   }
   yield tail;

@@ -2,12 +2,11 @@ import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {extensionOf, LABEL_EXTENSIONS} from './extensions.ts';
 import {npyHeader} from './npy.ts';
 import {writeBlocks, type Block} from './outputFile.ts';
-import {rowBlocks, type LabelColumn, type LabelColumns, type WriteOptions} from './rows.ts';
+import {arrayBlocks, blockRanges, rowBlocks, type LabelColumn, type LabelColumns, type WriteOptions} from './rows.ts';
 
 /** Labels of one JSON block. */
 const LABELS_PER_BLOCK = 2 ** 16;
 
-/** `onProgress` hears of rows of text. */
 export interface WriteLabelsOptions extends WriteOptions {
   /**
    * More columns by name, n values each: finite numbers, integers of 64 bits, or values of one kind with null for gaps.
@@ -49,21 +48,26 @@ export async function writeLabels(
     }
   }
   const content = {labels, coreMask, columns, rows};
+  const length = labels.length;
   const table = {...(rows && {row: rows}), label: labels, ...(coreMask && {core: coreMask}), ...columns};
   switch (extensionOf(path, LABEL_EXTENSIONS)) {
     case '.npy':
       if (rows !== undefined) throw new InvalidParameterError('rows', `${rows.length} rows`, 'no rows for a .npy file');
-      return writeBlocks(path, [npyHeader('<i4', [labels.length]), labels], signal);
+      return writeBlocks(
+        path,
+        arrayBlocks(npyHeader('<i4', [length]), length, (s, e) => labels.subarray(s, e), onProgress),
+        signal,
+      );
     case '.csv':
       return writeBlocks(path, tableBlocks(content, ',', onProgress), signal);
     case '.tsv':
       return writeBlocks(path, tableBlocks(content, '\t', onProgress), signal);
     case '.json':
-      return writeBlocks(path, jsonBlocks(content), signal);
+      return writeBlocks(path, jsonBlocks(content, onProgress), signal);
     case '.arrow':
-      return writeBlocks(path, [(await import('./arrowWriter.ts')).arrowTable(table)], signal);
+      return writeBlocks(path, (await import('./arrowWriter.ts')).arrowBlocks(table, onProgress), signal);
     case '.parquet':
-      return (await import('./parquetWriter.ts')).writeParquetColumns(path, table, signal);
+      return (await import('./parquetWriter.ts')).writeParquetColumns(path, table, options);
   }
 }
 
@@ -89,15 +93,20 @@ function cellOf(value: string | number | bigint | null | undefined, delimiter: s
   return isPlain ? value : `"${value.replaceAll('"', '""')}"`;
 }
 
-function* jsonBlocks({labels, coreMask, columns, rows}: LabelColumns): Generator<Block> {
+function* jsonBlocks(
+  {labels, coreMask, columns, rows}: LabelColumns,
+  onProgress: WriteOptions['onProgress'],
+): Generator<Block> {
   let clusterCount = 0;
   for (const label of labels) clusterCount = Math.max(clusterCount, label + 1);
   yield `{"clusterCount":${clusterCount}`;
-  for (const [name, values] of Object.entries({rows, labels, coreMask, ...columns})) {
-    if (values === undefined) continue;
+  const entries = Object.entries({rows, labels, coreMask, ...columns}).filter((entry) => entry[1] !== undefined);
+  for (const [k, [name, values = []]] of entries.entries()) {
     yield `,${JSON.stringify(name)}:[`;
-    for (let start = 0; start < values.length; start += LABELS_PER_BLOCK) {
-      const block = jsonItems(values.slice(start, start + LABELS_PER_BLOCK));
+    const report: WriteOptions['onProgress'] = ({phase, done, total}) =>
+      onProgress?.({phase, done: k * total + done, total: entries.length * total});
+    for (const [start, end] of blockRanges(values.length, LABELS_PER_BLOCK, report)) {
+      const block = jsonItems(values.slice(start, end));
       yield start === 0 ? block : `,${block}`;
     }
     yield ']';

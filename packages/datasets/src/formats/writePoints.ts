@@ -3,10 +3,7 @@ import {extensionOf, POINT_EXTENSIONS} from './extensions.ts';
 import {npyHeader} from './npy.ts';
 import type {LoadedPoints} from './numbers.ts';
 import {writeBlocks, type Block} from './outputFile.ts';
-import {axisNames, rowBlocks, type WriteOptions} from './rows.ts';
-
-/** Coordinates of one block that is widened to float64. */
-const WIDENED_LENGTH = 2 ** 18;
+import {arrayBlocks, axisNames, rowBlocks, type WriteOptions} from './rows.ts';
 
 /**
  * Writes points in the format of the extension and in their own precision. `.f32` and `.bin` take float32 only; `.f64`
@@ -27,7 +24,7 @@ export async function writePoints(path: string, points: PointSet, options: Write
   const type = coords instanceof Float32Array ? '<f4' : '<f8';
   switch (extensionOf(path, POINT_EXTENSIONS)) {
     case '.npy':
-      return writeBlocks(path, [npyHeader(type, [coords.length / dim, dim]), coords], signal);
+      return writeBlocks(path, coordBlocks(npyHeader(type, [coords.length / dim, dim]), coords, onProgress), signal);
     case '.csv':
       return writeBlocks(path, csvBlocks(points, ',', onProgress), signal);
     case '.tsv':
@@ -35,20 +32,20 @@ export async function writePoints(path: string, points: PointSet, options: Write
       return writeBlocks(path, csvBlocks(points, '\t', onProgress), signal);
     case '.f32':
     case '.bin':
-      return writeBlocks(path, rawBlocks(path, 4, points), signal);
+      return writeBlocks(path, rawBlocks(path, 4, points, onProgress), signal);
     case '.f64':
-      return writeBlocks(path, rawBlocks(path, 8, points), signal);
+      return writeBlocks(path, rawBlocks(path, 8, points, onProgress), signal);
     case '.h5':
     case '.hdf5': {
       const {writeHdf5} = await import('./hdf5Writer.ts');
-      return writeHdf5(path, points, signal);
+      return writeHdf5(path, points, options);
     }
     case '.geojson':
       if (dim !== 2) throw new InvalidParameterError('dim', dim, '2 for a .geojson file: lon, lat');
       return writeGeoJson(path, points, {}, options);
     case '.parquet': {
       const {writeParquet} = await import('./parquetWriter.ts');
-      return writeParquet(path, points, signal);
+      return writeParquet(path, points, options);
     }
   }
 }
@@ -71,18 +68,27 @@ function csvBlocks(
 }
 
 /** Little-endian floats without a header. A float64 file takes float32 coordinates, which it holds exactly. */
-function rawBlocks(path: string, bytes: 4 | 8, {coords}: PointSet): Block[] | Generator<Block> {
+function rawBlocks(
+  path: string,
+  bytes: 4 | 8,
+  {coords}: PointSet,
+  onProgress: WriteOptions['onProgress'],
+): Iterable<Block> {
   if (coords.BYTES_PER_ELEMENT > bytes) {
     const expected = `float${bytes * 8} coordinates for ${path} (.f32 and .bin hold float32, .f64 float64)`;
     throw new InvalidParameterError('coords', `float${coords.BYTES_PER_ELEMENT * 8}`, expected);
   }
-  return coords.BYTES_PER_ELEMENT === bytes ? [coords] : widened(coords);
+  const head = new Uint8Array(0);
+  if (coords.BYTES_PER_ELEMENT === bytes) return coordBlocks(head, coords, onProgress);
+  return arrayBlocks(head, coords.length, (from, to) => Float64Array.from(coords.subarray(from, to)), onProgress);
 }
 
-function* widened(coords: PointSet['coords']): Generator<Block> {
-  for (let start = 0; start < coords.length; start += WIDENED_LENGTH) {
-    yield Float64Array.from(coords.subarray(start, start + WIDENED_LENGTH));
-  }
+function coordBlocks(
+  head: Uint8Array,
+  coords: PointSet['coords'],
+  onProgress: WriteOptions['onProgress'],
+): Iterable<Block> {
+  return arrayBlocks(head, coords.length, (start, end) => coords.subarray(start, end), onProgress);
 }
 
 /** What a GeoJSON file of points holds besides places. */

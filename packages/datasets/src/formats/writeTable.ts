@@ -2,7 +2,7 @@ import {checkKnownOptions, InvalidParameterError} from '@epsball/clustering';
 import {extensionOf} from './extensions.ts';
 import {npyHeader} from './npy.ts';
 import {writeBlocks} from './outputFile.ts';
-import {rowBlocks, type TableColumn} from './rows.ts';
+import {arrayBlocks, rowBlocks, type TableColumn, type WriteOptions} from './rows.ts';
 
 /** Rows of an array that are in memory at a time. */
 const BLOCK_LENGTH = 2 ** 16;
@@ -20,10 +20,10 @@ const BLOCK_LENGTH = 2 ** 16;
 export async function writeTable(
   path: string,
   columns: Readonly<Record<string, TableColumn>>,
-  options: {readonly signal?: AbortSignal | undefined} = {},
+  options: WriteOptions = {},
 ): Promise<void> {
-  checkKnownOptions(options, ['signal'], 'options', 'an object such as {signal}');
-  const {signal} = options;
+  checkKnownOptions(options, ['signal', 'onProgress'], 'options', 'an object such as {signal}');
+  const {signal, onProgress} = options;
   const values = Object.values(columns);
   const n = values[0]?.length ?? 0;
   for (const [name, {length}] of Object.entries(columns)) {
@@ -32,11 +32,11 @@ export async function writeTable(
   const extension = extensionOf(path, ['.csv', '.tsv', '.parquet']);
   if (extension === '.parquet') {
     const {writeParquetColumns} = await import('./parquetWriter.ts');
-    return writeParquetColumns(path, columns, signal);
+    return writeParquetColumns(path, columns, options);
   }
   const delimiter = extension === '.csv' ? ',' : '\t';
   const row = (i: number): string => values.map((column) => column[i]).join(delimiter);
-  return writeBlocks(path, rowBlocks(Object.keys(columns).join(delimiter), n, row), signal);
+  return writeBlocks(path, rowBlocks(Object.keys(columns).join(delimiter), n, row, {onProgress}), signal);
 }
 
 /**
@@ -50,16 +50,13 @@ export async function writeNpyRows(
   path: string,
   [n, dim]: readonly [n: number, dim: number],
   fill: (i: number, row: Float64Array) => void,
-  signal?: AbortSignal,
+  {signal, onProgress}: WriteOptions = {},
 ): Promise<void> {
   const rows = Math.max(1, Math.floor(BLOCK_LENGTH / Math.max(1, dim)));
-  function* blocks(): Generator<ArrayBufferView> {
-    yield npyHeader('<f8', [n, dim]);
-    for (let start = 0; start < n; start += rows) {
-      const block = new Float64Array(dim * Math.min(rows, n - start));
-      for (let at = 0, i = start; at < block.length; at += dim, i++) fill(i, block.subarray(at, at + dim));
-      yield block;
-    }
-  }
-  await writeBlocks(path, blocks(), signal);
+  const block = (start: number, end: number): Float64Array => {
+    const values = new Float64Array(dim * (end - start));
+    for (let i = start; i < end; i++) fill(i, values.subarray((i - start) * dim, (i - start + 1) * dim));
+    return values;
+  };
+  await writeBlocks(path, arrayBlocks(npyHeader('<f8', [n, dim]), n, block, onProgress, rows), signal);
 }

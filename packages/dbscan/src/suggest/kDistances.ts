@@ -1,4 +1,12 @@
-import {collapseDuplicates, indicesBelow, pointCount, type PointSet} from '@epsball/clustering';
+import {
+  collapseDuplicates,
+  indicesBelow,
+  pointCount,
+  reportParts,
+  RunPacer,
+  type PointSet,
+  type RunOptions,
+} from '@epsball/clustering';
 import {buildKdTree, KdNearest} from '@epsball/kd-tree';
 
 /** Distances of sampled points, Euclidean and ascending. */
@@ -14,14 +22,22 @@ export interface KDistances {
  * first: a point is core for every eps from this distance on, with minPts = k. Where it is 0, the next place is what
  * eps can reach.
  */
-export function kDistances(points: PointSet, k: number, queries: number, seed: number): KDistances {
+export async function kDistances(
+  points: PointSet,
+  k: number,
+  {queries, seed}: {readonly queries: number; readonly seed: number},
+  options: RunOptions<'index' | 'distances'>,
+): Promise<KDistances> {
   const n = pointCount(points);
-  const tree = buildKdTree(points);
+  const tree = buildKdTree(points, {onProgress: reportParts('index', n, options.onProgress)});
   const nearest = new KdNearest(tree, k);
   const positions = sample(n, Math.min(n, queries), seed);
-  const distances = Float64Array.from(positions, (position) =>
-    Math.sqrt(nearest.query(tree.coords, position * points.dim)),
-  );
+  const distances = new Float64Array(positions.length);
+  const pacer = new RunPacer(positions.length, options);
+  for (const [sampled, position] of positions.entries()) {
+    distances[sampled] = Math.sqrt(nearest.query(tree.coords, position * points.dim));
+    await pacer.pause('distances', sampled + 1);
+  }
   const zeros = positions.filter((_, sampled) => distances[sampled] === 0);
   return {distances: distances.sort(), placeDistances: otherPlaces(points, tree.coords, zeros)};
 }

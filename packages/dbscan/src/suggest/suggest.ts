@@ -8,6 +8,7 @@ import {
   checkKnownOptions,
   keepPoints,
   metricRadius,
+  partOfPhases,
   pointCount,
   takeComplete,
   TIME_PARAMS,
@@ -29,8 +30,8 @@ export interface SuggestOptions extends MetricOptions, MissingOptions {
   /** Default: 1. */
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called before each clustering; `total` is how many there can be. */
-  readonly onProgress?: ProgressListener<'try'> | undefined;
+  /** Of `try`, `total` is how many clusterings there can be, and `done` those before and the part of this one. */
+  readonly onProgress?: ProgressListener<'index' | 'distances' | 'try'> | undefined;
 }
 
 /** A proposal for eps, and what it gives on all points. */
@@ -115,17 +116,18 @@ async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'mis
     throw new InvalidParameterError('points', n, `at least ${minPts}, the default minPts in ${points.dim} dimensions`);
   }
   const inUnit = (distance: number): number => metricDistance(distance, metric);
-  const measured = kDistances(metricPoints(points, metric), minPts, queries, seed);
+  const sampled = {queries, seed};
+  const measured = await kDistances(metricPoints(points, metric), minPts, sampled, {signal, onProgress});
   const distances = measured.distances.map(inUnit);
   const positive = distances.filter(isScale);
   const between = measured.placeDistances.map(inUnit).filter(isScale);
   const scales = Float64Array.from([...positive, ...between]).sort();
   using dbscan = await createDbscan({backend: 'sequential'});
-  let tried = 0;
+  const nextTry = reportTries(onProgress);
   const sizesAt = async (eps: number): Promise<Sizes> => {
     throwIfAborted(signal, 'suggest');
-    onProgress?.({phase: 'try', done: tried++, total: RUNS_MAX});
-    const {labels, clusterCount} = await dbscan.run(points, {...metric, minPts, eps}, {signal});
+    const run = {signal, onProgress: nextTry()};
+    const {labels, clusterCount} = await dbscan.run(points, {...metric, minPts, eps}, run);
     const sizes = {clusters: Array.from({length: clusterCount}, () => 0), noise: 0};
     for (const label of labels) {
       if (label < 0) sizes.noise++;
@@ -151,6 +153,17 @@ async function suggestFor(input: PointsInput, options: Omit<SuggestOptions, 'mis
     ...(plateau && {plateau: {...plateau, ...(await propose(plateau.eps))}}),
     counts,
     hasStructure: isStructure(plateau),
+  };
+}
+
+/** Reports one clustering after another: each call begins the next. */
+function reportTries(onProgress: SuggestOptions['onProgress']): () => ProgressListener {
+  let tried = 0;
+  return () => {
+    const before = tried++;
+    const report = (part: number): void => onProgress?.({phase: 'try', done: before + part, total: RUNS_MAX});
+    report(0);
+    return partOfPhases(report);
   };
 }
 

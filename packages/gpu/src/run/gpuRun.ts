@@ -10,6 +10,7 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
   readonly clock: PhaseClock<Phase>;
   readonly timer: DeviceTimer<Span>;
   readonly signal: AbortSignal | undefined;
+  readonly #total: number;
   readonly #meter: ProgressMeter<Phase>;
   #times: Promise<Partial<Record<Span, number>> | undefined> | undefined;
 
@@ -22,6 +23,7 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
     this.timer = timer;
     this.clock = clock;
     this.signal = options.signal;
+    this.#total = total;
     this.#meter = new ProgressMeter(total, options.onProgress);
   }
 
@@ -45,6 +47,18 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
   /** Reports progress, at most 100 times a phase. */
   report(phase: Phase, done: number): void {
     this.#meter.report(phase, done);
+  }
+
+  /** Reports that a part of a phase is done, from 0 to 1. */
+  reportPart(phase: Phase, part: number): void {
+    this.report(phase, Math.floor(part * this.#total));
+  }
+
+  /** As `reportPart` of what was submitted, on a software adapter, where it may take seconds: waits for it. */
+  async reachPart(phase: Phase, part: number): Promise<void> {
+    if (this.gpu.speed !== 'software') return;
+    await this.settle(phase);
+    this.reportPart(phase, part);
   }
 
   /** Begins passes that the device's clock counts as `span`. */

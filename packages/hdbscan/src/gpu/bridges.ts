@@ -1,6 +1,7 @@
 import {foldDispatch, Kernel, Owner, ParamRing, ReadBack, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
 import {findRoot, makeSets, uniteByIndex} from '@epsball/union-find';
 import type {HdbscanPhase} from '../algorithm.ts';
+import {partOfRounds} from '../tree/boruvka.ts';
 import {bridgesWgsl} from './bridges.wgsl.ts';
 import {pairsPerStep} from './nearLists.ts';
 import {TILE_POINTS, type TiledPoints} from './tiledPoints.ts';
@@ -65,7 +66,7 @@ export class Bridges extends Owner {
       this.#gpu.device.queue.writeBuffer(edges, 16 * edge, edgeWords(taken));
       edge += taken.length;
       components = joined;
-      run.report('tree', edge + 1);
+      run.reportPart('tree', partOfRounds(points.n - edge, points.n));
     }
     return passes;
   }

@@ -1,4 +1,11 @@
-import {checkKnownOptions, PhaseClock, pointCount, validatePoints, type PointSet} from '@epsball/clustering';
+import {
+  checkKnownOptions,
+  PhaseClock,
+  pointCount,
+  reportParts,
+  validatePoints,
+  type PointSet,
+} from '@epsball/clustering';
 import {AlgorithmFrame, createAll, ReadBack, touchPages, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {
   HdbscanAlgorithm,
@@ -113,8 +120,9 @@ class HdbscanGpu implements HdbscanAlgorithm {
   async run(points: PointSet, params?: HdbscanParams, options: HdbscanRunOptions = {}): Promise<HdbscanResult> {
     this.#frame.throwIfDestroyed();
     const checked = checkParams(params);
-    const finish: Finish<Omit<HdbscanResult, 'stats'>> = ({hierarchy, select}, byDevice = select(checked)) => ({
-      ...byDevice,
+    const {onProgress} = options;
+    const finish: Finish<Omit<HdbscanResult, 'stats'>> = ({hierarchy, select}, byDevice) => ({
+      ...(byDevice ?? select(checked, reportParts('hierarchy', pointCount(points), onProgress))),
       hierarchy,
     });
     const {result, stats} = await this.#inPlaces(points, checked, options, checked, finish);

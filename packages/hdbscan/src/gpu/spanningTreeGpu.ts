@@ -1,5 +1,6 @@
 import {Kernel, Owner, ParamRing, ReadBack, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {HdbscanPhase} from '../algorithm.ts';
+import {partOfRounds} from '../tree/boruvka.ts';
 import type {BoxTree} from './boxTree.ts';
 import {coreSearchStructs} from './coreSearch.wgsl.ts';
 import {coresWgsl} from './cores.wgsl.ts';
@@ -142,7 +143,7 @@ export class SpanningTreeGpu extends Owner {
       // The device says why in an error scope, which `Gpu.guard` reports.
       if (known[0] <= edges) throw new Error('the spanning tree makes no progress');
       [edges] = known;
-      run.report('tree', edges + 1);
+      run.reportPart('tree', partOfRounds(n - edges, n));
     }
     return {edges: buffers.edges, rounds: known[1]};
   }

@@ -1,5 +1,6 @@
 import {Kernel, Owner, ParamRing, ReadBack, Scratch, type Gpu, type GpuRun} from '@epsball/gpu';
 import type {HdbscanPhase} from '../algorithm.ts';
+import {partOfRounds} from '../tree/boruvka.ts';
 import {Bridges} from './bridges.ts';
 import {listEdgesWgsl} from './listEdges.wgsl.ts';
 import {NearLists, type NearPoints} from './nearLists.ts';
@@ -93,7 +94,7 @@ export class TiledTreeGpu extends Owner {
       });
       await this.#reader.read(buffers.state, known);
       run.throwIfAborted();
-      run.report('tree', known[0] + 1);
+      run.reportPart('tree', partOfRounds(n - known[0], n));
     }
     return {edges: known[0], rounds: known[1]};
   }

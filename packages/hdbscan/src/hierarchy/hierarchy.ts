@@ -1,4 +1,11 @@
-import {indicesBelow, InvalidParameterError, NOISE, pointCount, squaredEps} from '@epsball/clustering';
+import {
+  indicesBelow,
+  InvalidParameterError,
+  NOISE,
+  pointCount,
+  squaredEps,
+  type PartListener,
+} from '@epsball/clustering';
 import type {HdbscanHierarchy, HdbscanSelection} from '../algorithm.ts';
 import {checkSelection, type CheckedSelection, type CheckedTree} from '../checkParams.ts';
 import {firstPoints, integersByPoint, numbersByPoint, type Copies, type Places} from '../places.ts';
@@ -27,7 +34,8 @@ export interface PlaceTree {
 /** A hierarchy, and how clusters are selected from a condensed tree of it. */
 export interface GrownHierarchy {
   readonly hierarchy: HdbscanHierarchy;
-  readonly select: (params: CheckedSelection) => HdbscanSelection;
+  /** @param onProgress  hears of its steps */
+  readonly select: (params: CheckedSelection, onProgress?: PartListener) => HdbscanSelection;
   /** The two steps of `select` for a tree that was condensed elsewhere: its clusters, then what they say of places. */
   readonly choose: (
     clusters: CondensedClusters,
@@ -77,9 +85,11 @@ export function hierarchyOf(
     const warnings = warningsOf(more.heavyPoints, chosen.isRootSelected, copies, all);
     return {chosen, selectionOf: (places) => selectionOf(chosen, places, copies, warnings)};
   };
-  const select = (params: CheckedSelection): HdbscanSelection => {
+  const select: GrownHierarchy['select'] = (params, onProgress) => {
     const made = list();
+    onProgress?.(0.5);
     const condensed = condense(made, params.minClusterSize);
+    onProgress?.(0.75);
     const {chosen, selectionOf: ofPlaces} = choose(condensed.clusters, condensed.smallest, params);
     return ofPlaces(describePoints(made, condensed, chosen.table));
   };

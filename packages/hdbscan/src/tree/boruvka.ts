@@ -3,10 +3,26 @@ import {layComponents, NONE, type BoruvkaState} from './boruvkaState.ts';
 
 /** The steps of a round over all leaves, on one thread or on many. */
 export interface RoundSteps {
-  /** `searchInside` of all leaves. May leave `best` as it is, if `foundSquared` has the weights. */
-  inside(best: Float64Array): Promise<void>;
-  /** `searchLeaves` of all leaves; `done` of the n − 1 edges of the tree are known. Leaves `best` as it may. */
-  search(best: Float64Array, done: number): Promise<void>;
+  /**
+   * `searchInside` of all leaves. May leave `best` as it is, if `foundSquared` has the weights.
+   *
+   * @param part  of all rounds that is done, for progress
+   */
+  inside(best: Float64Array, part: number): Promise<void>;
+  /**
+   * `searchLeaves` of all leaves. Leaves `best` as it may.
+   *
+   * @param parts  of all rounds that are done before and after it, for progress
+   */
+  search(best: Float64Array, parts: readonly [from: number, to: number]): Promise<void>;
+}
+
+/**
+ * The part of the rounds that is done when there are so many components of n positions. Rounds take similar times, and
+ * each halves the components or better. Almost all edges are found in the first ones.
+ */
+export function partOfRounds(components: number, n: number): number {
+  return n <= 1 ? 1 : 1 - Math.log(Math.max(1, components)) / Math.log(n);
 }
 
 /**
@@ -28,7 +44,7 @@ export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Prom
   const {n} = state.tree;
   let rounds = 0;
   for (let count = n, known = 0; count > 1; rounds++) {
-    await searchRound(state, steps, count, known);
+    await searchRound(state, steps, count);
     const chosen = chooseEdges(state, count);
     count = uniteComponents(state, chosen, known);
     known = n - count;
@@ -40,20 +56,16 @@ export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Prom
  * Finds the lightest edge of each of `count` components to another one. Afterwards some position of the component has
  * it in `foundSquared` and `foundTo`.
  *
- * @param known  edges of the tree, for progress
  * @returns      weights that are known to exist, for `lowestWeights`
  */
-export async function searchRound(
-  state: BoruvkaState,
-  steps: RoundSteps,
-  count: number,
-  known: number,
-): Promise<Float64Array> {
+export async function searchRound(state: BoruvkaState, steps: RoundSteps, count: number): Promise<Float64Array> {
   layComponents(state);
+  const {n} = state.tree;
+  const part = partOfRounds(count, n);
   const best = new Float64Array(count).fill(Infinity);
-  await steps.inside(best);
+  await steps.inside(best, part);
   lowestWeights(state, best);
-  await steps.search(best, known);
+  await steps.search(best, [part, partOfRounds(count / 2, n)]);
   return best;
 }
 

@@ -39,15 +39,15 @@ export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): 
         findCores(state, rank, from, to);
         return tree.end[leaves[to - 1]];
       }),
-    inside: (best) =>
+    inside: (best, part) =>
       inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
         searchInside(state, best, from, to);
-        return 0;
+        return Math.floor(part * tree.n);
       }),
-    search: (best, done) =>
+    search: (best, [before, after]) =>
       inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
         searchLeaves(state, best, from, to);
-        return done;
+        return Math.floor(before * tree.n + (after - before) * tree.end[leaves[to - 1]]);
       }),
     sort: async () => sortEdges(state.edges, state.sortMemory),
   };

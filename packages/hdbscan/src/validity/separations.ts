@@ -46,7 +46,7 @@ export async function separationsSquared(
     state.component[p] = cluster[tree.pointOrder[p]];
   }
   layCores(state);
-  const best = await searchRound(state, options.steps(state), k, 0);
+  const best = await searchRound(state, options.steps(state), k);
   lowestWeights(state, best);
   return best;
 }

@@ -1,4 +1,4 @@
-import {checkKnownOptions, type PointSet} from '@epsball/clustering';
+import {checkKnownOptions, reportParts, type PartListener, type PointSet} from '@epsball/clustering';
 import {divideKdNode, KD_LEAF_POINTS, layKdTree, type KdNode, type KdTree} from '@epsball/kd-tree';
 import {evenBounds, taskModule, usePool, type PoolOptions, type Wave, type WorkerPool} from '@epsball/workers';
 import type {HdbscanAlgorithm, HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
@@ -40,7 +40,7 @@ export function createHdbscanWorkers(options: HdbscanWorkersOptions = {}): Hdbsc
   checkKnownOptions(options, ['threads', 'pool'], 'options', 'an object such as {threads: 4}');
   const {pool, release} = usePool(options);
   return new HdbscanOnHost({
-    buildTree: (points, {signal}) => buildTree(pool, points, signal),
+    buildTree: (points, run) => buildTree(pool, points, run),
     counters: {threads: pool.threads},
     destroy: release,
     stepsOf: (state, runOptions) => stepsOnThreads(pool, state, runOptions),
@@ -56,33 +56,46 @@ export function stepsOnThreads(
   const {n} = state.tree;
   const bounds = evenBounds(state.leaves.length, Math.ceil(state.leaves.length / LEAVES_PER_CHUNK));
   const over = <Input>(phase: HdbscanPhase, input: Input): Wave<Input> => ({phase, input, bounds, signal});
-  const search = async (name: 'insideChunk' | 'searchChunk', best: Float64Array): Promise<void> => {
-    await pool.wave(tasks, name, over('tree', {state, best: best.length === n ? inSharedMemory(best) : best}));
+  const search = async (
+    name: 'insideChunk' | 'searchChunk',
+    best: Float64Array,
+    onPart: (part: number) => void,
+  ): Promise<void> => {
+    const input = {state, best: best.length === n ? inSharedMemory(best) : best};
+    const onChunks = (chunks: number): void => onPart(chunks / (bounds.length - 1));
+    onPart(0);
+    await pool.wave(tasks, name, {...over('tree', input), onProgress: onChunks});
+    onPart(1);
   };
+  const reportTree = reportParts('tree', n, onProgress);
   return {
     cores: async (rank) => {
       const onChunks = (chunks: number): void =>
         onProgress?.({phase: 'core', done: Math.round((chunks / (bounds.length - 1)) * n), total: n});
       await pool.wave(tasks, 'coresChunk', {...over('core', {state, rank}), onProgress: onChunks});
+      onChunks(bounds.length - 1);
     },
-    inside: (best) => search('insideChunk', best),
-    search: (best, done) => {
-      onProgress?.({phase: 'tree', done, total: n});
-      return search('searchChunk', best);
-    },
+    inside: (best, part) => search('insideChunk', best, () => reportTree?.(part)),
+    search: (best, [from, to]) => search('searchChunk', best, (part) => reportTree?.(from + (to - from) * part)),
     sort: () => sortOnThreads(pool, state, signal),
   };
 }
 
 /** A k-d tree in shared memory. Divides node by node, level by level, until each thread has subtrees of its own. */
-export async function buildTree(pool: WorkerPool, points: PointSet, signal: AbortSignal | undefined): Promise<KdTree> {
+export async function buildTree(
+  pool: WorkerPool,
+  points: PointSet,
+  {signal, onProgress}: {readonly signal?: AbortSignal | undefined; readonly onProgress?: PartListener | undefined},
+): Promise<KdTree> {
   const tree = layKdTree(points, KD_LEAF_POINTS, true);
   let nodes: readonly KdNode[] = [{node: 0, from: 0, to: tree.n}];
   const subtrees = Math.min(SUBTREES_PER_THREAD * pool.threads, tree.n / POINTS_PER_SUBTREE);
   if (subtrees <= 1) {
-    divideKdNode(tree, KD_LEAF_POINTS, nodes[0]);
+    divideKdNode(tree, KD_LEAF_POINTS, nodes[0], onProgress);
     return tree;
   }
+  // Each takes about the same time.
+  const levels = Math.log2(tree.n / KD_LEAF_POINTS);
   const over = (): Wave<NodesInput> => ({
     phase: 'index',
     input: {tree, nodes},
@@ -92,8 +105,12 @@ export async function buildTree(pool: WorkerPool, points: PointSet, signal: Abor
   while (nodes.length < subtrees) {
     const {results} = await pool.wave(tasks, 'splitChunk', over());
     nodes = results.flat();
+    onProgress?.(Math.log2(nodes.length) / levels);
   }
-  await pool.wave(tasks, 'divideChunk', over());
+  const split = Math.log2(nodes.length) / levels;
+  const onChunks = (chunks: number): void => onProgress?.(split + (1 - split) * (chunks / nodes.length));
+  await pool.wave(tasks, 'divideChunk', {...over(), onProgress: onChunks});
+  onProgress?.(1);
   return tree;
 }
 

@@ -26,7 +26,7 @@ export function validityThreads(threads: PoolOptions, total: number, options: Va
       await pool.wave(tasks, name, {phase, input: state, bounds, signal, onProgress});
       onProgress(bounds.length - 1);
     },
-    buildTree: (points) => buildTree(pool, points, signal),
+    buildTree: (points) => buildTree(pool, points, {signal}),
     steps: (state) => stepsOnThreads(pool, state, {signal}),
     release,
   };

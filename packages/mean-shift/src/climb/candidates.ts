@@ -1,4 +1,4 @@
-import type {PointSet} from '@epsball/clustering';
+import type {PartListener, PointSet} from '@epsball/clustering';
 import {buildUniformGrid, gridGeometry, MAX_GRID_DIM, pointBounds, type GridGeometry} from '@epsball/spatial-grid';
 
 /** A superset of the candidates is enough, and each further axis triples the rows of cells. */
@@ -103,8 +103,8 @@ export function wholeIndex({coords, dim}: PointSet): CandidateIndex {
 }
 
 /** @param radius  > 0; Infinity: every point is a candidate, and the order is that of the points */
-export function buildCandidateIndex(points: PointSet, radius: number): CandidateIndex {
+export function buildCandidateIndex(points: PointSet, radius: number, onProgress?: PartListener): CandidateIndex {
   if (radius === Infinity) return wholeIndex(points);
   const {projected, side, indexOf} = planCandidateIndex(points, radius);
-  return indexOf(buildUniformGrid(projected, side));
+  return indexOf(buildUniformGrid(projected, side, {onProgress}));
 }

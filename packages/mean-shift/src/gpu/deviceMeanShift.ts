@@ -135,6 +135,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
   ): Promise<Labelled> {
     const {positions, m, indexed, scale} = finished;
     run.enter('labels');
+    run.reportPart('labels', 0);
     const {dim} = box;
     const domains = checked.assignment === 'basin' ? checked.domains : undefined;
     const {bandwidth} = checked.rules;
@@ -145,7 +146,7 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     if (merged === undefined) {
       const ended = await read();
       run.enter('labels');
-      return {shifted: ended.ends, ...(await labelTrajectories(box, ended, checked, run))};
+      return {shifted: ended.ends, ...(await labelTrajectories(box, ended, checked, onHost(run)))};
     }
     const shifted = wantsShifted ? (await read()).ends : new Float64Array(0);
     const labels = new Int32Array(take === undefined ? m : 0);
@@ -164,9 +165,9 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     run.enter('readBack');
     const ended = await readEnds(this.#device, this.#index, {dim, finished, checked}, run);
     run.enter('labels');
-    const clusterCenters = await trajectoryCenters(dim, ended, checked, run);
+    const clusterCenters = await trajectoryCenters(dim, ended, checked, onHost(run));
     if (scale.quantum > 0 || !isFasterOnDevice(this.#device.gpu, n, clusterCenters.length / dim)) {
-      const labels = await labelByCenter(points, clusterCenters, checked, run);
+      const labels = await labelByCenter(points, clusterCenters, checked, onHost(run));
       return {shifted: ended.ends, labels, clusterCenters};
     }
     const radius = checked.clusterAll ? undefined : checked.rules.bandwidth * scale.factor;
@@ -176,6 +177,11 @@ export class DeviceMeanShift extends Owner implements MeanShiftGpu, ShiftAlgorit
     const labels = await this.#device.reader.read(onDevice, new Int32Array(n));
     return {shifted: ended.ends, labels, clusterCenters};
   }
+}
+
+/** Options of labels that the host finds. */
+function onHost(run: GpuRun<MeanShiftPhase>): ShiftOptions {
+  return {signal: run.signal, onProgress: ({phase, done, total}) => run.reportPart(phase, done / total)};
 }
 
 /** The result of a run without points or without positions. */

@@ -62,6 +62,7 @@ export async function climbOnDevice(
   const uploaded = scratch.take('points', 16 * scale.quads * n);
   await source.write(uploaded, scale, run);
   run.enter('index');
+  run.reportPart('index', 0);
   // Over a lattice trajectories need no candidates, only an order in which neighbours are close.
   const radius = (layout === undefined ? rules.radius : rules.bandwidth) * scale.factor;
   const cellsPerRadius = layout === undefined ? cellsForSearch(scale, n, box.dim, radius) : 1;

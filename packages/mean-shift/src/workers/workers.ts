@@ -1,5 +1,12 @@
-import {checkKnownOptions, pointCount, RunQueue, type PhaseClock, type PointSet} from '@epsball/clustering';
-import {SharedGridBuilder} from '@epsball/spatial-grid/workers';
+import {
+  checkKnownOptions,
+  pointCount,
+  reportParts,
+  RunQueue,
+  type PhaseClock,
+  type PointSet,
+} from '@epsball/clustering';
+import {SharedGridBuilder, type SharedGridOptions} from '@epsball/spatial-grid/workers';
 import {evenBounds, taskModule, usePool, type PoolOptions, type WorkerPool} from '@epsball/workers';
 import type {MeanShiftAlgorithm, MeanShiftPhase, ShiftAlgorithm, ShiftOptions} from '../algorithm.ts';
 import type {CheckedClimb} from '../checkRun.ts';
@@ -106,7 +113,8 @@ class WorkerThreads implements Climbers {
     }
     clock.enter('index');
     const shared = share(points);
-    const index = await this.#buildIndex(shared, searchRadius(rules, n), signal);
+    const indexed = reportParts<MeanShiftPhase>('index', m, onProgress);
+    const index = await this.#buildIndex(shared, searchRadius(rules, n), {signal, onProgress: indexed});
     clock.enter('shift');
     const starts = seeds === undefined ? shared : share(seeds);
     const input = {index, rules, starts, hasSeeds: seeds !== undefined, trajectories};
@@ -128,10 +136,10 @@ class WorkerThreads implements Climbers {
     return trajectories;
   }
 
-  async #buildIndex(points: PointSet, radius: number, signal: AbortSignal | undefined): Promise<CandidateIndex> {
+  async #buildIndex(points: PointSet, radius: number, options: SharedGridOptions): Promise<CandidateIndex> {
     if (radius === Infinity) return wholeIndex(points);
     const {projected, side, indexOf} = planCandidateIndex(points, radius, sharedLike);
-    const {grid} = await this.#builder.build(projected, side, {signal});
+    const {grid} = await this.#builder.build(projected, side, options);
     return indexOf(grid);
   }
 

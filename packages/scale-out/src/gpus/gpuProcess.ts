@@ -7,7 +7,9 @@ import type {ProcessOrder, ProcessReply, ProcessSetup} from './gpuProcesses.ts';
 
 async function openRunner(): Promise<TaskRunner> {
   const {work, name, ...options}: ProcessSetup = JSON.parse(process.argv[2]);
-  return threadRunner(new RunFiles(await openStore(work), name), options, new AbortController().signal);
+  const files = new RunFiles(await openStore(work), name);
+  // Tasks are counted, not the parts of their tiles.
+  return threadRunner(files, {...options, onPart: () => {}}, new AbortController().signal);
 }
 
 const opening = openRunner();

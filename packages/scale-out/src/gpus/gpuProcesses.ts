@@ -22,7 +22,7 @@ export function forkOptionsAt({env, command = []}: GpuPlace): ForkOptions & {env
 }
 
 /** The argument of a process: its run and the options of its runner. */
-export interface ProcessSetup extends RunnerOptions {
+export interface ProcessSetup extends Omit<RunnerOptions, 'onPart'> {
   readonly work: string;
   readonly name: string;
 }

@@ -38,8 +38,6 @@ export interface SharedGridOptions extends UniformGridOptions {
   readonly signal?: AbortSignal | undefined;
   /** Minimum points per chunk of a wave, integer ≥ 1. Default: 2000. */
   readonly pointsPerChunk?: number | undefined;
-  /** Called from time to time with the completed share of the build, 0 to 1. */
-  readonly onProgress?: ((done: number) => void) | undefined;
 }
 
 type SparseParts = Pick<SharedGrid, 'cellCoords' | 'rowStart' | 'cellRows'>;

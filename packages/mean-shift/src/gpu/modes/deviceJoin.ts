@@ -54,10 +54,12 @@ export async function joinOnDevice(
   run.submit('labels', boxSlots.encode({...arrays, params: paramsOf(0)}, foldDispatch(count)));
   const most = gpu.pick(GROUPS_PER_SUBMISSION);
   for (let first = 0; first < count; first += most) {
+    run.reportPart('labels', first / count);
     await run.makeRoom();
-    run.throwIfAborted('labels');
     const buffers = {...grid.bindings, ...modes, ranges, boxes, params: paramsOf(first)};
     run.submit('labels', joinSlots.encode(buffers, foldDispatch(Math.min(most, count - first))));
+    // Submissions that wait on the device can be neither counted nor aborted.
+    await run.settle('labels');
   }
   run.submit('labels', ownGroups.encodeOver({groupOrder, parent, ownerOf, params: paramsOf(0)}, count));
   return reader.read(ownerOf, new Int32Array(count));

@@ -62,6 +62,7 @@ export async function mergeOnDevice(
   // Each round settles at least the largest open group. There are far fewer rounds than groups.
   for (let open = count; open > 0; open = words[ROUNDS_PER_BATCH - 1]) {
     run.throwIfAborted('labels');
+    run.reportPart('labels', 1 - open / count);
     gpu.device.queue.writeBuffer(openCounts, 0, words.fill(0));
     await run.makeRoom();
     run.submit('labels', (pass) => {

@@ -49,6 +49,9 @@ export function cellsForSearch({min, max}: VectorScale, n: number, dim: number, 
   return cells <= HALF_CELLS_PER_POINT * n ? 2 : 1;
 }
 
+/** The part of a build that is done after the points have arrived, and after each step, on a software adapter. */
+const STEP_PARTS = [0.3, 0.4, 0.85, 1];
+
 /** Brings vectors into the order of a grid's cells, and back. */
 export class VectorIndex extends Owner {
   readonly #device: Device;
@@ -74,6 +77,10 @@ export class VectorIndex extends Owner {
   ): Promise<IndexedVectors> {
     if (radius === Infinity) return {points, pointOrder: this.#identity(n), grid: undefined};
     const {gpu} = this.#device;
+    const reach = async (step: number): Promise<void> => {
+      if (span === 'index') await run.reachPart(span, STEP_PARTS[step]);
+    };
+    await reach(0);
     const axes = gridAxes(dim);
     const {blocks, quads, quantum} = scale;
     const coords = this.#scratch.take('gridCoords', 4 * axes * n);
@@ -82,6 +89,7 @@ export class VectorIndex extends Owner {
     const arranging = {count: n, axes, low: quantum === 0 ? 0 : blocks, quantum};
     const params = this.#device.params.write(arrangeWgsl.structs.ArrangeParams, arranging);
     run.submit(span, project.encodeOver({vectorsIn: points, coordsOut: coords, params}, n));
+    await reach(1);
     const min = scale.min.subarray(0, axes);
     const max = scale.max.subarray(0, axes);
     const extent = max.reduce((widest, high, d) => Math.max(widest, high - min[d]), 0);
@@ -93,9 +101,11 @@ export class VectorIndex extends Owner {
       side,
       run.passes(span),
     );
+    await reach(2);
     const sorted = this.#scratch.take('sortedPoints', 16 * quads * n);
     const {pointOrder} = grid;
     run.submit(span, gatherVectors.encodeOver({vectorsIn: points, pointOrder, vectorsOut: sorted, params}, n));
+    await reach(3);
     return {points: sorted, pointOrder, grid};
   }
 
