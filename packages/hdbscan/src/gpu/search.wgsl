@@ -5,12 +5,13 @@
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{
-  LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, floorOf, limitOf, loadOwn, nodeNear, nodeOf, pointNear, tree
+  FANOUT, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, floorOf, limitOf, loadOwn, nodeNear, nodeOf, pointNear,
+  tree
 };
 import package::gpu::round::{
-  component, core, found, hasEdge, isDone, lightest, nodeComponent, nodeCore, searcher, searchers
+  component, core, found, hasEdge, isDone, lightest, nodeComponent, nodesBelow, searcher, searchers
 };
-import package::gpu::walk::{index, isReached, nextNode, skipNode, startWalk};
+import package::gpu::walk::{WALK_STEPS, index, level, nextStep, startWalk, wait};
 
 struct SearchParams {
   isInside: u32,
@@ -72,17 +73,18 @@ fn begin(p: u32) {
   if (hasEdge(edge)) { lower(edge.xy); }
 }
 
-// The next leaf that may hold a lighter edge, or NONE.
+// The next leaf that may hold a lighter edge; NONE at the end; or, after WALK_STEPS groups, one without points.
 fn nextLeaf() -> u32 {
-  loop {
-    let node = nextNode();
-    if (node == NONE) { return NONE; }
-    if (isReached(nodeComponent(node) == mine || nodeNear(node) > limit || nodeCore(node) > limit)) {
-      let leaf = index;
-      skipNode();
-      return leaf;
-    }
+  for (var step = 0u; step < WALK_STEPS; step++) {
+    let leaf = nextStep();
+    if (leaf != tree.leaves) { return leaf; }
+    let node = nodeOf(level, index);
+    var near = nodesBelow(node, mine, limit);
+    if (near == 0u) { continue; }
+    for (var k = 0u; k < FANOUT; k++) { near &= ~select(1u << k, 0u, nodeNear(node + k) <= limit); }
+    wait(near);
   }
+  return tree.leaves;
 }
 
 // Two dispatches a round. The first one, `isInside`, finds first weights of the components: edges of earlier rounds

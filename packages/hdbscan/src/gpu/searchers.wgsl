@@ -3,11 +3,11 @@
 // whether any other component is that near; in late rounds few leaves are.
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
-import package::gpu::boxTree::{LEAF_POINTS, NONE, boxNear, limitOf, loadOwnBox, nodeOf, tree};
+import package::gpu::boxTree::{FANOUT, LEAF_POINTS, NONE, boxNear, limitOf, loadOwnBox, nodeOf, tree};
 import package::gpu::round::{
-  component, core, found, hasEdge, isDone, lightest, nodeComponent, nodeCore, searcher, searchers
+  component, core, found, hasEdge, isDone, lightest, nodeComponent, nodesBelow, searcher, searchers
 };
-import package::gpu::walk::{isReached, nextNode, startWalk};
+import package::gpu::walk::{index, level, nextStep, startWalk, wait};
 
 var<workgroup> listed: atomic<u32>;
 var<workgroup> firstListed: u32;
@@ -59,8 +59,13 @@ fn hasNear(leaf: u32, mine: u32) -> bool {
   loadOwnBox(nodeOf(0u, leaf));
   startWalk(leaf);
   loop {
-    let node = nextNode();
-    if (node == NONE) { return false; }
-    if (isReached(nodeComponent(node) == mine || boxNear(node) > limit || nodeCore(node) > limit)) { return true; }
+    let reached = nextStep();
+    if (reached == NONE) { return false; }
+    if (reached != tree.leaves) { return true; }
+    let node = nodeOf(level, index);
+    var near = nodesBelow(node, mine, limit);
+    if (near == 0u) { continue; }
+    for (var k = 0u; k < FANOUT; k++) { near &= ~select(1u << k, 0u, boxNear(node + k) <= limit); }
+    wait(near);
   }
 }
