@@ -29,6 +29,8 @@ fn nearCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
     let first = leaf * LEAF_POINTS;
     for (var q = first; q < min(first + LEAF_POINTS, tree.n); q++) {
       let near = pointNear(q);
+      // Points above the limit are farther than the core distance, which they do not make uncertain.
+      if (near > limit) { continue; }
       if (near < nears[LIST - 1u]) { take(q, near); } else { refused = min(refused, near); }
     }
   }
@@ -50,7 +52,7 @@ fn take(q: u32, near: f32) {
     position = select(position, knownPosition, isNearer);
   }
   refused = min(refused, value);
-  limit = min(FAR, farOf(nears[LIST - 1u]));
+  limit = min(FAR, farOf(nears[LIST - SPARE - 1u]));
 }
 
 // The exact squared distance of the rank: entries that are surely nearer than its `pointNear` count, those that are
