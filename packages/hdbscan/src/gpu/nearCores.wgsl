@@ -11,6 +11,9 @@ const LIST_MAX: u32 = 32u;
 // Entries beyond the rank. They are needed where points of about the same distance stand on both sides of the rank.
 const SPARE: u32 = 2u;
 
+// By position: points that are no farther than the core distance, or NONE.
+@group(0) @binding(0) var<storage, read_write> nearOut: array<vec4u>;
+
 // Ascending: `pointNear` of each entry, and its position. Entries that are not needed stand before all others.
 var<private> nears: array<f32, LIST_MAX>;
 var<private> positions: array<u32, LIST_MAX>;
@@ -34,6 +37,7 @@ fn nearCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
       if (near < nears[LIST - 1u]) { take(q, near); } else { refused = min(refused, near); }
     }
   }
+  nearOut[p] = surelyNear(p);
   let core = coreOf(p);
   coreOut[p] = select(UNLIMITED, core, refused > limitOf(core) || all(core == vec2u()));
 }
@@ -53,6 +57,20 @@ fn take(q: u32, near: f32) {
   }
   refused = min(refused, value);
   limit = min(FAR, farOf(nears[LIST - SPARE - 1u]));
+}
+
+// Four points in the list, spread over it, that are surely no farther than the core distance: least distances have the
+// order of their lower bounds.
+fn surelyNear(p: u32) -> vec4u {
+  var sure = vec4u(NONE);
+  for (var j = 0u; j < 4u; j++) {
+    let back = SPARE + 2u + 2u * j;
+    if (back >= LIST) { continue; }
+    let near = nears[LIST - 1u - back];
+    let position = positions[LIST - 1u - back];
+    if (near >= 0.0 && farOf(near) < nears[LIST - SPARE - 1u] && position != p) { sure[j] = position; }
+  }
+  return sure;
 }
 
 // The exact squared distance of the rank: entries that are surely nearer than its `pointNear` count, those that are

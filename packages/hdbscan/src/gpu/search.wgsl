@@ -118,14 +118,15 @@ fn searchEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   found[p] = edge;
 }
 
-// Whether a position looks for an edge inside its leaf. Forgets an edge that leads to its own component by now.
+// Whether a position looks for an edge inside its leaf: if it knows none, or only one of nearCores.wgsl, without a
+// bound. Forgets an edge that leads to its own component by now.
 fn mustScan(p: u32, leaf: u32) -> bool {
   let known = found[p];
   let name = component(p);
   if (hasEdge(known)) {
     if (component(known.z) != name) {
       atomicMin(&lightest[name], known.y);
-      return false;
+      return known.w == 0u && any(known.xy != core[p]);
     }
     found[p] = vec4u(UNLIMITED, NONE, known.w);
   }
