@@ -117,6 +117,18 @@ fn boxNear(node: u32) -> f32 {
   return sum * tree.shrink;
 }
 
+// A lower bound of the squared distance between points of `ownBox` and the point at a position.
+fn boxPointNear(position: u32) -> f32 {
+  let chunks = chunksOf();
+  var sum = 0.0;
+  for (var c = 0u; c < chunks; c++) {
+    let at = relative[position * chunks + c];
+    let outside = max(max(at - ownBox[chunks + c], ownBox[c] - at) - tree.slack, vec4f());
+    sum += dot(outside, outside);
+  }
+  return sum * tree.shrink;
+}
+
 // A lower bound of the squared distance between `own` and the point at a position.
 fn pointNear(position: u32) -> f32 {
   let chunks = chunksOf();
