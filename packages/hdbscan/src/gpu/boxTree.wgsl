@@ -140,6 +140,15 @@ fn pointNear(position: u32) -> f32 {
   return sum * tree.shrink;
 }
 
+// A bit for each point of a leaf: whether its `pointNear` is at most a limit. All loads are under way at once.
+fn pointsNear(leaf: u32, limit: f32) -> u32 {
+  let first = leaf * LEAF_POINTS;
+  if (first >= tree.n) { return 0u; }
+  var bits = 0u;
+  for (var k = 0u; k < LEAF_POINTS; k++) { bits |= select(0u, 1u << k, pointNear(first + k) <= limit); }
+  return bits & ((1u << min(LEAF_POINTS, tree.n - first)) - 1u);
+}
+
 // At least the squared distance, in the unit of `relative`, of a point with this `pointNear`: on an axis the true
 // difference exceeds the one less `slack` by at most 2 · slack. 2^−14 is above the errors of roots, squares and sums.
 fn farOf(near: f32) -> f32 {

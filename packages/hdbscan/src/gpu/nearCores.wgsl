@@ -2,7 +2,7 @@
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
-import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, pointNear, tree};
+import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, pointNear, pointsNear};
 import package::gpu::coreSearch::{coreOut, limit, nextLeaf, params, startLeaves};
 
 // Entries of the list: more than the rank by SPARE, at most LIST_MAX. A constant, so that loops over the list unroll.
@@ -29,8 +29,9 @@ fn nearCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   refused = 2.0 * FAR;
   startLeaves(p);
   for (var leaf = p / LEAF_POINTS; leaf != NONE; leaf = nextLeaf()) {
-    let first = leaf * LEAF_POINTS;
-    for (var q = first; q < min(first + LEAF_POINTS, tree.n); q++) {
+    // Invocations in lockstep take as many entries as the one with the most, not one for each point of the leaf.
+    for (var wanted = pointsNear(leaf, limit); wanted != 0u; wanted &= wanted - 1u) {
+      let q = leaf * LEAF_POINTS + firstTrailingBit(wanted);
       let near = pointNear(q);
       // Points above the limit are farther than the core distance, which they do not make uncertain.
       if (near > limit) { continue; }

@@ -6,7 +6,7 @@ import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{
   FANOUT, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, floorOf, limitOf, loadOwn, nodeNear, nodeOf, pointNear,
-  tree
+  pointsNear, tree
 };
 import package::gpu::round::{
   component, core, found, hasEdge, isDone, lightest, nodeComponent, nodesBelow, searcher, searchers
@@ -44,9 +44,11 @@ fn isLowest() -> bool {
 }
 
 fn scanLeaf(p: u32, leaf: u32) {
-  let first = leaf * LEAF_POINTS;
-  for (var q = first; q < min(first + LEAF_POINTS, tree.n) && !isLowest(); q++) {
-    if (component(q) == mine || !isLess64(core[q], ceiling)) { continue; }
+  var wanted = wantedPoints(leaf);
+  while (wanted != 0u && !isLowest()) {
+    let q = leaf * LEAF_POINTS + firstTrailingBit(wanted);
+    wanted &= wanted - 1u;
+    if (!isLess64(core[q], ceiling)) { continue; }
     let near = pointNear(q);
     if (near > limit) { continue; }
     var weight = ownCore;
@@ -61,6 +63,17 @@ fn scanLeaf(p: u32, leaf: u32) {
     lower(weight);
     atomicMin(&lightest[mine], weight.y);
   }
+}
+
+// A bit for each point of a leaf that may have a lighter edge: of another component, with a core distance and a
+// distance that are not too large. Loads are under way at once, not one behind the other.
+fn wantedPoints(leaf: u32) -> u32 {
+  let first = leaf * LEAF_POINTS;
+  var others = 0u;
+  for (var k = 0u; k < LEAF_POINTS; k++) { others |= select(0u, 1u << k, component(first + k) != mine); }
+  if (others == 0u) { return 0u; }
+  for (var k = 0u; k < LEAF_POINTS; k++) { others &= ~select(1u << k, 0u, core[first + k].y <= ceiling.y); }
+  return others & pointsNear(leaf, limit);
 }
 
 fn begin(p: u32) {
