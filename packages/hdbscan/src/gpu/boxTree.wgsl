@@ -117,6 +117,18 @@ fn boxNear(node: u32) -> f32 {
   return sum * tree.shrink;
 }
 
+// A lower bound of the squared distance between points of `ownBox` and the point at a position.
+fn boxPointNear(position: u32) -> f32 {
+  let chunks = chunksOf();
+  var sum = 0.0;
+  for (var c = 0u; c < chunks; c++) {
+    let at = relative[position * chunks + c];
+    let outside = max(max(at - ownBox[chunks + c], ownBox[c] - at) - tree.slack, vec4f());
+    sum += dot(outside, outside);
+  }
+  return sum * tree.shrink;
+}
+
 // A lower bound of the squared distance between `own` and the point at a position.
 fn pointNear(position: u32) -> f32 {
   let chunks = chunksOf();
@@ -126,6 +138,15 @@ fn pointNear(position: u32) -> f32 {
     sum += dot(gap, gap);
   }
   return sum * tree.shrink;
+}
+
+// A bit for each point of a leaf: whether its `pointNear` is at most a limit. All loads are under way at once.
+fn pointsNear(leaf: u32, limit: f32) -> u32 {
+  let first = leaf * LEAF_POINTS;
+  if (first >= tree.n) { return 0u; }
+  var bits = 0u;
+  for (var k = 0u; k < LEAF_POINTS; k++) { bits |= select(0u, 1u << k, pointNear(first + k) <= limit); }
+  return bits & ((1u << min(LEAF_POINTS, tree.n - first)) - 1u);
 }
 
 // At least the squared distance, in the unit of `relative`, of a point with this `pointNear`: on an axis the true

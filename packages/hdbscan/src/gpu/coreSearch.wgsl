@@ -3,8 +3,8 @@
 //
 // Uses bindings 84 and 85 of group 0.
 
-import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, loadOwn, nodeNear};
-import package::gpu::walk::{index, isReached, nextNode, skipNode, startWalk};
+import package::gpu::boxTree::{FANOUT, FAR, LEAF_POINTS, loadOwn, nodeNear, nodeOf, tree};
+import package::gpu::walk::{WALK_STEPS, index, level, nextStep, startWalk, wait};
 
 struct CoreParams {
   rank: u32,
@@ -28,15 +28,15 @@ fn startLeaves(p: u32) {
   startWalk(p / LEAF_POINTS);
 }
 
-// The next leaf that may hold a nearer point, or NONE.
+// The next leaf that may hold a nearer point; NONE at the end; or, after WALK_STEPS groups, one without points.
 fn nextLeaf() -> u32 {
-  loop {
-    let node = nextNode();
-    if (node == NONE) { return NONE; }
-    if (isReached(nodeNear(node) > limit)) {
-      let leaf = index;
-      skipNode();
-      return leaf;
-    }
+  for (var step = 0u; step < WALK_STEPS; step++) {
+    let leaf = nextStep();
+    if (leaf != tree.leaves) { return leaf; }
+    let node = nodeOf(level, index);
+    var near = 0u;
+    for (var k = 0u; k < FANOUT; k++) { near |= select(0u, 1u << k, nodeNear(node + k) <= limit); }
+    wait(near);
   }
+  return tree.leaves;
 }

@@ -2,7 +2,7 @@
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
-import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, pointNear, tree};
+import package::gpu::boxTree::{FAR, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, limitOf, pointNear, pointsNear};
 import package::gpu::coreSearch::{coreOut, limit, nextLeaf, params, startLeaves};
 
 // Entries of the list: more than the rank by SPARE, at most LIST_MAX. A constant, so that loops over the list unroll.
@@ -10,6 +10,9 @@ override LIST: u32 = 32u;
 const LIST_MAX: u32 = 32u;
 // Entries beyond the rank. They are needed where points of about the same distance stand on both sides of the rank.
 const SPARE: u32 = 2u;
+
+// By position: points that are no farther than the core distance, or NONE.
+@group(0) @binding(0) var<storage, read_write> nearOut: array<vec4u>;
 
 // Ascending: `pointNear` of each entry, and its position. Entries that are not needed stand before all others.
 var<private> nears: array<f32, LIST_MAX>;
@@ -26,12 +29,16 @@ fn nearCores(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   refused = 2.0 * FAR;
   startLeaves(p);
   for (var leaf = p / LEAF_POINTS; leaf != NONE; leaf = nextLeaf()) {
-    let first = leaf * LEAF_POINTS;
-    for (var q = first; q < min(first + LEAF_POINTS, tree.n); q++) {
+    // Invocations in lockstep take as many entries as the one with the most, not one for each point of the leaf.
+    for (var wanted = pointsNear(leaf, limit); wanted != 0u; wanted &= wanted - 1u) {
+      let q = leaf * LEAF_POINTS + firstTrailingBit(wanted);
       let near = pointNear(q);
+      // Points above the limit are farther than the core distance, which they do not make uncertain.
+      if (near > limit) { continue; }
       if (near < nears[LIST - 1u]) { take(q, near); } else { refused = min(refused, near); }
     }
   }
+  nearOut[p] = surelyNear(p);
   let core = coreOf(p);
   coreOut[p] = select(UNLIMITED, core, refused > limitOf(core) || all(core == vec2u()));
 }
@@ -50,7 +57,21 @@ fn take(q: u32, near: f32) {
     position = select(position, knownPosition, isNearer);
   }
   refused = min(refused, value);
-  limit = min(FAR, farOf(nears[LIST - 1u]));
+  limit = min(FAR, farOf(nears[LIST - SPARE - 1u]));
+}
+
+// Four points in the list, spread over it, that are surely no farther than the core distance: least distances have the
+// order of their lower bounds.
+fn surelyNear(p: u32) -> vec4u {
+  var sure = vec4u(NONE);
+  for (var j = 0u; j < 4u; j++) {
+    let back = SPARE + 2u + 2u * j;
+    if (back >= LIST) { continue; }
+    let near = nears[LIST - 1u - back];
+    let position = positions[LIST - 1u - back];
+    if (near >= 0.0 && farOf(near) < nears[LIST - SPARE - 1u] && position != p) { sure[j] = position; }
+  }
+  return sure;
 }
 
 // The exact squared distance of the rank: entries that are surely nearer than its `pointNear` count, those that are

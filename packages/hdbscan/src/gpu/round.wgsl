@@ -7,7 +7,7 @@
 //
 // Uses bindings 84 to 87 of group 0.
 
-import package::gpu::boxTree::{NONE, nodeCount, tree};
+import package::gpu::boxTree::{FANOUT, NONE, nodeCount, tree};
 
 // A light edge from a position to another component: weight (low, high), the other end, and the high word of a bound:
 // no edge from the position to another component is lighter. Bounds hold in later rounds, too: components only grow.
@@ -32,6 +32,18 @@ fn nodeComponent(node: u32) -> u32 {
 
 fn nodeCore(node: u32) -> f32 {
   return bitcast<f32>(names[tree.n + nodeCount() + node]);
+}
+
+// A bit for each of FANOUT nodes in a row: whether it holds other components, and core distances up to a limit.
+fn nodesBelow(node: u32, mine: u32, limit: f32) -> u32 {
+  var bits = 0u;
+  // Both are loaded in any case, so that all loads are under way at once.
+  for (var k = 0u; k < FANOUT; k++) {
+    let isOther = nodeComponent(node + k) != mine;
+    let isBelow = nodeCore(node + k) <= limit;
+    bits |= select(0u, 1u << k, isOther & isBelow);
+  }
+  return bits;
 }
 
 // Whether one component is left.

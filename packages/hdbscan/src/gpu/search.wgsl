@@ -5,12 +5,13 @@
 import gpu::dispatch::{Workgroup, workgroupNumber};
 import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{
-  LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, floorOf, limitOf, loadOwn, nodeNear, nodeOf, pointNear, tree
+  FANOUT, LEAF_POINTS, NONE, UNLIMITED, exactSquared, farOf, floorOf, limitOf, loadOwn, nodeNear, nodeOf, pointNear,
+  pointsNear, tree
 };
 import package::gpu::round::{
-  component, core, found, hasEdge, isDone, lightest, nodeComponent, nodeCore, searcher, searchers
+  component, core, found, hasEdge, isDone, lightest, nodeComponent, nodesBelow, searcher, searchers
 };
-import package::gpu::walk::{index, isReached, nextNode, skipNode, startWalk};
+import package::gpu::walk::{WALK_STEPS, index, level, nextStep, startWalk, wait};
 
 struct SearchParams {
   isInside: u32,
@@ -43,9 +44,11 @@ fn isLowest() -> bool {
 }
 
 fn scanLeaf(p: u32, leaf: u32) {
-  let first = leaf * LEAF_POINTS;
-  for (var q = first; q < min(first + LEAF_POINTS, tree.n) && !isLowest(); q++) {
-    if (component(q) == mine || !isLess64(core[q], ceiling)) { continue; }
+  var wanted = wantedPoints(leaf);
+  while (wanted != 0u && !isLowest()) {
+    let q = leaf * LEAF_POINTS + firstTrailingBit(wanted);
+    wanted &= wanted - 1u;
+    if (!isLess64(core[q], ceiling)) { continue; }
     let near = pointNear(q);
     if (near > limit) { continue; }
     var weight = ownCore;
@@ -62,6 +65,17 @@ fn scanLeaf(p: u32, leaf: u32) {
   }
 }
 
+// A bit for each point of a leaf that may have a lighter edge: of another component, with a core distance and a
+// distance that are not too large. Loads are under way at once, not one behind the other.
+fn wantedPoints(leaf: u32) -> u32 {
+  let first = leaf * LEAF_POINTS;
+  var others = 0u;
+  for (var k = 0u; k < LEAF_POINTS; k++) { others |= select(0u, 1u << k, component(first + k) != mine); }
+  if (others == 0u) { return 0u; }
+  for (var k = 0u; k < LEAF_POINTS; k++) { others &= ~select(1u << k, 0u, core[first + k].y <= ceiling.y); }
+  return others & pointsNear(leaf, limit);
+}
+
 fn begin(p: u32) {
   loadOwn(p);
   edge = found[p];
@@ -72,17 +86,18 @@ fn begin(p: u32) {
   if (hasEdge(edge)) { lower(edge.xy); }
 }
 
-// The next leaf that may hold a lighter edge, or NONE.
+// The next leaf that may hold a lighter edge; NONE at the end; or, after WALK_STEPS groups, one without points.
 fn nextLeaf() -> u32 {
-  loop {
-    let node = nextNode();
-    if (node == NONE) { return NONE; }
-    if (isReached(nodeComponent(node) == mine || nodeNear(node) > limit || nodeCore(node) > limit)) {
-      let leaf = index;
-      skipNode();
-      return leaf;
-    }
+  for (var step = 0u; step < WALK_STEPS; step++) {
+    let leaf = nextStep();
+    if (leaf != tree.leaves) { return leaf; }
+    let node = nodeOf(level, index);
+    var near = nodesBelow(node, mine, limit);
+    if (near == 0u) { continue; }
+    for (var k = 0u; k < FANOUT; k++) { near &= ~select(1u << k, 0u, nodeNear(node + k) <= limit); }
+    wait(near);
   }
+  return tree.leaves;
 }
 
 // Two dispatches a round. The first one, `isInside`, finds first weights of the components: edges of earlier rounds
@@ -116,14 +131,15 @@ fn searchEdges(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   found[p] = edge;
 }
 
-// Whether a position looks for an edge inside its leaf. Forgets an edge that leads to its own component by now.
+// Whether a position looks for an edge inside its leaf: if it knows none, or only one of nearCores.wgsl, without a
+// bound. Forgets an edge that leads to its own component by now.
 fn mustScan(p: u32, leaf: u32) -> bool {
   let known = found[p];
   let name = component(p);
   if (hasEdge(known)) {
     if (component(known.z) != name) {
       atomicMin(&lightest[name], known.y);
-      return false;
+      return known.w == 0u && any(known.xy != core[p]);
     }
     found[p] = vec4u(UNLIMITED, NONE, known.w);
   }

@@ -3,11 +3,13 @@
 // whether any other component is that near; in late rounds few leaves are.
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
-import package::gpu::boxTree::{LEAF_POINTS, NONE, boxNear, limitOf, loadOwnBox, nodeOf, tree};
-import package::gpu::round::{
-  component, core, found, hasEdge, isDone, lightest, nodeComponent, nodeCore, searcher, searchers
+import package::gpu::boxTree::{
+  FANOUT, LEAF_POINTS, NONE, boxNear, boxPointNear, limitOf, loadOwnBox, nodeOf, tree
 };
-import package::gpu::walk::{isReached, nextNode, startWalk};
+import package::gpu::round::{
+  component, core, found, hasEdge, isDone, lightest, nodeComponent, nodesBelow, searcher, searchers
+};
+import package::gpu::walk::{index, level, nextStep, startWalk, wait};
 
 var<workgroup> listed: atomic<u32>;
 var<workgroup> firstListed: u32;
@@ -55,12 +57,30 @@ fn searching(first: u32) -> u32 {
 
 // Whether a point of another component is as near to the box of a leaf as the lightest edge of its component.
 fn hasNear(leaf: u32, mine: u32) -> bool {
-  let limit = limitOf(vec2u(NONE, atomicLoad(&lightest[mine])));
+  let most = atomicLoad(&lightest[mine]);
+  let limit = limitOf(vec2u(NONE, most));
   loadOwnBox(nodeOf(0u, leaf));
   startWalk(leaf);
   loop {
-    let node = nextNode();
-    if (node == NONE) { return false; }
-    if (isReached(nodeComponent(node) == mine || boxNear(node) > limit || nodeCore(node) > limit)) { return true; }
+    let reached = nextStep();
+    if (reached == NONE) { return false; }
+    if (reached != tree.leaves) {
+      if (hasNearPoint(reached, mine, most, limit)) { return true; }
+      continue;
+    }
+    let node = nodeOf(level, index);
+    var near = nodesBelow(node, mine, limit);
+    if (near == 0u) { continue; }
+    for (var k = 0u; k < FANOUT; k++) { near &= ~select(1u << k, 0u, boxNear(node + k) <= limit); }
+    wait(near);
   }
+}
+
+// Whether a leaf holds one. Most leaves of two components are near only by points of the own one.
+fn hasNearPoint(leaf: u32, mine: u32, most: u32, limit: f32) -> bool {
+  let first = leaf * LEAF_POINTS;
+  for (var q = first; q < min(first + LEAF_POINTS, tree.n); q++) {
+    if (component(q) != mine && core[q].y <= most && boxPointNear(q) <= limit) { return true; }
+  }
+  return false;
 }

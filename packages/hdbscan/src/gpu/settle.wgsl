@@ -1,6 +1,7 @@
 // The other steps of a round: components of positions and nodes, the edge of each component, and the union.
 
 import gpu::dispatch::{Workgroup, workgroupNumber};
+import gpu_primitives::float64::isLess64;
 import package::gpu::boxTree::{
   FANOUT, LEAF_POINTS, NONE, UNLIMITED, floorOf, levelSize, nodeCount, nodeExists, nodeOf, tree
 };
@@ -9,6 +10,8 @@ import union_find::gpu::disjointSets::{findRoot, parent};
 
 struct SettleParams {
   level: u32,
+  // 1: `found` has near points of each position, as nearCores.wgsl finds them.
+  hasNear: u32,
 }
 
 struct TreeState {
@@ -31,11 +34,25 @@ fn startRounds(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   let p = workgroupNumber(at) * 256u + lane;
   if (p >= tree.n) { return; }
   atomicStore(&parent[p], p);
-  found[p] = vec4u(UNLIMITED, NONE, 0u);
+  var edge = vec4u(UNLIMITED, NONE, 0u);
+  if (params.hasNear == 1u) { edge = nearEdge(p, found[p]); }
+  found[p] = edge;
   if (p == 0u) {
     atomicStore(&state.edges, 0u);
     state.rounds = 0u;
   }
+}
+
+// The lightest edge to near points: none is longer than the core distance, so weights are core distances.
+fn nearEdge(p: u32, near: vec4u) -> vec4u {
+  var edge = vec4u(UNLIMITED, NONE, 0u);
+  for (var j = 0u; j < 4u; j++) {
+    let q = near[j];
+    if (q == NONE) { continue; }
+    let weight = select(core[q], core[p], isLess64(core[q], core[p]));
+    if (isLess64(weight, edge.xy)) { edge = vec4u(weight, q, 0u); }
+  }
+  return edge;
 }
 
 // Lowest core distances of leaves, then of one level a dispatch.

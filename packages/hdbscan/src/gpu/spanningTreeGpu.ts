@@ -60,16 +60,17 @@ export class SpanningTreeGpu extends Owner {
    */
   async build(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<FoundTree> {
     run.enter('core');
-    const core = await this.#findCores(tree, rank, run);
+    const {core, found, hasNear} = await this.#findCores(tree, rank, run);
     run.enter('tree');
-    const {edges, rounds} = await this.#runRounds(tree, core, run);
+    const {edges, rounds} = await this.#runRounds(tree, {core, found, hasNear}, run);
     return {edges, core, rounds};
   }
 
-  async #findCores(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<GPUBuffer> {
+  async #findCores(tree: BoxTree, rank: number, run: GpuRun<HdbscanPhase>): Promise<FoundCores> {
     const {n, bindings} = tree;
     const passes = await this.#compileCores(tree.overrides, rank);
     const core = this.#memory.take('core', 8 * n);
+    const found = this.#memory.take('found', 16 * n);
     const most = Math.min(this.#gpu.pick(BATCH_BYTES), this.#gpu.limits.maxStorageBufferBindingSize);
     const pointsIn = (bytes: number): number => Math.max(1, Math.min(n, Math.floor(bytes / (8 * rank))));
     const batch = pointsIn(most);
@@ -85,14 +86,18 @@ export class SpanningTreeGpu extends Owner {
           for (let at = first; at < first + count; at += step) {
             const some = {rank, first: at, count: Math.min(step, first + count - at), isSecond};
             const params = this.#params.write(coreSearchStructs.CoreParams, some);
-            kernel.dispatchOver(pass, kernel.bind({...bindings, params, smallest, coreOut: core}), some.count);
+            kernel.dispatchOver(
+              pass,
+              kernel.bind({...bindings, params, smallest, nearOut: found, coreOut: core}),
+              some.count,
+            );
           }
         }
       });
       await run.settle('core');
       run.report('core', first + count);
     }
-    return core;
+    return {core, found, hasNear: passes.some(({hasLists}) => !hasLists)};
   }
 
   /** One pass, or a pass in float32 before it, whose lists are in registers if the rank is small. */
@@ -111,14 +116,14 @@ export class SpanningTreeGpu extends Owner {
 
   async #runRounds(
     tree: BoxTree,
-    core: GPUBuffer,
+    {core, found, hasNear}: FoundCores,
     run: GpuRun<HdbscanPhase>,
   ): Promise<{edges: GPUBuffer; rounds: number}> {
     const {n} = tree;
     const take = (what: string, bytes: number): GPUBuffer => this.#memory.take(what, bytes);
     const buffers = {
       core,
-      found: take('found', 16 * n),
+      found,
       names: take('names', 4 * n + 8 * tree.nodes),
       lightest: take('lightest', 16 * n + 4),
       parent: take('parent', 4 * n),
@@ -127,8 +132,9 @@ export class SpanningTreeGpu extends Owner {
     };
     const kernels = await compileRounds(this.#gpu, tree.overrides);
     const bound = {...tree.bindings, ...buffers, namesOut: buffers.names};
+    const params = this.#params.write(settleWgsl.structs.SettleParams, {level: 0, hasNear: hasNear ? 1 : 0});
     run.submit('tree', (pass) => {
-      kernels.startRounds.dispatchOver(pass, kernels.startRounds.bind(bound), n);
+      kernels.startRounds.dispatchOver(pass, kernels.startRounds.bind({...bound, params}), n);
       kernels.layLeafCores.dispatchOver(pass, kernels.layLeafCores.bind(bound), tree.levels[0]);
       this.#overLevels(pass, tree, bound, kernels.layLevelCores);
     });
@@ -175,10 +181,17 @@ export class SpanningTreeGpu extends Owner {
     kernel: RoundKernels['nameLevel' | 'layLevelCores'],
   ): void {
     for (let level = 1; level < levels.length; level++) {
-      const params = this.#params.write(settleWgsl.structs.SettleParams, {level});
+      const params = this.#params.write(settleWgsl.structs.SettleParams, {level, hasNear: 0});
       kernel.dispatchOver(pass, kernel.bind({...bound, params}), levels[level]);
     }
   }
+}
+
+interface FoundCores {
+  readonly core: GPUBuffer;
+  readonly found: GPUBuffer;
+  /** Whether `found` has near points of each position. */
+  readonly hasNear: boolean;
 }
 
 type RoundBuffers = BoxTree['bindings'] &
