@@ -3,9 +3,9 @@ import {layComponents, NONE, type BoruvkaState} from './boruvkaState.ts';
 
 /** The steps of a round over all leaves, on one thread or on many. */
 export interface RoundSteps {
-  /** `searchInside` of all leaves. May leave `best` as it is, if `foundSquared` has the weights. */
-  inside(best: Float64Array): Promise<void>;
-  /** `searchLeaves` of all leaves; `done` of the n − 1 edges of the tree are known. Leaves `best` as it may. */
+  /** Memory for the weights of components. */
+  weights(count: number): Float64Array;
+  /** `searchInside` of all leaves, then `searchLeaves`; `done` of the n − 1 edges of the tree are known. */
   search(best: Float64Array, done: number): Promise<void>;
 }
 
@@ -50,9 +50,7 @@ export async function searchRound(
   known: number,
 ): Promise<Float64Array> {
   layComponents(state);
-  const best = new Float64Array(count).fill(Infinity);
-  await steps.inside(best);
-  lowestWeights(state, best);
+  const best = steps.weights(count).fill(Infinity);
   await steps.search(best, known);
   return best;
 }

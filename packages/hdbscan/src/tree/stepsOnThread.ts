@@ -39,16 +39,15 @@ export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): 
         findCores(state, rank, from, to);
         return tree.end[leaves[to - 1]];
       }),
-    inside: (best) =>
-      inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
-        searchInside(state, best, from, to);
-        return 0;
-      }),
-    search: (best, done) =>
-      inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
-        searchLeaves(state, best, from, to);
-        return done;
-      }),
+    weights: (count) => new Float64Array(count),
+    search: async (best, done) => {
+      for (const step of [searchInside, searchLeaves]) {
+        await inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
+          step(state, best, from, to);
+          return done;
+        });
+      }
+    },
     sort: async () => sortEdges(state.edges, state.sortMemory),
   };
 }

@@ -56,19 +56,21 @@ export function stepsOnThreads(
   const {n} = state.tree;
   const bounds = evenBounds(state.leaves.length, Math.ceil(state.leaves.length / LEAVES_PER_CHUNK));
   const over = <Input>(phase: HdbscanPhase, input: Input): Wave<Input> => ({phase, input, bounds, signal});
-  const search = async (name: 'insideChunk' | 'searchChunk', best: Float64Array): Promise<void> => {
-    await pool.wave(tasks, name, over('tree', {state, best: best.length === n ? inSharedMemory(best) : best}));
-  };
   return {
     cores: async (rank) => {
       const onChunks = (chunks: number): void =>
         onProgress?.({phase: 'core', done: Math.round((chunks / (bounds.length - 1)) * n), total: n});
       await pool.wave(tasks, 'coresChunk', {...over('core', {state, rank}), onProgress: onChunks});
     },
-    inside: (best) => search('insideChunk', best),
-    search: (best, done) => {
+    weights: (count) => new Float64Array(new SharedArrayBuffer(8 * count)),
+    search: async (best, done) => {
       onProgress?.({phase: 'tree', done, total: n});
-      return search('searchChunk', best);
+      const step = {phase: 'tree', bounds};
+      const steps = [
+        {...step, name: 'insideChunk'},
+        {...step, name: 'searchChunk'},
+      ] as const;
+      await pool.steps(tasks, {input: {state, best}, steps, signal}).ended;
     },
     sort: () => sortOnThreads(pool, state, signal),
   };
@@ -113,11 +115,4 @@ async function sortOnThreads(
   const digits = Array.from({length: SORT_DIGITS}, () => digit).flat();
   await pool.steps(tasks, {input, steps: [over('readEdges'), ...digits, over('writeSorted')], signal}).ended;
   return orderKeys(input);
-}
-
-/** Weights of the first round: a copy for each thread would take 8 bytes a point and thread. */
-function inSharedMemory(best: Float64Array): Float64Array {
-  const shared = new Float64Array(new SharedArrayBuffer(best.byteLength));
-  shared.set(best);
-  return shared;
 }
