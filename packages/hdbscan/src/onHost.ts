@@ -94,9 +94,10 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     clock.enter('tree');
     const rounds = await spanningTree(state, steps);
     clock.enter('hierarchy');
-    const edges = await steps.sort();
+    const sorting = steps.sort();
     const {pointOrder} = tree;
     const coreSquared = coresByPlace(state.core, pointOrder);
+    const edges = await sorting;
     return {...hierarchyOfPlaces({coreSquared, edges, pointOrder}, places, checked), rounds};
   }
 
