@@ -2,7 +2,7 @@ import {RunPacer} from '@epsball/clustering';
 import type {HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
 import {sortEdges} from '../hierarchy/sortEdges.ts';
 import type {TreeEdges} from '../hierarchy/treeEdges.ts';
-import type {RoundSteps} from './boruvka.ts';
+import {uniteRange, type RoundSteps} from './boruvka.ts';
 import type {BoruvkaState} from './boruvkaState.ts';
 import {findCores, searchInside, searchLeaves} from './leafSearch.ts';
 
@@ -11,7 +11,7 @@ const LEAVES_PER_PAUSE = 64;
 /** Core distances of a higher rank take longer, and get as many leaves fewer. */
 const RANK_OF_PAUSE = 64;
 
-/** The steps of a run, and those of core distances. */
+/** The steps of a run. */
 export interface RunSteps extends RoundSteps {
   /** Writes the squared core distances of a rank. */
   cores(rank: number): Promise<void>;
@@ -48,6 +48,7 @@ export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): 
         });
       }
     },
+    unite: async () => [uniteRange(state, 0, tree.n)],
     sort: async () => sortEdges(state.edges, state.sortMemory),
   };
 }

@@ -19,6 +19,9 @@ const LEAVES_PER_CHUNK = 128;
 const SUBTREES_PER_THREAD = 4;
 const POINTS_PER_SUBTREE = 2 ** 12;
 
+/** Positions in the range of a thread. */
+const POSITIONS_PER_THREAD = 2 ** 14;
+
 /** Fewer edges a thread are sorted sooner on the calling thread: a step takes some 50 µs. */
 const EDGES_PER_THREAD = 2 ** 14;
 
@@ -26,9 +29,10 @@ export type HdbscanWorkersOptions = PoolOptions;
 
 /**
  * HDBSCAN* on worker threads: the build of a k-d tree in shared memory, core distances and the search of each round are
- * waves over its nodes and leaves. The calling thread joins components and condenses the hierarchy. The result is that
- * of `createHdbscanSequential`, to the byte, with any number of threads. Threads start here and live until `destroy()`.
- * Runs of one algorithm come one after another.
+ * waves over its nodes and leaves. In the first round, each thread joins components in a range of positions. The
+ * calling thread joins all others and condenses the hierarchy. The result is that of `createHdbscanSequential`, to the
+ * byte, with any number of threads. Threads start here and live until `destroy()`. Runs of one algorithm come one after
+ * another.
  *
  * Additional counter: `threads`.
  *
@@ -62,7 +66,7 @@ export function stepsOnThreads(
         onProgress?.({phase: 'core', done: Math.round((chunks / (bounds.length - 1)) * n), total: n});
       await pool.wave(tasks, 'coresChunk', {...over('core', {state, rank}), onProgress: onChunks});
     },
-    weights: (count) => new Float64Array(new SharedArrayBuffer(8 * count)),
+    weights: (count) => new Float64Array(inShared(8 * count)),
     search: async (best, done) => {
       onProgress?.({phase: 'tree', done, total: n});
       const step = {phase: 'tree', bounds};
@@ -72,8 +76,15 @@ export function stepsOnThreads(
       ] as const;
       await pool.steps(tasks, {input: {state, best}, steps, signal}).ended;
     },
+    unite: async () =>
+      (await pool.wave(tasks, 'uniteRange', {...over('tree', state), bounds: rangesOf(pool, n)})).results,
     sort: () => sortOnThreads(pool, state, signal),
   };
+}
+
+/** A range of positions for each thread. */
+function rangesOf(pool: WorkerPool, n: number): number[] {
+  return evenBounds(n, Math.min(pool.threads, Math.ceil(n / POSITIONS_PER_THREAD)));
 }
 
 /** A k-d tree in shared memory. Divides node by node, level by level, until each thread has subtrees of its own. */
@@ -99,6 +110,10 @@ export async function buildTree(pool: WorkerPool, points: PointSet, signal: Abor
   return tree;
 }
 
+function inShared(bytes: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(bytes);
+}
+
 /** `sortEdges` on threads. */
 async function sortOnThreads(
   pool: WorkerPool,
@@ -108,7 +123,7 @@ async function sortOnThreads(
   const {length} = edges.squared;
   const threads = Math.min(pool.threads, Math.floor(length / EDGES_PER_THREAD));
   if (threads < 2) return sortEdges(edges, sortMemory);
-  const input = laySort(edges, sortMemory, threads, (bytes) => new SharedArrayBuffer(bytes));
+  const input = laySort(edges, sortMemory, threads, inShared);
   const bounds = evenBounds(length, threads);
   const over = <Name extends string>(name: Name, of = bounds) => ({phase: 'hierarchy', name, bounds: of});
   const digit = [over('countDigits'), over('placeDigits', [0, 1]), over('moveEdges')];
