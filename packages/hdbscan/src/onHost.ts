@@ -7,9 +7,11 @@ import type {
   HdbscanPhase,
   HdbscanResult,
   HdbscanRunOptions,
+  HdbscanSelection,
   HdbscanTreeParams,
 } from './algorithm.ts';
-import {checkInput, checkParams, checkTree, type CheckedTree} from './checkParams.ts';
+import {checkInput, checkParams, checkTree, type CheckedSelection, type CheckedTree} from './checkParams.ts';
+import {selectGrown} from './hierarchy/selectGrown.ts';
 import {coresByPlace, hierarchyOfPlaces, hierarchyWithoutCores, type GrownHierarchy} from './hierarchy/hierarchy.ts';
 import {placesOf} from './places.ts';
 import {spanningTree} from './tree/boruvka.ts';
@@ -24,6 +26,12 @@ interface HostEngine {
   readonly counters: Readonly<Record<string, number>>;
   readonly stepsOf: (state: BoruvkaState, options: HdbscanRunOptions) => RunSteps;
   readonly destroy: () => void;
+}
+
+interface GrownOnHost extends GrownHierarchy {
+  /** `select` of the threads of the run, without the list of the hierarchy. Undefined: not with these parameters. */
+  readonly selectOnce?: (params: CheckedSelection) => Promise<HdbscanSelection | undefined>;
+  readonly rounds: number;
 }
 
 /**
@@ -43,8 +51,8 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
   async run(points: PointSet, params?: HdbscanParams, options: HdbscanRunOptions = {}): Promise<HdbscanResult> {
     return this.#inTurn(options, async (clock) => {
       const checked = checkParams(params);
-      const {hierarchy, select, rounds} = await this.#grow(points, checked, options, clock);
-      const selection = select(checked);
+      const {hierarchy, select, selectOnce, rounds} = await this.#grow(points, checked, options, clock);
+      const selection = (await selectOnce?.(checked)) ?? select(checked);
       const counters = {rounds, clusters: selection.condensedTree.size.length, ...this.#engine.counters};
       return {...selection, hierarchy, stats: {...clock.stop(), counters}};
     });
@@ -76,7 +84,7 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     checked: CheckedTree,
     options: HdbscanRunOptions,
     clock: PhaseClock<HdbscanPhase>,
-  ): Promise<GrownHierarchy & {readonly rounds: number}> {
+  ): Promise<GrownOnHost> {
     const {buildTree, stepsOf} = this.#engine;
     checkInput(points, options, {maxDim: KD_DIM_MAX});
     clock.enter('index');
@@ -98,7 +106,14 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     const {pointOrder} = tree;
     const coreSquared = coresByPlace(state.core, pointOrder);
     const edges = await sorting;
-    return {...hierarchyOfPlaces({coreSquared, edges, pointOrder}, places, checked), rounds};
+    // Callers get the weights, in memory of their own.
+    const own = buildTree === undefined ? edges : {...edges, squared: edges.squared.slice()};
+    const grown = hierarchyOfPlaces({coreSquared, edges: own, pointOrder}, places, checked);
+    const selectOnce = async (params: CheckedSelection): Promise<HdbscanSelection | undefined> =>
+      steps.ranges !== undefined && places.weights === undefined && params.minClusterSize <= tree.n
+        ? selectGrown({edges, pointOrder}, steps.ranges, params, grown.choose)
+        : undefined;
+    return {...grown, selectOnce, rounds};
   }
 
   destroy(): void {

@@ -23,7 +23,7 @@ export function lambdaOf(squared: number): number {
 
 const NONE = -1;
 /** Larger than any point. */
-const NO_POINT = 0x7fffffff;
+export const NO_POINT = 0x7fffffff;
 
 /**
  * The steps of a list: all heights of one level in a range are one step. Of fewer than two entries there is one step.

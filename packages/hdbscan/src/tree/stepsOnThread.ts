@@ -1,5 +1,6 @@
 import {RunPacer} from '@epsball/clustering';
 import type {HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
+import type {RangeSteps} from '../hierarchy/condenseGrown.ts';
 import {sortEdges} from '../hierarchy/sortEdges.ts';
 import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 import {uniteRange, type RoundSteps} from './boruvka.ts';
@@ -17,6 +18,8 @@ export interface RunSteps extends RoundSteps {
   cores(rank: number): Promise<void>;
   /** The edges of the state as `sortEdges` returns them. Ends the use of the state. */
   sort(): Promise<TreeEdges>;
+  /** Those of a selection. Absent: one thread is faster without them. */
+  readonly ranges?: RangeSteps | undefined;
 }
 
 /** The steps on the calling thread, which stops between slices of leaves. */

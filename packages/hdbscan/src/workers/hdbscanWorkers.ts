@@ -2,6 +2,7 @@ import {checkKnownOptions, type PointSet} from '@epsball/clustering';
 import {divideKdNode, KD_LEAF_POINTS, layKdTree, type KdNode, type KdTree} from '@epsball/kd-tree';
 import {evenBounds, taskModule, usePool, type PoolOptions, type Wave, type WorkerPool} from '@epsball/workers';
 import type {HdbscanAlgorithm, HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
+import type {RangeSteps} from '../hierarchy/condenseGrown.ts';
 import {laySort, orderKeys, SORT_DIGITS, sortEdges} from '../hierarchy/sortEdges.ts';
 import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 import {HdbscanOnHost} from '../onHost.ts';
@@ -19,7 +20,7 @@ const LEAVES_PER_CHUNK = 128;
 const SUBTREES_PER_THREAD = 4;
 const POINTS_PER_SUBTREE = 2 ** 12;
 
-/** Positions in the range of a thread. */
+/** Positions in the range of a thread: in a selection, each range looks at all edges. */
 const POSITIONS_PER_THREAD = 2 ** 14;
 
 /** Fewer edges a thread are sorted sooner on the calling thread: a step takes some 50 µs. */
@@ -29,10 +30,10 @@ export type HdbscanWorkersOptions = PoolOptions;
 
 /**
  * HDBSCAN* on worker threads: the build of a k-d tree in shared memory, core distances and the search of each round are
- * waves over its nodes and leaves. In the first round, each thread joins components in a range of positions. The
- * calling thread joins all others and condenses the hierarchy. The result is that of `createHdbscanSequential`, to the
- * byte, with any number of threads. Threads start here and live until `destroy()`. Runs of one algorithm come one after
- * another.
+ * waves over its nodes and leaves. The first components and the clusters of a run grow in a range of positions for each
+ * thread. The calling thread joins what leads from range to range. The result is that of `createHdbscanSequential`, to
+ * the byte, with any number of threads. Threads start here and live until `destroy()`. Runs of one algorithm come one
+ * after another.
  *
  * Additional counter: `threads`.
  *
@@ -79,12 +80,28 @@ export function stepsOnThreads(
     unite: async () =>
       (await pool.wave(tasks, 'uniteRange', {...over('tree', state), bounds: rangesOf(pool, n)})).results,
     sort: () => sortOnThreads(pool, state, signal),
+    ranges: pool.threads > 1 ? rangeSteps(pool, n, signal) : undefined,
   };
 }
 
 /** A range of positions for each thread. */
 function rangesOf(pool: WorkerPool, n: number): number[] {
   return evenBounds(n, Math.min(pool.threads, Math.ceil(n / POSITIONS_PER_THREAD)));
+}
+
+function rangeSteps(pool: WorkerPool, n: number, signal: AbortSignal | undefined): RangeSteps {
+  const over = <Input>(input: Input): Wave<Input> => ({
+    phase: 'hierarchy',
+    input,
+    bounds: rangesOf(pool, n),
+    signal,
+  });
+  return {
+    buffer: inShared,
+    growRange: async (growing) => void (await pool.wave(tasks, 'growRange', over(growing))),
+    placeRange: async (placing) => void (await pool.wave(tasks, 'placeRange', over(placing))),
+    describeRange: async (describing) => void (await pool.wave(tasks, 'describeRange', over(describing))),
+  };
 }
 
 /** A k-d tree in shared memory. Divides node by node, level by level, until each thread has subtrees of its own. */
@@ -114,7 +131,7 @@ function inShared(bytes: number): SharedArrayBuffer {
   return new SharedArrayBuffer(bytes);
 }
 
-/** `sortEdges` on threads. */
+/** `sortEdges` on threads; the result in memory that they share, if they have sorted it. */
 async function sortOnThreads(
   pool: WorkerPool,
   {edges, sortMemory}: BoruvkaState,
