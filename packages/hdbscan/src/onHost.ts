@@ -109,9 +109,12 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     // Callers get the weights, in memory of their own.
     const own = buildTree === undefined ? edges : {...edges, squared: edges.squared.slice()};
     const grown = hierarchyOfPlaces({coreSquared, edges: own, pointOrder}, places, checked);
+    // What this function holds lives as long as the result of `run` is made: not the state.
+    const {ranges} = steps;
+    if (ranges === undefined || places.weights !== undefined) return {...grown, rounds};
     const selectOnce = async (params: CheckedSelection): Promise<HdbscanSelection | undefined> =>
-      steps.ranges !== undefined && places.weights === undefined && params.minClusterSize <= tree.n
-        ? selectGrown({edges, pointOrder}, steps.ranges, params, grown.choose)
+      params.minClusterSize <= pointOrder.length
+        ? selectGrown({edges, pointOrder}, ranges, params, grown.choose)
         : undefined;
     return {...grown, selectOnce, rounds};
   }

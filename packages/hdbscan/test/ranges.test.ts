@@ -20,7 +20,8 @@ function inRanges(count: number): HdbscanOnHost {
         ...stepsOnThread(state, options),
         unite: async () => over((start, end) => uniteRange(state, start, end)),
         ranges: {
-          buffer: (bytes) => new ArrayBuffer(bytes),
+          integers: (length) => new Int32Array(length).fill(7),
+          numbers: (length) => new Float64Array(length).fill(7),
           growRange: async (growing) => void over((start, end) => growRange(growing, start, end)),
           placeRange: async (placing) => void over((start, end) => placeRange(placing, start, end)),
           describeRange: async (describing) => void over((start, end) => describeRange(describing, start, end)),

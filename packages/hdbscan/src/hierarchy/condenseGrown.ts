@@ -8,8 +8,9 @@ import {lambdaOf, NO_POINT} from './steps.ts';
 
 /** The steps of a selection over all positions or points, on threads. */
 export interface RangeSteps {
-  /** Makes memory that the threads share. */
-  readonly buffer: (bytes: number) => ArrayBufferLike;
+  /** Makes arrays that the threads share, with any values. */
+  readonly integers: (length: number) => Int32Array;
+  readonly numbers: (length: number) => Float64Array;
   readonly growRange: (growing: GrowingBasins) => Promise<void>;
   readonly placeRange: (placing: Placing) => Promise<void>;
   readonly describeRange: (describing: Describing) => Promise<void>;

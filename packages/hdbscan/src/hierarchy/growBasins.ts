@@ -19,6 +19,7 @@ const CLUSTER = 3;
 
 const NONE = -1;
 const TOUCHED = -2;
+const LEFT = -1;
 
 /** Basins that grow: a plain object of arrays, which threads share. */
 export interface GrowingBasins {
@@ -28,9 +29,7 @@ export interface GrowingBasins {
   readonly levels: Int32Array;
   readonly minClusterSize: number;
   readonly words: Int32Array;
-  /** 1 for an edge that is left to the end. */
-  readonly isLeft: Uint8Array;
-  /** By edge: the positions that join a big component by it. */
+  /** By edge: the positions that join a big component by it; `LEFT` if that is left to the end. */
   readonly joining: Int32Array;
   /**
    * By edge: one of them, +1; 0 if there are none; negative if it names a new basin. Then by `placeRange` their
@@ -42,16 +41,16 @@ export interface GrowingBasins {
 /**
  * @param edges           n − 1 edges between positions, ascending; in shared memory for threads
  * @param minClusterSize  at most n
- * @param buffer          makes memory
- * @complexity            O(n); 29 bytes a position
+ * @param integers        makes arrays with any values
+ * @complexity            O(n); 28 bytes a position
  */
 export function layBasins(
   {from, to, squared}: TreeEdges,
   minClusterSize: number,
-  buffer: (bytes: number) => ArrayBufferLike,
+  integers: (length: number) => Int32Array,
 ): GrowingBasins {
   const m = squared.length;
-  const levels = new Int32Array(buffer(4 * m));
+  const levels = integers(m);
   for (let k = 0, level = 0; k < m; k++) {
     if (squared[k] !== squared[level]) level = k;
     levels[k] = level;
@@ -60,10 +59,9 @@ export function layBasins(
     edges: {from, to},
     levels,
     minClusterSize,
-    words: new Int32Array(buffer(4 * WORDS * (m + 1))),
-    isLeft: new Uint8Array(buffer(m)),
-    joining: new Int32Array(buffer(4 * m)),
-    joined: new Int32Array(buffer(4 * m)),
+    words: integers(WORDS * (m + 1)),
+    joining: integers(m).fill(0),
+    joined: integers(m).fill(0),
   };
 }
 
@@ -72,7 +70,7 @@ export function growRange(growing: GrowingBasins, start: number, end: number): v
   const {
     edges: {from, to},
     words,
-    isLeft,
+    joining,
   } = growing;
   for (let at = WORDS * start; at < WORDS * end; at += WORDS) {
     words[at + UP] = words[at + JOIN] = words[at + BASIN] = NONE;
@@ -83,10 +81,10 @@ export function growRange(growing: GrowingBasins, start: number, end: number): v
     const hasP = p >= start && p < end;
     const hasQ = q >= start && q < end;
     if (hasP && hasQ) {
-      if (!settle(growing, k, false)) isLeft[k] = 1;
+      if (!settle(growing, k, false)) joining[k] = LEFT;
     } else if (hasP || hasQ) {
       touch(words, rootOf(words, hasP ? p : q));
-      isLeft[k] = 1;
+      joining[k] = LEFT;
     }
   }
 }
@@ -97,12 +95,12 @@ export function growRange(growing: GrowingBasins, start: number, end: number): v
  * @complexity  O(n)
  */
 export function joinGrown(growing: GrowingBasins): JoinedBasins {
-  const {edges, levels, words, isLeft, joined} = growing;
+  const {edges, levels, words, joining, joined} = growing;
   const names: number[] = [];
   const begins: number[] = [];
   const crossings: number[] = [];
-  for (let k = 0; k < isLeft.length; k++) {
-    if (isLeft[k] === 1 && !settle(growing, k, true)) {
+  for (let k = 0; k < joining.length; k++) {
+    if (joining[k] === LEFT && !settle(growing, k, true)) {
       const [a, b] = [edges.from[k], edges.to[k]].map((p) => words[rootOf(words, p) + BASIN]);
       crossings.push(a, b, levels[k], 0);
     }
@@ -112,7 +110,7 @@ export function joinGrown(growing: GrowingBasins): JoinedBasins {
     begins.push(levels[k]);
   }
   const basins = {names: Uint32Array.from(names), levels: Uint32Array.from(begins)};
-  const clusters = joinBasins({...basins, crossings: Uint32Array.from(crossings)}, isLeft.length + 1);
+  const clusters = joinBasins({...basins, crossings: Uint32Array.from(crossings)}, joining.length + 1);
   for (let basin = 0; basin < names.length; basin++) {
     words[WORDS * names[basin] + CLUSTER] = clusters.clusterOfBasin[basin];
   }

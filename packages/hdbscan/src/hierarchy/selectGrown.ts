@@ -11,7 +11,7 @@ import type {TreeEdges} from './treeEdges.ts';
  * @param edges       ascending, between positions; at least `minClusterSize` − 1
  * @param pointOrder  the point at each position
  * @param choose      of the hierarchy
- * @complexity        O(n); 69 bytes a point beyond the result
+ * @complexity        O(n); 64 bytes a point beyond the result
  */
 export async function selectGrown(
   {edges, pointOrder}: {readonly edges: TreeEdges; readonly pointOrder: Int32Array},
@@ -21,22 +21,20 @@ export async function selectGrown(
 ): Promise<HdbscanSelection> {
   const n = pointOrder.length;
   const {squared} = edges;
-  const integers = (): Int32Array => new Int32Array(steps.buffer(4 * n));
-  const numbers = (): Float64Array => new Float64Array(steps.buffer(8 * n));
-  const growing = layBasins(edges, params.minClusterSize, steps.buffer);
+  const growing = layBasins(edges, params.minClusterSize, steps.integers);
   await steps.growRange(growing);
   const clusters = joinGrown(growing);
-  const placed = new Int32Array(steps.buffer(8 * n));
+  const placed = steps.integers(2 * n);
   await steps.placeRange({growing, clusters, pointOrder, placed});
   const smallest = smallestOf(placed, clusters.parent.length);
   const {chosen, selectionOf} = choose(condenseGrown(clusters, growing, squared), smallest, params);
   const details = {
-    probabilities: numbers(),
-    outlierScores: numbers(),
-    clusterOf: integers(),
-    leavesSquared: numbers(),
+    probabilities: steps.numbers(n),
+    outlierScores: steps.numbers(n),
+    clusterOf: steps.integers(n),
+    leavesSquared: steps.numbers(n),
   };
-  const described = {labels: integers(), ...details};
+  const described = {labels: steps.integers(n), ...details};
   await steps.describeRange({placed, table: chosen.table, squared, described});
   // Callers get memory of their own.
   return selectionOf({

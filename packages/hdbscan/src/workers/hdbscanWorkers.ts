@@ -80,7 +80,7 @@ export function stepsOnThreads(
     unite: async () =>
       (await pool.wave(tasks, 'uniteRange', {...over('tree', state), bounds: rangesOf(pool, n)})).results,
     sort: () => sortOnThreads(pool, state, signal),
-    ranges: pool.threads > 1 ? rangeSteps(pool, n, signal) : undefined,
+    ranges: pool.threads > 1 ? rangeSteps(pool, state, signal) : undefined,
   };
 }
 
@@ -89,15 +89,28 @@ function rangesOf(pool: WorkerPool, n: number): number[] {
   return evenBounds(n, Math.min(pool.threads, Math.ceil(n / POSITIONS_PER_THREAD)));
 }
 
-function rangeSteps(pool: WorkerPool, n: number, signal: AbortSignal | undefined): RangeSteps {
+/** The arrays of a selection lie in memory of the state, which has ended by then, as far as they fit. */
+function rangeSteps(pool: WorkerPool, state: BoruvkaState, signal: AbortSignal | undefined): RangeSteps {
+  const {tree, core, component, foundTo, sortMemory} = state;
+  const free = [sortMemory[1], tree.coords.buffer, core.buffer, component.buffer, foundTo.buffer];
+  const memory = free.map((buffer) => ({buffer, used: 0}));
+  const take = (bytes: number): [buffer: ArrayBufferLike, offset: number] => {
+    const fits = ({buffer, used}: {buffer: ArrayBufferLike; used: number}): boolean =>
+      buffer.byteLength - used >= bytes;
+    const found = memory.find(fits) ?? {buffer: inShared(bytes), used: 0};
+    const offset = found.used;
+    found.used += Math.ceil(bytes / 8) * 8;
+    return [found.buffer, offset];
+  };
   const over = <Input>(input: Input): Wave<Input> => ({
     phase: 'hierarchy',
     input,
-    bounds: rangesOf(pool, n),
+    bounds: rangesOf(pool, tree.n),
     signal,
   });
   return {
-    buffer: inShared,
+    integers: (length) => new Int32Array(...take(4 * length), length),
+    numbers: (length) => new Float64Array(...take(8 * length), length),
     growRange: async (growing) => void (await pool.wave(tasks, 'growRange', over(growing))),
     placeRange: async (placing) => void (await pool.wave(tasks, 'placeRange', over(placing))),
     describeRange: async (describing) => void (await pool.wave(tasks, 'describeRange', over(describing))),
