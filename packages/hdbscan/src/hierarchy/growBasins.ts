@@ -39,6 +39,8 @@ export interface GrowingBasins {
 }
 
 /**
+ * Basins whose levels are not written yet.
+ *
  * @param edges           n − 1 edges between positions, ascending; in shared memory for threads
  * @param minClusterSize  at most n
  * @param integers        makes arrays with any values
@@ -50,19 +52,22 @@ export function layBasins(
   integers: (length: number) => Int32Array,
 ): GrowingBasins {
   const m = squared.length;
-  const levels = integers(m);
-  for (let k = 0, level = 0; k < m; k++) {
-    if (squared[k] !== squared[level]) level = k;
-    levels[k] = level;
-  }
   return {
     edges: {from, to},
-    levels,
+    levels: integers(m),
     minClusterSize,
     words: integers(WORDS * (m + 1)),
     joining: integers(m).fill(0),
     joined: integers(m).fill(0),
   };
+}
+
+/** Writes the levels, which `growRange` does not read. */
+export function writeLevels({levels}: GrowingBasins, squared: Float64Array): void {
+  for (let k = 0, level = 0; k < squared.length; k++) {
+    if (squared[k] !== squared[level]) level = k;
+    levels[k] = level;
+  }
 }
 
 /** Grows the basins of the positions from `start` to before `end`. */

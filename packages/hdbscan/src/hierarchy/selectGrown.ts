@@ -1,7 +1,7 @@
 import type {HdbscanSelection} from '../algorithm.ts';
 import type {CheckedSelection} from '../checkParams.ts';
 import {condenseGrown, smallestOf, type RangeSteps} from './condenseGrown.ts';
-import {joinGrown, layBasins} from './growBasins.ts';
+import {joinGrown, layBasins, writeLevels} from './growBasins.ts';
 import type {GrownHierarchy} from './hierarchy.ts';
 import type {TreeEdges} from './treeEdges.ts';
 
@@ -22,7 +22,9 @@ export async function selectGrown(
   const n = pointOrder.length;
   const {squared} = edges;
   const growing = layBasins(edges, params.minClusterSize, steps.integers);
-  await steps.growRange(growing);
+  const grown = steps.growRange(growing);
+  writeLevels(growing, squared);
+  await grown;
   const clusters = joinGrown(growing);
   const placed = steps.integers(2 * n);
   await steps.placeRange({growing, clusters, pointOrder, placed});
