@@ -15,9 +15,11 @@ import type {
   HdbscanPhase,
   HdbscanResult,
   HdbscanRunOptions,
+  HdbscanSelection,
   HdbscanTreeParams,
 } from './algorithm.ts';
-import {checkInput, checkParams, checkTree, type CheckedTree} from './checkParams.ts';
+import {checkInput, checkParams, checkTree, type CheckedSelection, type CheckedTree} from './checkParams.ts';
+import {selectGrown} from './hierarchy/selectGrown.ts';
 import {coresByPlace, hierarchyOfPlaces, hierarchyWithoutCores, type GrownHierarchy} from './hierarchy/hierarchy.ts';
 import {placesOf} from './places.ts';
 import {spanningTree} from './tree/boruvka.ts';
@@ -37,6 +39,12 @@ interface HostEngine {
   readonly destroy: () => void;
 }
 
+interface GrownOnHost extends GrownHierarchy {
+  /** `select` of the threads of the run, without the list of the hierarchy. Undefined: not with these parameters. */
+  readonly selectOnce?: (params: CheckedSelection) => Promise<HdbscanSelection | undefined>;
+  readonly rounds: number;
+}
+
 /**
  * HDBSCAN* over a k-d tree on the host: core distances, Borůvka's algorithm over the leaves, and the hierarchy. Runs
  * come one after another.
@@ -54,9 +62,9 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
   async run(points: PointSet, params?: HdbscanParams, options: HdbscanRunOptions = {}): Promise<HdbscanResult> {
     return this.#inTurn(options, async (clock) => {
       const checked = checkParams(params);
-      const {hierarchy, select, rounds} = await this.#grow(points, checked, options, clock);
+      const {hierarchy, select, selectOnce, rounds} = await this.#grow(points, checked, options, clock);
       const report = reportParts('hierarchy', pointCount(points), options.onProgress);
-      const selection = select(checked, report);
+      const selection = (await selectOnce?.(checked)) ?? select(checked, report);
       report?.(1);
       const counters = {rounds, clusters: selection.condensedTree.size.length, ...this.#engine.counters};
       return {...selection, hierarchy, stats: {...clock.stop(), counters}};
@@ -89,7 +97,7 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     checked: CheckedTree,
     options: HdbscanRunOptions,
     clock: PhaseClock<HdbscanPhase>,
-  ): Promise<GrownHierarchy & {readonly rounds: number}> {
+  ): Promise<GrownOnHost> {
     const {buildTree, stepsOf} = this.#engine;
     checkInput(points, options, {maxDim: KD_DIM_MAX});
     clock.enter('index');
@@ -110,10 +118,21 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     const rounds = await spanningTree(state, steps);
     clock.enter('hierarchy');
     reportParts('hierarchy', pointCount(points), options.onProgress)?.(0);
-    const edges = await steps.sort();
+    const sorting = steps.sort();
     const {pointOrder} = tree;
     const coreSquared = coresByPlace(state.core, pointOrder);
-    return {...hierarchyOfPlaces({coreSquared, edges, pointOrder}, places, checked), rounds};
+    const edges = await sorting;
+    // Callers get the weights, in memory of their own.
+    const own = buildTree === undefined ? edges : {...edges, squared: edges.squared.slice()};
+    const grown = hierarchyOfPlaces({coreSquared, edges: own, pointOrder}, places, checked);
+    // What this function holds lives as long as the result of `run` is made: not the state.
+    const {ranges} = steps;
+    if (ranges === undefined || places.weights !== undefined) return {...grown, rounds};
+    const selectOnce = async (params: CheckedSelection): Promise<HdbscanSelection | undefined> =>
+      params.minClusterSize <= pointOrder.length
+        ? selectGrown({edges, pointOrder}, ranges, params, grown.choose)
+        : undefined;
+    return {...grown, selectOnce, rounds};
   }
 
   destroy(): void {

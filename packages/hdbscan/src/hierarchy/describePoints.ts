@@ -91,12 +91,12 @@ function detailsOf(
 }
 
 /** Points that go on into children have left at the last level of the cluster. */
-function probability(lambda: number, lambdaMax: number): number {
+export function probability(lambda: number, lambdaMax: number): number {
   if (lambda === Infinity || lambdaMax === 0) return 1;
   return Math.min(lambda, lambdaMax) / lambdaMax;
 }
 
-function outlierScore(lambda: number, deepest: number): number {
+export function outlierScore(lambda: number, deepest: number): number {
   if (lambda === Infinity || deepest === 0) return 0;
   return deepest === Infinity ? 1 : (deepest - lambda) / deepest;
 }

@@ -4,7 +4,7 @@ const NONE = -1;
 export const NEVER = 0xffffffff;
 
 /**
- * The basins of a spanning tree, as a device finds them. A level is the index of the first edge of a weight, in
+ * The basins of a spanning tree. A level is the index of the first edge of a weight, in
  * ascending order. A point joins its first component of `minClusterSize` points or more at a level of its own. A basin
  * is such a component of points that all join at one level, a leaf of the condensed tree, and the points that join it
  * later, directly or behind others. It is named by its smallest position.
@@ -32,7 +32,8 @@ export interface JoinedBasins {
 }
 
 /**
- * Joins basins along the crossings. All crossings of one level are one step, which begins at most one cluster a set.
+ * Joins basins along the crossings. All crossings of one level are one step, which begins at most one cluster a set. A
+ * basin may begin at the level of a crossing: its points are part of that step.
  *
  * @param n     positions
  * @complexity  O(n) words of memory, O(basins) time
@@ -80,17 +81,20 @@ class GrowingClusters {
 
   /** The cluster of two joined ones. @param a, b  the clusters of two sets */
   join(a: number, b: number, level: number): number {
-    const isNew = (c: number): boolean => c >= this.#basinCount && this.#death[c] === level;
-    if (isNew(a) && isNew(b)) {
-      this.#alias[b] = a;
-      return a;
-    }
+    const isNew = (c: number): boolean => this.#death[c] === level;
+    // A basin that begins here is no cluster beside others.
+    if (a < this.#basinCount && isNew(a)) return this.#rename(a, b);
+    if (isNew(b)) return b < this.#basinCount || isNew(a) ? this.#rename(b, a) : this.#adopt(b, a, level);
     if (isNew(a)) return this.#adopt(a, b, level);
-    if (isNew(b)) return this.#adopt(b, a, level);
     const cluster = this.#count++;
     this.#death[cluster] = level;
     this.#adopt(cluster, a, level);
     return this.#adopt(cluster, b, level);
+  }
+
+  #rename(c: number, name: number): number {
+    this.#alias[c] = name;
+    return name;
   }
 
   #adopt(cluster: number, child: number, level: number): number {
@@ -107,15 +111,31 @@ class GrowingClusters {
     const death = new Uint32Array(kept);
     const birth = new Uint32Array(kept);
     for (let c = 0; c < this.#count; c++) {
-      if (this.#alias[c] !== NONE) continue;
-      let above = this.#parent[c];
-      while (above !== NONE && this.#alias[above] !== NONE) above = this.#alias[above];
+      if (this.#alias[c] !== NONE) {
+        numbers[c] = numbers[this.#nameOf(c)];
+        continue;
+      }
+      const above = this.#nameOf(this.#parent[c]);
       const k = numbers[c];
       if (above !== NONE) parent[k] = numbers[above];
       death[k] = this.#death[c];
       birth[k] = this.#birth[c];
     }
     return {parent, jump: jumpPointers(parent), death, birth, clusterOfBasin: numbers.subarray(0, this.#basinCount)};
+  }
+
+  /** The cluster that another one turned out to be. */
+  #nameOf(c: number): number {
+    if (c === NONE) return NONE;
+    const alias = this.#alias;
+    let name = c;
+    while (alias[name] !== NONE) name = alias[name];
+    for (let at = c; at !== name;) {
+      const next = alias[at];
+      alias[at] = name;
+      at = next;
+    }
+    return name;
   }
 }
 

@@ -58,7 +58,9 @@ export function sortEdges(edges: TreeEdges, memory?: SortMemory): TreeEdges {
     moveEdges(sort, 0, length, 0);
   }
   writeSorted(sort, 0, length);
-  return orderKeys(sort);
+  const sorted = orderKeys(sort);
+  // Callers get the weights, in memory of their own.
+  return {...sorted, squared: sorted.squared.slice()};
 }
 
 function compareWeights({from, to, squared}: TreeEdges): TreeEdges {
@@ -191,6 +193,5 @@ export function orderKeys(sort: EdgeSort): TreeEdges {
     to.set(run.to, start);
     squared.set(run.squared, start);
   }
-  // Callers get the weights: in memory of their own, which is not shared.
-  return {from, to, squared: squared.slice()};
+  return sort.sorted;
 }

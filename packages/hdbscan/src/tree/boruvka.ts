@@ -1,20 +1,19 @@
 import {findRoot, makeSets, uniteByIndex} from '@epsball/union-find';
+import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 import {layComponents, NONE, type BoruvkaState} from './boruvkaState.ts';
 
 /** The steps of a round over all leaves, on one thread or on many. */
 export interface RoundSteps {
+  /** Memory for the weights of components. */
+  weights(count: number): Float64Array;
   /**
-   * `searchInside` of all leaves. May leave `best` as it is, if `foundSquared` has the weights.
-   *
-   * @param part  of all rounds that is done, for progress
-   */
-  inside(best: Float64Array, part: number): Promise<void>;
-  /**
-   * `searchLeaves` of all leaves. Leaves `best` as it may.
+   * `searchInside` of all leaves, then `searchLeaves`.
    *
    * @param parts  of all rounds that are done before and after it, for progress
    */
   search(best: Float64Array, parts: readonly [from: number, to: number]): Promise<void>;
+  /** `uniteRange` of all positions. Results in the order of the ranges. */
+  unite(): Promise<readonly UnitedRange[]>;
 }
 
 /**
@@ -23,6 +22,15 @@ export interface RoundSteps {
  */
 export function partOfRounds(components: number, n: number): number {
   return n <= 1 ? 1 : 1 - Math.log(Math.max(1, components)) / Math.log(n);
+}
+
+/** The edges of the first round that lie in a range of positions. */
+export interface UnitedRange {
+  /** Their number; they are in the edges of the state, the first one at the start of the range. */
+  readonly start: number;
+  readonly count: number;
+  /** Positions whose edges lead out of the range. */
+  readonly crossing: readonly number[];
 }
 
 /**
@@ -45,8 +53,7 @@ export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Prom
   let rounds = 0;
   for (let count = n, known = 0; count > 1; rounds++) {
     await searchRound(state, steps, count);
-    const chosen = chooseEdges(state, count);
-    count = uniteComponents(state, chosen, known);
+    count = count === n ? await uniteFirst(state, steps) : uniteComponents(state, chooseEdges(state, count), known);
     known = n - count;
   }
   return rounds;
@@ -61,11 +68,8 @@ export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Prom
 export async function searchRound(state: BoruvkaState, steps: RoundSteps, count: number): Promise<Float64Array> {
   layComponents(state);
   const {n} = state.tree;
-  const part = partOfRounds(count, n);
-  const best = new Float64Array(count).fill(Infinity);
-  await steps.inside(best, part);
-  lowestWeights(state, best);
-  await steps.search(best, [part, partOfRounds(count / 2, n)]);
+  const best = steps.weights(count).fill(Infinity);
+  await steps.search(best, [partOfRounds(count, n), partOfRounds(count / 2, n)]);
   return best;
 }
 
@@ -74,6 +78,59 @@ export function lowestWeights({component, foundSquared}: BoruvkaState, best: Flo
   for (let p = 0; p < component.length; p++) {
     if (foundSquared[p] < best[component[p]]) best[component[p]] = foundSquared[p];
   }
+}
+
+/**
+ * Adds the edges of the first round, in which each position is a component, as far as they lie in a range.
+ *
+ * In that round `component` is a forest of disjoint sets, and a range writes words of its own positions only.
+ */
+export function uniteRange(
+  {component, foundSquared, foundTo, edges}: BoruvkaState,
+  start: number,
+  end: number,
+): UnitedRange {
+  const crossing: number[] = [];
+  let edge = start;
+  for (let p = start; p < end; p++) {
+    const q = foundTo[p];
+    if (q === NONE) continue;
+    if (q < start || q >= end) crossing.push(p);
+    else if (uniteByIndex(component, p, q)) writeEdge(edges, edge++, p, q, foundSquared[p]);
+  }
+  return {start, count: edge - start, crossing};
+}
+
+function writeEdge({from, to, squared}: TreeEdges, edge: number, p: number, q: number, weight: number): void {
+  from[edge] = p;
+  to[edge] = q;
+  squared[edge] = weight;
+}
+
+/** Adds the edges of the first round and numbers the components. Returns their number. */
+async function uniteFirst({component, foundSquared, foundTo, edges}: BoruvkaState, steps: RoundSteps): Promise<number> {
+  const ranges = await steps.unite();
+  let edge = 0;
+  for (const {start, count} of ranges) {
+    for (const values of [edges.from, edges.to, edges.squared]) values.copyWithin(edge, start, start + count);
+    edge += count;
+  }
+  for (const {crossing} of ranges) {
+    for (const p of crossing) {
+      if (uniteByIndex(component, p, foundTo[p])) writeEdge(edges, edge++, p, foundTo[p], foundSquared[p]);
+    }
+  }
+  // Squared distances above the range of float64: all edges are infinite.
+  if (edge === 0) {
+    for (let p = 1; p < component.length; p++) writeEdge(edges, edge++, p - 1, p, Infinity);
+    component.fill(0);
+  }
+  // The position above one comes before it, and has its number by then.
+  let count = 0;
+  for (let p = 0; p < component.length; p++) {
+    component[p] = component[p] === p ? count++ : component[component[p]];
+  }
+  return count;
 }
 
 /** The position with the lightest edge of each component; −1 without an edge. */
@@ -100,7 +157,7 @@ function isBefore({isUnique, tree, foundSquared, foundTo}: BoruvkaState, p: numb
 
 /** Adds the chosen edges and numbers the components anew. Returns their number. */
 function uniteComponents(
-  {component, foundSquared, foundTo, edges: {from, to, squared}}: BoruvkaState,
+  {component, foundSquared, foundTo, edges}: BoruvkaState,
   chosen: Int32Array,
   known: number,
 ): number {
@@ -108,10 +165,7 @@ function uniteComponents(
   makeSets(parent);
   let edge = known;
   const add = (p: number, q: number, weight: number): void => {
-    if (!uniteByIndex(parent, component[p], component[q])) return;
-    from[edge] = p;
-    to[edge] = q;
-    squared[edge++] = weight;
+    if (uniteByIndex(parent, component[p], component[q])) writeEdge(edges, edge++, p, q, weight);
   };
   for (const p of chosen) if (p !== NONE) add(p, foundTo[p], foundSquared[p]);
   // Squared distances above the range of float64: all remaining edges are infinite.

@@ -1,4 +1,9 @@
-import {boxesNearSquared, boxNearSquared, KdNearest, squaredOfFour} from '@epsball/kd-tree';
+// Threads share `best`, the lightest weight that is known of each component, and write it without waiting for each
+// other: a weight may rise again when another thread writes what it compared before. That is harmless, because each
+// value is the weight of an edge that exists, and the lightest edge is found under any limit that is not below it. What
+// a leaf excludes is bounded by the lowest values that it has read itself. Float64 words are written as a whole by
+// 64-bit processors.
+import {boxesNearSquared, boxNearSquared, KD_LEAF_POINTS, KdNearest, squaredOfFour} from '@epsball/kd-tree';
 import {weightLimit, NONE, type BoruvkaState} from './boruvkaState.ts';
 
 /** From this many dimensions on, distances are computed for four points at a time. */
@@ -52,6 +57,7 @@ export function findCores(state: BoruvkaState, k: number, firstLeaf: number, end
 export function searchInside(state: BoruvkaState, best: Float64Array, firstLeaf: number, endLeaf: number): void {
   const {tree, leaves, component, nodeComponent, foundSquared, foundTo} = state;
   const {start, end} = tree;
+  const lowest = new Float64Array(KD_LEAF_POINTS);
   for (let k = firstLeaf; k < endLeaf; k++) {
     const leaf = leaves[k];
     const last = end[leaf];
@@ -65,7 +71,7 @@ export function searchInside(state: BoruvkaState, best: Float64Array, firstLeaf:
         foundTo[p] = NONE;
       }
     }
-    if (nodeComponent[leaf] === NONE) searchPairs(state, best, leaf, leaf);
+    if (nodeComponent[leaf] === NONE) searchPairs(state, best, lowest.fill(Infinity), leaf, leaf);
   }
 }
 
@@ -99,6 +105,8 @@ class LeafSearch {
   /** The box of the open points, and their component if they have one. */
   readonly #box: Float64Array;
   #component = NONE;
+  /** By point of the leaf: the lightest weight of its component that was read. */
+  readonly #lowest = new Float64Array(KD_LEAF_POINTS);
 
   constructor(state: BoruvkaState, best: Float64Array) {
     this.#state = state;
@@ -108,9 +116,9 @@ class LeafSearch {
 
   /** Returns whether a point of the leaf had to search. */
   run(leaf: number): boolean {
-    const {tree, parent, component, bound} = this.#state;
+    const {tree, parent, bound} = this.#state;
     const {start, end, right} = tree;
-    const best = this.#best;
+    const lowest = this.#lowest.fill(Infinity);
     this.#leaf = leaf;
     this.#update();
     if (this.#limit === 0) return false;
@@ -119,7 +127,7 @@ class LeafSearch {
       this.#descend(node === above + 1 ? right[above] : above + 1);
     }
     for (let p = start[leaf]; p < end[leaf]; p++) {
-      const limit = best[component[p]];
+      const limit = lowest[p - start[leaf]];
       if (bound[p] < limit) bound[p] = limit;
     }
     return true;
@@ -130,11 +138,13 @@ class LeafSearch {
     const {tree, component, bound} = this.#state;
     const {coords, dim, start, end} = tree;
     const best = this.#best;
+    const lowest = this.#lowest;
     const box = this.#box.fill(Infinity, 0, dim).fill(-Infinity, dim);
     let limit = 0;
-    for (let p = start[this.#leaf]; p < end[this.#leaf]; p++) {
+    for (let p = start[this.#leaf], slot = 0; p < end[this.#leaf]; p++, slot++) {
       const mine = component[p];
-      const own = weightLimit(this.#state, best[mine]);
+      if (best[mine] < lowest[slot]) lowest[slot] = best[mine];
+      const own = weightLimit(this.#state, lowest[slot]);
       if (bound[p] >= own) continue;
       this.#component = limit === 0 || this.#component === mine ? mine : NONE;
       if (own > limit) limit = own;
@@ -162,7 +172,7 @@ class LeafSearch {
       if (near[waiting] >= this.#limit) continue;
       const rightChild = right[node];
       if (rightChild === 0) {
-        if (searchPairs(this.#state, this.#best, leaf, node)) this.#update();
+        if (searchPairs(this.#state, this.#best, this.#lowest, leaf, node)) this.#update();
         continue;
       }
       const leftNear = this.#nearOf(node + 1);
@@ -192,7 +202,13 @@ class LeafSearch {
 }
 
 /** Tests the pairs of a leaf and another one, or itself. Returns whether a weight in `best` has been lowered. */
-function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, other: number): boolean {
+function searchPairs(
+  state: BoruvkaState,
+  best: Float64Array,
+  lowestOf: Float64Array,
+  leaf: number,
+  other: number,
+): boolean {
   const {tree, core, component, bound, foundSquared, foundTo, lowestCore} = state;
   const {dim, coords, start, end, boxes, pointOrder} = tree;
   const lowest = lowestCore[other];
@@ -200,10 +216,11 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
   const to = end[other];
   let isLower = false;
   const four = new Float64Array(dim < WIDE ? 0 : 4);
-  for (let p = start[leaf]; p < end[leaf]; p++) {
+  for (let p = start[leaf], slot = 0; p < end[leaf]; p++, slot++) {
     const mine = component[p];
     const floor = bound[p];
-    let limit = weightLimit(state, best[mine]);
+    if (best[mine] < lowestOf[slot]) lowestOf[slot] = best[mine];
+    let limit = weightLimit(state, lowestOf[slot]);
     if (floor >= limit || lowest >= limit) continue;
     if (boxNearSquared(boxes, dim, other, coords, p * dim, limit) >= limit) continue;
     const own = core[p];
@@ -230,10 +247,10 @@ function searchPairs(state: BoruvkaState, best: Float64Array, leaf: number, othe
       foundSquared[p] = squared;
       foundTo[p] = q;
     }
-    if (foundSquared[p] < best[mine]) {
-      best[mine] = foundSquared[p];
-      isLower = true;
-    }
+    if (foundSquared[p] >= lowestOf[slot]) continue;
+    lowestOf[slot] = foundSquared[p];
+    if (foundSquared[p] < best[mine]) best[mine] = foundSquared[p];
+    isLower = true;
   }
   return isLower;
 }

@@ -1,8 +1,9 @@
 import {RunPacer} from '@epsball/clustering';
 import type {HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
+import type {RangeSteps} from '../hierarchy/condenseGrown.ts';
 import {sortEdges} from '../hierarchy/sortEdges.ts';
 import type {TreeEdges} from '../hierarchy/treeEdges.ts';
-import type {RoundSteps} from './boruvka.ts';
+import {uniteRange, type RoundSteps} from './boruvka.ts';
 import type {BoruvkaState} from './boruvkaState.ts';
 import {findCores, searchInside, searchLeaves} from './leafSearch.ts';
 
@@ -11,12 +12,14 @@ const LEAVES_PER_PAUSE = 64;
 /** Core distances of a higher rank take longer, and get as many leaves fewer. */
 const RANK_OF_PAUSE = 64;
 
-/** The steps of a run, and those of core distances. */
+/** The steps of a run. */
 export interface RunSteps extends RoundSteps {
   /** Writes the squared core distances of a rank. */
   cores(rank: number): Promise<void>;
   /** The edges of the state as `sortEdges` returns them. Ends the use of the state. */
   sort(): Promise<TreeEdges>;
+  /** Those of a selection. Absent: one thread is faster without them. */
+  readonly ranges?: RangeSteps | undefined;
 }
 
 /** The steps on the calling thread, which stops between slices of leaves. */
@@ -39,16 +42,19 @@ export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): 
         findCores(state, rank, from, to);
         return tree.end[leaves[to - 1]];
       }),
-    inside: (best, part) =>
-      inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
+    weights: (count) => new Float64Array(count),
+    search: async (best, [before, after]) => {
+      const done = Math.floor(before * tree.n);
+      await inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
         searchInside(state, best, from, to);
-        return Math.floor(part * tree.n);
-      }),
-    search: (best, [before, after]) =>
-      inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
+        return done;
+      });
+      await inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
         searchLeaves(state, best, from, to);
-        return Math.floor(before * tree.n + (after - before) * tree.end[leaves[to - 1]]);
-      }),
+        return done + Math.floor((after - before) * tree.end[leaves[to - 1]]);
+      });
+    },
+    unite: async () => [uniteRange(state, 0, tree.n)],
     sort: async () => sortEdges(state.edges, state.sortMemory),
   };
 }

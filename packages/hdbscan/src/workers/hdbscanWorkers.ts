@@ -2,6 +2,7 @@ import {checkKnownOptions, reportParts, type PartListener, type PointSet} from '
 import {divideKdNode, KD_LEAF_POINTS, layKdTree, type KdNode, type KdTree} from '@epsball/kd-tree';
 import {evenBounds, taskModule, usePool, type PoolOptions, type Wave, type WorkerPool} from '@epsball/workers';
 import type {HdbscanAlgorithm, HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
+import type {RangeSteps} from '../hierarchy/condenseGrown.ts';
 import {laySort, orderKeys, SORT_DIGITS, sortEdges} from '../hierarchy/sortEdges.ts';
 import type {TreeEdges} from '../hierarchy/treeEdges.ts';
 import {HdbscanOnHost} from '../onHost.ts';
@@ -19,6 +20,9 @@ const LEAVES_PER_CHUNK = 128;
 const SUBTREES_PER_THREAD = 4;
 const POINTS_PER_SUBTREE = 2 ** 12;
 
+/** Positions in the range of a thread: in a selection, each range looks at all edges. */
+const POSITIONS_PER_THREAD = 2 ** 14;
+
 /** Fewer edges a thread are sorted sooner on the calling thread: a step takes some 50 µs. */
 const EDGES_PER_THREAD = 2 ** 14;
 
@@ -26,9 +30,10 @@ export type HdbscanWorkersOptions = PoolOptions;
 
 /**
  * HDBSCAN* on worker threads: the build of a k-d tree in shared memory, core distances and the search of each round are
- * waves over its nodes and leaves. The calling thread joins components and condenses the hierarchy. The result is that
- * of `createHdbscanSequential`, to the byte, with any number of threads. Threads start here and live until `destroy()`.
- * Runs of one algorithm come one after another.
+ * waves over its nodes and leaves. The first components and the clusters of a run grow in a range of positions for each
+ * thread. The calling thread joins what leads from range to range. The result is that of `createHdbscanSequential`, to
+ * the byte, with any number of threads. Threads start here and live until `destroy()`. Runs of one algorithm come one
+ * after another.
  *
  * Additional counter: `threads`.
  *
@@ -56,28 +61,66 @@ export function stepsOnThreads(
   const {n} = state.tree;
   const bounds = evenBounds(state.leaves.length, Math.ceil(state.leaves.length / LEAVES_PER_CHUNK));
   const over = <Input>(phase: HdbscanPhase, input: Input): Wave<Input> => ({phase, input, bounds, signal});
-  const search = async (
-    name: 'insideChunk' | 'searchChunk',
-    best: Float64Array,
-    onPart: (part: number) => void,
-  ): Promise<void> => {
-    const input = {state, best: best.length === n ? inSharedMemory(best) : best};
-    const onChunks = (chunks: number): void => onPart(chunks / (bounds.length - 1));
-    onPart(0);
-    await pool.wave(tasks, name, {...over('tree', input), onProgress: onChunks});
-    onPart(1);
-  };
+  const chunkCount = bounds.length - 1;
   const reportTree = reportParts('tree', n, onProgress);
   return {
     cores: async (rank) => {
       const onChunks = (chunks: number): void =>
-        onProgress?.({phase: 'core', done: Math.round((chunks / (bounds.length - 1)) * n), total: n});
+        onProgress?.({phase: 'core', done: Math.round((chunks / chunkCount) * n), total: n});
       await pool.wave(tasks, 'coresChunk', {...over('core', {state, rank}), onProgress: onChunks});
-      onChunks(bounds.length - 1);
+      onChunks(chunkCount);
     },
-    inside: (best, part) => search('insideChunk', best, () => reportTree?.(part)),
-    search: (best, [from, to]) => search('searchChunk', best, (part) => reportTree?.(from + (to - from) * part)),
+    weights: (count) => new Float64Array(inShared(8 * count)),
+    search: async (best, [from, to]) => {
+      // The first step takes little time.
+      const onChunks = (chunks: number): void =>
+        reportTree?.(from + (to - from) * Math.max(0, chunks / chunkCount - 1));
+      onChunks(0);
+      const step = {phase: 'tree', bounds};
+      const steps = [
+        {...step, name: 'insideChunk'},
+        {...step, name: 'searchChunk'},
+      ] as const;
+      await pool.steps(tasks, {input: {state, best}, steps, signal, onProgress: onChunks}).ended;
+      onChunks(2 * chunkCount);
+    },
+    unite: async () =>
+      (await pool.wave(tasks, 'uniteRange', {...over('tree', state), bounds: rangesOf(pool, n)})).results,
     sort: () => sortOnThreads(pool, state, signal),
+    ranges: pool.threads > 1 ? rangeSteps(pool, state, signal) : undefined,
+  };
+}
+
+/** A range of positions for each thread. */
+function rangesOf(pool: WorkerPool, n: number): number[] {
+  return evenBounds(n, Math.min(pool.threads, Math.ceil(n / POSITIONS_PER_THREAD)));
+}
+
+/** The arrays of a selection lie in memory of the state, which has ended by then, as far as they fit. */
+function rangeSteps(pool: WorkerPool, state: BoruvkaState, signal: AbortSignal | undefined): RangeSteps {
+  const {tree, core, component, foundTo, sortMemory} = state;
+  const free = [sortMemory[1], tree.coords.buffer, core.buffer, component.buffer, foundTo.buffer];
+  const memory = free.map((buffer) => ({buffer, used: 0}));
+  const take = (bytes: number): [buffer: ArrayBufferLike, offset: number] => {
+    const fits = ({buffer, used}: {buffer: ArrayBufferLike; used: number}): boolean =>
+      buffer.byteLength - used >= bytes;
+    const found = memory.find(fits) ?? {buffer: inShared(bytes), used: 0};
+    const offset = found.used;
+    found.used += Math.ceil(bytes / 8) * 8;
+    return [found.buffer, offset];
+  };
+  const over = <Input>(input: Input): Wave<Input> => ({
+    phase: 'hierarchy',
+    input,
+    bounds: rangesOf(pool, tree.n),
+    signal,
+  });
+  return {
+    integers: (length) => new Int32Array(...take(4 * length), length),
+    numbers: (length) => new Float64Array(...take(8 * length), length),
+    growRange: async (growing) => void (await pool.wave(tasks, 'growRange', over(growing))),
+    placeRange: async (placing) => void (await pool.wave(tasks, 'placeRange', over(placing))),
+    describeRange: async (describing) => void (await pool.wave(tasks, 'describeRange', over(describing))),
   };
 }
 
@@ -114,7 +157,11 @@ export async function buildTree(
   return tree;
 }
 
-/** `sortEdges` on threads. */
+function inShared(bytes: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(bytes);
+}
+
+/** `sortEdges` on threads; the result in memory that they share, if they have sorted it. */
 async function sortOnThreads(
   pool: WorkerPool,
   {edges, sortMemory}: BoruvkaState,
@@ -123,18 +170,11 @@ async function sortOnThreads(
   const {length} = edges.squared;
   const threads = Math.min(pool.threads, Math.floor(length / EDGES_PER_THREAD));
   if (threads < 2) return sortEdges(edges, sortMemory);
-  const input = laySort(edges, sortMemory, threads, (bytes) => new SharedArrayBuffer(bytes));
+  const input = laySort(edges, sortMemory, threads, inShared);
   const bounds = evenBounds(length, threads);
   const over = <Name extends string>(name: Name, of = bounds) => ({phase: 'hierarchy', name, bounds: of});
   const digit = [over('countDigits'), over('placeDigits', [0, 1]), over('moveEdges')];
   const digits = Array.from({length: SORT_DIGITS}, () => digit).flat();
   await pool.steps(tasks, {input, steps: [over('readEdges'), ...digits, over('writeSorted')], signal}).ended;
   return orderKeys(input);
-}
-
-/** Weights of the first round: a copy for each thread would take 8 bytes a point and thread. */
-function inSharedMemory(best: Float64Array): Float64Array {
-  const shared = new Float64Array(new SharedArrayBuffer(best.byteLength));
-  shared.set(best);
-  return shared;
 }
