@@ -74,10 +74,11 @@ export class TiledTreeGpu extends Owner {
     const {startRounds, nameComponents, settleLowWords, settleEdges, uniteComponents, listEdges, listDoubts} =
       await compileRounds(this.#gpu);
     this.#gpu.device.queue.writeBuffer(buffers.names, 4 * n, Uint32Array.of(NONE));
+    const start = this.#params.write(settleWgsl.structs.SettleParams, {level: 0, hasNear: 0});
     const params = this.#params.write(listEdgesWgsl.structs.ListEdgeParams, {kept});
     const bound = {...bindings, ...buffers, namesOut: buffers.names, near, reach, params};
     run.submit('tree', (pass) => {
-      startRounds.dispatchOver(pass, startRounds.bind(bound), n);
+      startRounds.dispatchOver(pass, startRounds.bind({...bound, params: start}), n);
       nameComponents.dispatchOver(pass, nameComponents.bind(bound), n);
     });
     const known = new Uint32Array(2);
