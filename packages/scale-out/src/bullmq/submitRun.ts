@@ -177,7 +177,7 @@ async function removeUnlocked(job: Job<RunJob>, signal: AbortSignal | undefined)
   }
 }
 
-async function summarize({tasks}: Queues, job: Job<RunJob>): Promise<RunSummary> {
+async function summarize({runs, tasks}: Queues, job: Job<RunJob>): Promise<RunSummary> {
   const {work, name, isCancelled: isMarked} = describeJob(job);
   const jobState = await job.getState();
   const {processed = 0, unprocessed = 0, failed = 0} = await job.getDependenciesCount();
@@ -187,9 +187,9 @@ async function summarize({tasks}: Queues, job: Job<RunJob>): Promise<RunSummary>
   const own = active.filter((task) => isTaskOf(name, task?.data));
   // A task that waits for another attempt has a reason, too, but has not ended.
   const ended = jobState === 'failed' ? own.filter((task) => task.finishedOn !== undefined) : [];
-  const reasons = [...ended.map((task) => task.failedReason), job.failedReason].filter(
-    (reason) => reason !== undefined,
-  );
+  // The job may have failed after it was read.
+  const {failedReason} = (jobState === 'failed' ? await runs.getJob(name) : undefined) ?? job;
+  const reasons = [...ended.map((task) => task.failedReason), failedReason].filter((reason) => reason !== undefined);
   // A cancel may remove the task that would say so.
   const isUnexplained = isMarked === true && reasons.length === 1;
   const isCancelled = jobState === 'failed' && (isUnexplained || reasons.includes(cancelReason(name)));
