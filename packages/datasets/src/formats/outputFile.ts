@@ -111,7 +111,7 @@ export function writeBlocks(
   return writeFileAtomically(path, write, signal);
 }
 
-/** Waits for the disk when many bytes wait for it. @returns  takes the bytes that have been written since its last call */
+/** Waits for the disk when many bytes wait for it. The result takes the bytes of each write. */
 export function syncInPieces(handle: FileHandle): (bytes: number) => Promise<void> {
   let unsynced = 0;
   return async (bytes) => {
