@@ -1,5 +1,6 @@
+import {open, type FileHandle} from 'node:fs/promises';
 import {filled} from '@epsball/clustering';
-import {expect, it} from 'vitest';
+import {expect, it, vi} from 'vitest';
 import {LABEL_EXTENSIONS} from '../src/formats/extensions.ts';
 import {readLabels, readPoints, writeLabels, writeNpyRows, writePoints, type WriteOptions} from '../src/index.ts';
 import {temporaryFolder} from './temporaryFolder.ts';
@@ -62,5 +63,20 @@ it('reads of GeoJSON report their steps', async () => {
   await writePoints(path, {coords: Float64Array.from({length: 2000}, (_, i) => i % 90), dim: 2});
   const shares: number[] = [];
   await readPoints(path, {onProgress: ({done, total}) => shares.push(Math.round((100 * done) / total))});
-  expect([...new Set(shares)]).toEqual([0, 70, 80, 100]);
+  expect([...new Set(shares)]).toEqual([0, 85, 92, 100]);
+});
+
+it.for(['.h5', '.npy'])('%s waits for the disk before all has been written', async (extension) => {
+  const path = file(`large${extension}`);
+  const handle = await open(path, 'w');
+  const datasync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'datasync');
+  await handle.close();
+  const shares: number[] = [];
+  const onProgress: WriteOptions['onProgress'] = ({done, total}) => {
+    if (datasync.mock.calls.length > 0) shares.push(done / total);
+  };
+  // Over 64 MiB, after which the writers wait.
+  await writePoints(path, {coords: new Float32Array(2 ** 24 + 2 ** 22), dim: 2}, {onProgress});
+  expect(shares[0]).toBeLessThan(1);
+  datasync.mockRestore();
 });

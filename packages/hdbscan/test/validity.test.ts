@@ -131,14 +131,18 @@ describe('validity', () => {
     const coords = Float32Array.from({length: 3 * n}, (_, k) => gaussian(random) + 3 * labels[Math.floor(k / 3)]);
     const points = {coords, dim: 3};
     const expected = validityOracle(points, labels);
-    const seen: string[] = [];
-    const onProgress: ValidityOptions['onProgress'] = ({phase, done, total}) => {
-      expect(done).toBeLessThanOrEqual(total);
-      seen.push(phase);
-    };
-    expect(findDifference(await validity(points, labels, {onProgress}), expected)).toBe(null);
-    expect(findDifference(await validity(points, labels, {threads: 2, onProgress}), expected)).toBe(null);
-    expect([...new Set(seen)]).toEqual(['core', 'tree', 'separation']);
+    for (const threads of [undefined, 2]) {
+      const shares = new Map<string, number[]>();
+      const onProgress: ValidityOptions['onProgress'] = ({phase, done, total}) =>
+        shares.set(phase, [...(shares.get(phase) ?? []), done / total]);
+      expect(findDifference(await validity(points, labels, {threads, onProgress}), expected)).toBe(null);
+      expect([...shares.keys()]).toEqual(['core', 'tree', 'separation']);
+      for (const of of shares.values()) {
+        expect(of).toEqual(of.toSorted((a, b) => a - b));
+        expect(of.at(-1)).toBe(1);
+      }
+      expect(shares.get('separation')?.length, 'the k-d tree, the search, and both ends').toBeGreaterThan(3);
+    }
   });
 
   it('returns the bytes of one thread on many where a cluster takes several chunks', async () => {

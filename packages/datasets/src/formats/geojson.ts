@@ -4,6 +4,7 @@ import {
   reportParts,
   toPoints,
   type GeoJsonLike,
+  type PartListener,
   type PointSet,
   type RunOptions,
 } from '@epsball/clustering';
@@ -11,6 +12,7 @@ import type {OtherColumns} from './columnChoice.ts';
 import {DatasetFormatError, listed} from './errors.ts';
 import {extensionIn} from './extensions.ts';
 import {groupsOfProperty} from './groups.ts';
+import {parseJson} from './jsonRuns.ts';
 import type {LoadedPoints} from './numbers.ts';
 import {readSequence} from './geojsonSequence.ts';
 import {readWholeFile, type OpenFile} from './openFile.ts';
@@ -20,8 +22,8 @@ import {expectedTime, timeOf} from './times.ts';
 const TEXT_MAX = 2 ** 29 - 2 ** 16;
 
 /** Parts of a read that are done when the text has been parsed, and when places are found. */
-const PARSED = 0.7;
-const PLACED = 0.8;
+const PARSED = 0.85;
+const PLACED = 0.92;
 
 /** An object of GeoJSON for each point. */
 type Objects = readonly (Readonly<Record<string, unknown>> | null)[];
@@ -38,15 +40,18 @@ export async function readGeoJson(
     timeColumn,
     groupColumn,
     missing = 'error',
+    signal,
     onProgress,
-  }: OtherColumns & Pick<RunOptions<'read'>, 'onProgress'> & {readonly missing?: 'error' | 'nan' | undefined},
+  }: OtherColumns & RunOptions<'read'> & {readonly missing?: 'error' | 'nan' | undefined},
 ): Promise<LoadedPoints> {
   const {path} = file;
   const isSequence = extensionIn(path) !== '.geojson';
-  // The engine parses a text in one piece. The file counts the bytes of a sequence.
+  // The file counts the bytes of a sequence.
   const report = isSequence ? undefined : reportParts('read', file.size, onProgress);
   report?.(0);
-  const value = isSequence ? {type: 'FeatureCollection', features: await readSequence(file)} : await readObject(file);
+  const value = isSequence
+    ? {type: 'FeatureCollection', features: await readSequence(file)}
+    : await readObject(file, (part) => report?.(PARSED * part), signal);
   report?.(PARSED);
   const points = pointsOf(path, value, missing);
   report?.(PLACED);
@@ -69,17 +74,18 @@ export async function readGeoJson(
   };
 }
 
-async function readObject(file: OpenFile): Promise<unknown> {
+async function readObject(file: OpenFile, onPart: PartListener, signal: AbortSignal | undefined): Promise<unknown> {
   if (file.size > TEXT_MAX) {
     throw new DatasetFormatError(
       file.path,
       'is longer than 512 MB; expected a smaller file, or a sequence (.geojsonl)',
     );
   }
-  const text = new TextDecoder().decode(await readWholeFile(file, TEXT_MAX));
+  const bytes = await readWholeFile(file, TEXT_MAX);
   try {
-    return JSON.parse(text);
+    return await parseJson(bytes, {onPart, signal});
   } catch (error) {
+    signal?.throwIfAborted();
     throw new DatasetFormatError(file.path, 'is not JSON; expected GeoJSON of points', {cause: error});
   }
 }

@@ -1,7 +1,8 @@
+import {open} from 'node:fs/promises';
 import {setImmediate} from 'node:timers/promises';
 import type {PointSet} from '@epsball/clustering';
 import {File as Hdf5File, ready} from 'h5wasm/node';
-import {writeFileAtomically} from './outputFile.ts';
+import {syncInPieces, writeFileAtomically} from './outputFile.ts';
 import {blockRanges, type WriteOptions} from './rows.ts';
 
 const WRITTEN_NAME = 'points';
@@ -22,6 +23,9 @@ export async function writeHdf5(
     path,
     async (temporaryPath) => {
       let file: Hdf5File | undefined;
+      // The library waits for no disk.
+      const handle = await open(temporaryPath, 'r+');
+      const sync = syncInPieces(handle);
       try {
         file = new Hdf5File(temporaryPath, 'w');
         // The library's codes are those of Python's struct module: f is 4 bytes, d is 8.
@@ -40,11 +44,13 @@ export async function writeHdf5(
           signal?.throwIfAborted();
           const values = coords.subarray(start * dim, end * dim);
           if (start > 0) dataset.write_slice([[start, end], []], values);
+          await sync(values.byteLength);
           await setImmediate();
         }
       } catch (error) {
         throw systemError(error);
       } finally {
+        await handle.close();
         file?.close();
       }
     },

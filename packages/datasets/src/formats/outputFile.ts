@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {closeSync, openSync, rmSync, type Stats} from 'node:fs';
-import {chmod, chown, open, rename, rm, stat} from 'node:fs/promises';
+import {chmod, chown, open, rename, rm, stat, type FileHandle} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
 import {DatasetWriteError} from './errors.ts';
@@ -93,7 +93,7 @@ export function writeBlocks(
 ): Promise<void> {
   const write = async (temporaryPath: string): Promise<void> => {
     const handle = await open(temporaryPath, 'w');
-    let unsynced = 0;
+    const sync = syncInPieces(handle);
     try {
       for await (const block of blocks) {
         signal?.throwIfAborted();
@@ -102,16 +102,24 @@ export function writeBlocks(
           const length = Math.min(WRITE_BYTES_MAX, bytes.length - done);
           done += (await handle.write(bytes, done, length)).bytesWritten;
         }
-        unsynced += bytes.length;
-        if (unsynced < UNSYNCED_BYTES_MAX) continue;
-        await handle.datasync();
-        unsynced = 0;
+        await sync(bytes.length);
       }
     } finally {
       await handle.close();
     }
   };
   return writeFileAtomically(path, write, signal);
+}
+
+/** Waits for the disk when many bytes wait for it. The result takes the bytes of each write. */
+export function syncInPieces(handle: FileHandle): (bytes: number) => Promise<void> {
+  let unsynced = 0;
+  return async (bytes) => {
+    unsynced += bytes;
+    if (unsynced < UNSYNCED_BYTES_MAX) return;
+    await handle.datasync();
+    unsynced = 0;
+  };
 }
 
 /** Hidden, and without an extension of data. A name may have 255 bytes. */

@@ -63,13 +63,21 @@ export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Prom
  * Finds the lightest edge of each of `count` components to another one. Afterwards some position of the component has
  * it in `foundSquared` and `foundTo`.
  *
+ * @param parts  as of `search`. Default: those of a round of a spanning tree
  * @returns      weights that are known to exist, for `lowestWeights`
  */
-export async function searchRound(state: BoruvkaState, steps: RoundSteps, count: number): Promise<Float64Array> {
+export async function searchRound(
+  state: BoruvkaState,
+  steps: RoundSteps,
+  count: number,
+  parts: readonly [from: number, to: number] = [
+    partOfRounds(count, state.tree.n),
+    partOfRounds(count / 2, state.tree.n),
+  ],
+): Promise<Float64Array> {
   layComponents(state);
-  const {n} = state.tree;
   const best = steps.weights(count).fill(Infinity);
-  await steps.search(best, [partOfRounds(count, n), partOfRounds(count / 2, n)]);
+  await steps.search(best, parts);
   return best;
 }
 

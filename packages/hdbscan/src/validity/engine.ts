@@ -1,4 +1,4 @@
-import {RunPacer, type PointSet, type RunOptions} from '@epsball/clustering';
+import {RunPacer, type PartListener, type PointSet, type ProgressListener, type RunOptions} from '@epsball/clustering';
 import {buildKdTree, type KdTree} from '@epsball/kd-tree';
 import type {RoundSteps} from '../tree/boruvka.ts';
 import type {BoruvkaState} from '../tree/boruvkaState.ts';
@@ -37,8 +37,8 @@ export interface ValidityEngine {
     bounds: readonly number[],
     done: (chunks: number) => number,
   ) => Promise<void>;
-  readonly buildTree: (points: PointSet) => Promise<KdTree>;
-  readonly steps: (state: BoruvkaState) => RoundSteps;
+  readonly buildTree: (points: PointSet, onProgress: PartListener) => Promise<KdTree>;
+  readonly steps: (state: BoruvkaState, onProgress: ProgressListener) => RoundSteps;
   readonly release: () => void;
 }
 
@@ -58,8 +58,8 @@ export function onCallingThread(total: number, options: ValidityRunOptions): Val
         await pacer.pause(phase, done(k + 1));
       }
     },
-    buildTree: async (points) => buildKdTree(points),
-    steps: (state) => stepsOnThread(state, {signal: options.signal}),
+    buildTree: async (points, onProgress) => buildKdTree(points, {onProgress}),
+    steps: (state, onProgress) => stepsOnThread(state, {signal: options.signal, onProgress}),
     release: () => undefined,
   };
 }

@@ -1,7 +1,11 @@
-import type {KdTree} from '@epsball/kd-tree';
-import {lowestWeights, searchRound, type RoundSteps} from '../tree/boruvka.ts';
-import {createState, layCores, type BoruvkaState} from '../tree/boruvkaState.ts';
+import type {PartListener} from '@epsball/clustering';
+import {lowestWeights, searchRound} from '../tree/boruvka.ts';
+import {createState, layCores} from '../tree/boruvkaState.ts';
 import type {ClusterState} from './clusterState.ts';
+import type {ValidityEngine} from './engine.ts';
+
+/** The part of the time that the k-d tree takes. */
+const TREE_PART = 0.35;
 
 /** The internal nodes of all trees. */
 export interface InternalNodes {
@@ -35,18 +39,21 @@ export function internalNodes({dim, start, coords, core, from, degree}: ClusterS
  * @source      Moulavi et al. 2014, definition 6
  */
 export async function separationsSquared(
-  {core, cluster}: InternalNodes,
+  nodes: InternalNodes,
   k: number,
-  tree: KdTree,
-  options: {readonly isShared: boolean; readonly steps: (state: BoruvkaState) => RoundSteps},
+  engine: ValidityEngine,
+  onPart: PartListener | undefined,
 ): Promise<Float64Array> {
-  const state = createState(tree, options);
+  const {core, cluster} = nodes;
+  const tree = await engine.buildTree(nodes, (part) => onPart?.(TREE_PART * part));
+  const state = createState(tree, engine);
   for (let p = 0; p < tree.n; p++) {
     state.core[p] = core[tree.pointOrder[p]];
     state.component[p] = cluster[tree.pointOrder[p]];
   }
   layCores(state);
-  const best = await searchRound(state, options.steps(state), k);
+  const steps = engine.steps(state, ({done, total}) => onPart?.(TREE_PART + (1 - TREE_PART) * (done / total)));
+  const best = await searchRound(state, steps, k, [0, 1]);
   lowestWeights(state, best);
   return best;
 }

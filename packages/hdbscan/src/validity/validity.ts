@@ -4,6 +4,7 @@ import {
   filled,
   InvalidParameterError,
   pointCount,
+  reportParts,
   takeComplete,
   throwIfAborted,
   toPoints,
@@ -134,9 +135,10 @@ async function measure(
   // The other arrays of the clusters are garbage before the next ones are made.
   const {sparseness, nodes, total} = await grow(layClusters(points, labels, clusters, engine), engine);
   if (k === 1) return {sparseness, separation: Float64Array.of(Number.NaN)};
-  onProgress?.({phase: 'separation', done: 0, total});
-  const separation = await separationsSquared(nodes, k, await engine.buildTree(nodes), engine);
-  onProgress?.({phase: 'separation', done: total, total});
+  const onPart = reportParts('separation', total, onProgress);
+  onPart?.(0);
+  const separation = await separationsSquared(nodes, k, engine, onPart);
+  onPart?.(1);
   return {sparseness, separation};
 }
 

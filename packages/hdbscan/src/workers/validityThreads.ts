@@ -26,8 +26,8 @@ export function validityThreads(threads: PoolOptions, total: number, options: Va
       await pool.wave(tasks, name, {phase, input: state, bounds, signal, onProgress});
       onProgress(bounds.length - 1);
     },
-    buildTree: (points) => buildTree(pool, points, {signal}),
-    steps: (state) => stepsOnThreads(pool, state, {signal}),
+    buildTree: (points, onProgress) => buildTree(pool, points, {signal, onProgress}),
+    steps: (state, onProgress) => stepsOnThreads(pool, state, {signal, onProgress}),
     release,
   };
 }
