@@ -1,8 +1,8 @@
 // Threads share `best`, the lightest weight that is known of each component, and write it without waiting for each
-// other: a weight may rise again when another thread writes what it compared before. That is harmless, because each
-// value is the weight of an edge that exists, and the lightest edge is found under any limit that is not below it. What
-// a leaf excludes is bounded by the lowest values that it has read itself. Float64 words are written as a whole by
-// 64-bit processors.
+// other: a weight may rise again when another thread writes what it compared before. Each value is the weight of an
+// edge that exists, and the lightest edge is found under any limit that is not below it. So what a search excludes must
+// be bounded by the lowest values that this search has read itself, never by what another read before. Float64 words
+// are written as a whole by 64-bit processors.
 import {boxesNearSquared, boxNearSquared, KD_LEAF_POINTS, KdNearest, squaredOfFour} from '@epsball/kd-tree';
 import {weightLimit, NONE, type BoruvkaState} from './boruvkaState.ts';
 
@@ -116,12 +116,15 @@ class LeafSearch {
 
   /** Returns whether a point of the leaf had to search. */
   run(leaf: number): boolean {
-    const {tree, parent, bound} = this.#state;
+    const {tree, parent, bound, nodeComponent} = this.#state;
     const {start, end, right} = tree;
     const lowest = this.#lowest.fill(Infinity);
     this.#leaf = leaf;
     this.#update();
     if (this.#limit === 0) return false;
+    // Again: what `searchInside` left out may be below the weights that this search reads.
+    const isMixed = nodeComponent[leaf] === NONE;
+    if (isMixed && searchPairs(this.#state, this.#best, lowest, leaf, leaf)) this.#update();
     for (let node = leaf; parent[node] !== NONE && this.#limit > 0; node = parent[node]) {
       const above = parent[node];
       this.#descend(node === above + 1 ? right[above] : above + 1);
