@@ -125,7 +125,7 @@ export class HdbscanOnHost implements HdbscanAlgorithm {
     // Callers get the weights, in memory of their own.
     const own = buildTree === undefined ? edges : {...edges, squared: edges.squared.slice()};
     const grown = hierarchyOfPlaces({coreSquared, edges: own, pointOrder}, places, checked);
-    // What this function holds lives as long as the result of `run` is made: not the state.
+    // `ranges` keeps the memory of the state until the clusters are selected; the function does not.
     const {ranges} = steps;
     if (ranges === undefined || places.weights !== undefined) return {...grown, rounds};
     const selectOnce = async (params: CheckedSelection): Promise<HdbscanSelection | undefined> =>

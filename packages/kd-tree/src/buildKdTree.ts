@@ -69,11 +69,12 @@ export interface KdNode {
 /** Builds the subtree of a node. Subtrees of different nodes share no word: threads may build them side by side. */
 export function divideKdNode(tree: KdTree, leafPoints: number, root: KdNode, onProgress?: PartListener): void {
   const waiting = [root];
+  const count = Math.max(1, root.to - root.from);
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const children = splitKdNode(tree, leafPoints, node);
     waiting.push(...children);
     // The last positions come first.
-    if (children.length === 0 && onProgress !== undefined) onProgress((root.to - node.from) / (root.to - root.from));
+    if (children.length === 0 && onProgress !== undefined) onProgress((root.to - node.from) / count);
   }
 }
 

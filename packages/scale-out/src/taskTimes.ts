@@ -17,7 +17,7 @@ export interface TaskTimes {
   readonly clusterMs: number;
   /** Of them, those in which the calling thread had the tile, with waiting for its turn. */
   readonly callingThreadMs: number;
-  /** Of them, those in which the calling thread clustered the tile. */
+  /** Of them, those in which the calling thread clustered the tile: of two at a time, both. */
   readonly callingThreadBusyMs: number;
 }
 

@@ -68,7 +68,7 @@ export class TileService {
     this.#idle = [...clusterers];
   }
 
-  /** Opens a channel for a task. A device opens while its thread reads the tile, and stays open until it closes. */
+  /** Opens a channel for a task. The next idle device opens while its thread reads the tile, and stays open with it. */
   open({capacity, dim}: RunPlan): TileChannel {
     const {port1, port2} = new MessageChannel();
     const next = this.#atWork < this.#mostAtWork ? this.#idle.at(-1) : undefined;
@@ -128,7 +128,7 @@ export class TileService {
       this.#pointCount += pointCount(points);
       answer({points, local: {labels, coreMask, clusterCount}, busyMs});
     } catch (error) {
-      if (isAlone) answer({points, failure: packError(error), busyMs: 0});
+      if (isAlone || this.#signal?.aborted === true) answer({points, failure: packError(error), busyMs: 0});
       else {
         // The GPU may have memory for one tile at a time.
         this.#mostAtWork = 1;

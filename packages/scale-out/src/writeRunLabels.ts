@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {checkKnownOptions, type ProgressListener} from '@epsball/clustering';
 import {DatasetWriteError, npyHeader, writeFileAtomically} from '@epsball/datasets';
 import {unpackError, type CarriedError} from './carriedError.ts';
-import {checkInteger, checkRun, checkText} from './checks.ts';
+import {checkFunction, checkInteger, checkRun, checkText} from './checks.ts';
 import {partName, replaceParts} from './labelFolder.ts';
 import {isVector, refuseInput, requireOrder} from './labelOutput.ts';
 import {PartialCount} from './partialCount.ts';
@@ -40,6 +40,7 @@ export async function writeRunLabels(files: RunFiles, out: string, options: Writ
   checkText('out', out, 'a folder, or a file .npy');
   checkKnownOptions(options, ['concurrency', 'onProgress'], 'options', '{concurrency}');
   checkInteger('concurrency', options.concurrency);
+  checkFunction('onProgress', options.onProgress);
   const {inputs, order} = await files.request();
   const count = await partCount(files, order);
   if (!isVector(out)) {

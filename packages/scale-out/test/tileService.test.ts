@@ -9,6 +9,7 @@ import type {RunPlan} from '../src/run.ts';
 class FakeGpu {
   memory = 2;
   atWork = 0;
+  begun = 0;
   most = 0;
   readonly used = new Set<TileClusterer>();
 
@@ -18,6 +19,7 @@ class FakeGpu {
     one.hold = () => () => undefined;
     one.by = () => async (points) => {
       this.used.add(one);
+      this.begun++;
       this.most = Math.max(this.most, ++this.atWork);
       await nextTurn();
       const fits = this.atWork <= this.memory;
@@ -80,6 +82,20 @@ describe('the tiles of threads on a GPU', () => {
     gpu.most = 0;
     for (let k = 0; k < 3; k++) expect(await clusterAll(service, 2)).toEqual([0, 1]);
     expect(gpu.most).toBeLessThan(2);
+  });
+
+  it('are not begun again after an abort', async () => {
+    const stop = new AbortController();
+    gpu.memory = 0;
+    gpu.begun = 0;
+    const aborted = new TileService({backend: 'gpu', algorithm: 'auto'}, stop.signal, [
+      gpu.clusterer(),
+      gpu.clusterer(),
+    ]);
+    const ended = clusterAll(aborted, 1);
+    stop.abort();
+    expect(await ended).toEqual([-1]);
+    expect(gpu.begun).toBe(1);
   });
 
   it('fail if they do not fit alone', async () => {

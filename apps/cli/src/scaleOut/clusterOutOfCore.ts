@@ -36,7 +36,7 @@ export async function clusterOutOfCore(input: string, flags: ScaleRunFlags, sign
   const {out, redis, json, memory, backend} = flags;
   const {createRun, defaultConcurrency, runLocally, runResult, writeRunLabels} = await loadScaleOut('scale');
   const gpus = flags.gpus === undefined ? undefined : await gpuPlaces(flags.gpus);
-  // A GPU runs one tile at a time.
+  // One task at a time has all of the memory, for the largest tiles.
   const isOneGpu = backend === 'gpu' && gpus === undefined;
   const asked = flags.concurrency ?? (isOneGpu ? 1 : defaultConcurrency(memory));
   const concurrency = Math.max(asked, gpus?.length ?? 1);

@@ -30,7 +30,7 @@ export interface ChosenClusters extends Pick<HdbscanSelection, 'clusterCount'> {
 /**
  * Selects and numbers clusters of a condensed tree.
  *
- * @param smallest  the smallest point that leaves each cluster last, or more than any
+ * @param smallest  the smallest point in each cluster, or of those that leave it last, or more than any
  * @param params    the selection epsilon bounds the root, which has no birth: a member leaves its last cluster there or
  *                  below
  * @complexity      O(clusters · log clusters)

@@ -115,7 +115,7 @@ function clustersOf(list: EntryList, minClusterSize: number) {
   const tops: number[] = [];
   const above: number[] = [];
   /** Clusters that no other is around yet, and where their ranges start. These are apart, of two entries or more. */
-  const open = new Int32Array((list.order.length >> 1) + 2);
+  const open = new Int32Array((list.order.length >> 1) + 3);
   const starts = new Int32Array(open.length);
   starts[0] = starts[1] = -1;
   let depth = 1;

@@ -122,10 +122,15 @@ function selectionOf(
   copies: Copies,
   warnings: readonly string[],
 ): HdbscanSelection {
-  let known: PointDetails | undefined;
-  const details = (): PointDetails => (known ??= detailsByPoint(places.details(), copies));
+  const {labels} = places;
+  /** What it is computed from, which may be large, until it is. */
+  let rest: PointDetails | (() => PointDetails) = places.details;
+  const details = (): PointDetails => {
+    if (typeof rest === 'function') rest = detailsByPoint(rest(), copies);
+    return rest;
+  };
   return {
-    labels: integersByPoint(places.labels, copies),
+    labels: integersByPoint(labels, copies),
     get probabilities() {
       return details().probabilities;
     },

@@ -4,13 +4,13 @@ const NONE = -1;
 export const NEVER = 0xffffffff;
 
 /**
- * The basins of a spanning tree. A level is the index of the first edge of a weight, in
- * ascending order. A point joins its first component of `minClusterSize` points or more at a level of its own. A basin
- * is such a component of points that all join at one level, a leaf of the condensed tree, and the points that join it
- * later, directly or behind others. It is named by its smallest position.
+ * The basins of a spanning tree. A level is the index of the first edge of a weight, in ascending order. A point joins
+ * its first component of `minClusterSize` points or more at a level of its own. A basin is such a component of points
+ * that all join at one level, a leaf of the condensed tree, and the points that join it later, directly or behind
+ * others. It is named by one of its positions.
  */
 export interface Basins {
-  /** Their names, ascending. */
+  /** Their names. A device has them ascending. */
   readonly names: Uint32Array;
   /** The level at which each begins. */
   readonly levels: Uint32Array;

@@ -16,7 +16,7 @@ export interface NumberedClusters extends CondensedClusters {
 /**
  * Numbers that do not depend on the order of discovery: preorder, children by their smallest member.
  *
- * @param smallest  the smallest point that leaves each cluster last, or more than any
+ * @param smallest  the smallest point in each cluster, or of those that leave it last, or more than any
  * @complexity      O(clusters · log clusters)
  */
 export function numberTree(condensed: CondensedClusters, smallest: Int32Array): NumberedClusters {

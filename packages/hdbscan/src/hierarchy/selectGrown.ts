@@ -11,7 +11,7 @@ import type {TreeEdges} from './treeEdges.ts';
  * @param edges       ascending, between positions; at least `minClusterSize` − 1
  * @param pointOrder  the point at each position
  * @param choose      of the hierarchy
- * @complexity        O(n); 64 bytes a point beyond the result
+ * @complexity        O(n); 68 bytes a point beyond the result
  */
 export async function selectGrown(
   {edges, pointOrder}: {readonly edges: TreeEdges; readonly pointOrder: Int32Array},

@@ -10,7 +10,7 @@ export const NONE = -1;
  * is w² = max(core²ᵢ, core²ⱼ, d²ᵢⱼ), in float64.
  *
  * A plain object of arrays: with `isShared` all of them are in shared memory. In a wave, a thread writes words of its
- * own leaves only, and reads words that earlier waves have written.
+ * own leaves or positions only, and reads words that earlier waves have written; the weights of components are others.
  */
 export interface BoruvkaState {
   readonly tree: KdTree;

@@ -20,8 +20,9 @@ const NO_FOLDER_SYNC = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP'
 /**
  * A folder that all workers see under the same path.
  *
- * A thread reads and writes bytes itself. It has nothing else to do meanwhile, and all threads of a process share the
- * four of Node's pool, which a tile would ask a thousand times.
+ * The caller's thread reads and writes bytes itself: the thread of a task has nothing else to do meanwhile, and would
+ * share the four of Node's pool with all others, a thousand times a tile. A calling thread that runs tasks itself draws
+ * and hears nothing until a read or write returns.
  */
 export class FileStore implements Store {
   readonly url: string;
