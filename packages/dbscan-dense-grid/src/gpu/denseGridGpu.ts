@@ -145,6 +145,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     };
     let result = await attempt(false);
     if (result.clusterCount === NOT_FINAL) result = await attempt(true);
+    await run.reachPart('clusters', 1);
     return {...result, stats: await run.stats({clusters: result.clusterCount})};
   }
 
