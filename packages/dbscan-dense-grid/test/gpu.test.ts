@@ -156,6 +156,23 @@ describeLongGpu('dense-grid on a device', () => {
     expect(() => createMappedPoints(rig.gpu, 0, 2)).toThrow('n = 0; expected an integer ≥ 1');
   });
 
+  it('reports the parts of a run on software, and ends between two of them', async () => {
+    const points = uniform('float32', 2, 100, 1);
+    const params = {eps: 0.1, minPts: 2};
+    const seen: number[] = [];
+    await rig.dbscan.run(points, params, {onProgress: ({done}) => seen.push(done)});
+    expect(seen).toEqual(rig.gpu.speed === 'software' ? [0, 40, 60, 75, 100] : []);
+    for (const last of seen.slice(0, -1)) {
+      const controller = new AbortController();
+      const onProgress = ({done}: {readonly done: number}): void => {
+        if (done === last) controller.abort();
+      };
+      const run = rig.dbscan.run(points, params, {signal: controller.signal, onProgress});
+      await expect(run, `${last} of 100`).rejects.toThrow(RunAbortedError);
+      await expectOracle(points, params);
+    }
+  });
+
   it('refuses 5 dimensions and ends at a signal', async () => {
     const params = {eps: 1, minPts: 2};
     await expect(rig.dbscan.run({coords: new Float32Array(10), dim: 5}, params)).rejects.toThrow(

@@ -69,6 +69,9 @@ async function createParts(gpu: Gpu) {
   };
 }
 
+/** Parts of a run that are done behind each span, about, on a software adapter. */
+const PARTS = {index: 0.4, core: 0.6, clusters: 0.75};
+
 type Parts = Awaited<ReturnType<typeof createParts>>;
 
 type Run = GpuRun<DbscanPhase>;
@@ -124,6 +127,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     };
     let labels = await attempt(false);
     if (labels.clusterCount === NOT_FINAL) labels = await attempt(true);
+    await run.reachPart('clusters', 1);
     return extendResult(labels, {stats: await run.stats({clusters: labels.clusterCount})});
   }
 
@@ -141,6 +145,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     };
     let result = await attempt(false);
     if (result.clusterCount === NOT_FINAL) result = await attempt(true);
+    await run.reachPart('clusters', 1);
     return {...result, stats: await run.stats({clusters: result.clusterCount})};
   }
 
@@ -151,7 +156,8 @@ class DenseGridPipeline extends DeviceGpuDbscan {
   ): Promise<{readonly found: DeviceBitLabels; readonly encoder: GPUCommandEncoder; readonly step: StepInput}> {
     const {crowded, steps} = this.#parts;
     run.enter('index');
-    const encoder = this.gpu.device.createCommandEncoder();
+    await run.reachPart('clusters', 0);
+    let encoder = this.gpu.device.createCommandEncoder();
     const cells = this.#lastGrid.find(points, {eps, eps2}) ?? (await this.#build(encoder, points, {eps, eps2}, run));
     const {built, hasWholeCells} = cells;
     const grid = isBlocked ? await crowded.encode(encoder, run.passes('index'), built) : built;
@@ -159,6 +165,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     const weightsBefore = weights && (await this.#parts.weights.encode(encoder, run.passes('index'), grid, weights));
     const taken = this.#parts.buffers.take(encoder, grid, {minPts, hasWholeCells, isBlocked, weightsBefore});
     const step = {grid, run, ...taken};
+    encoder = await run.submitPart(encoder, 'clusters', PARTS.index);
     run.throwIfAborted('core');
     run.enter('core');
     // In a first run the driver compiles them while it compiles those of the core test.
@@ -169,9 +176,11 @@ class DenseGridPipeline extends DeviceGpuDbscan {
     this.gpu.device.queue.submit([encoder.finish()]);
     this.#lastGrid.keep(points, {eps, eps2}, cells);
     run.enter('clusters');
-    const rest = this.gpu.device.createCommandEncoder();
+    await run.reachPart('clusters', PARTS.core);
+    let rest = this.gpu.device.createCommandEncoder();
     const [encodeUnion, encodeLabels] = await compiled;
     encodeUnion(rest);
+    rest = await run.submitPart(rest, 'clusters', PARTS.clusters);
     const found = encodeLabels(rest);
     return {found, encoder: rest, step};
   }

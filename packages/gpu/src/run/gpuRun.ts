@@ -61,6 +61,18 @@ export class GpuRun<Phase extends string, Span extends string = Phase> {
     this.reportPart(phase, part);
   }
 
+  /**
+   * As `reachPart`, of what an encoder has recorded, which it submits.
+   *
+   * @returns  the encoder to go on with: on hardware the same one, with nothing submitted
+   */
+  async submitPart(encoder: GPUCommandEncoder, phase: Phase, part: number): Promise<GPUCommandEncoder> {
+    if (this.gpu.speed !== 'software') return encoder;
+    this.gpu.device.queue.submit([encoder.finish()]);
+    await this.reachPart(phase, part);
+    return this.gpu.device.createCommandEncoder();
+  }
+
   /** Begins passes that the device's clock counts as `span`. */
   passes(span: Span): (encoder: GPUCommandEncoder) => GPUComputePassEncoder {
     return (encoder) => this.timer.beginPass(encoder, span);
