@@ -1,6 +1,6 @@
 import {evenBounds} from '@epsball/workers';
 import {expect, it} from 'vitest';
-import {describeRange} from '../src/hierarchy/condenseGrown.ts';
+import {describeRange} from '../src/hierarchy/describePoints.ts';
 import {growRange, placeRange} from '../src/hierarchy/growBasins.ts';
 import {HdbscanOnHost} from '../src/onHost.ts';
 import {uniteRange} from '../src/tree/boruvka.ts';

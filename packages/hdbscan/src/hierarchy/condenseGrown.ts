@@ -1,7 +1,5 @@
-import {NOISE} from '@epsball/clustering';
-import type {ClusterTable} from './chooseClusters.ts';
 import type {CondensedClusters} from './condense.ts';
-import {outlierScore, probability, type PointDetails} from './describePoints.ts';
+import type {Describing} from './describePoints.ts';
 import type {GrowingBasins, Placing} from './growBasins.ts';
 import {NEVER, type JoinedBasins} from './joinBasins.ts';
 import {lambdaOf, NO_POINT} from './steps.ts';
@@ -77,29 +75,4 @@ export function smallestOf(placed: Int32Array, count: number): Int32Array {
   const smallest = new Int32Array(count).fill(NO_POINT);
   for (let i = 0; 2 * i < placed.length; i++) if (i < smallest[placed[2 * i]]) smallest[placed[2 * i]] = i;
   return smallest;
-}
-
-/** What `describeRange` reads and writes. */
-export interface Describing {
-  readonly placed: Int32Array;
-  readonly table: ClusterTable;
-  readonly squared: Float64Array;
-  readonly described: PointDetails & {readonly labels: Int32Array};
-}
-
-/** Describes the points from `start` to before `end`, as `describePoints` does. */
-export function describeRange({placed, table, squared, described}: Describing, start: number, end: number): void {
-  const {number, label, bound, lambdaMax, deepest} = table;
-  const {labels, probabilities, outlierScores, clusterOf, leavesSquared} = described;
-  for (let i = start; i < end; i++) {
-    const c = placed[2 * i];
-    const leaves = squared[placed[2 * i + 1]];
-    const lambda = lambdaOf(leaves);
-    const isNoise = !(leaves <= bound) || label[c] === NOISE;
-    labels[i] = isNoise ? NOISE : label[c];
-    probabilities[i] = isNoise ? 0 : probability(lambda, lambdaMax[c]);
-    outlierScores[i] = outlierScore(lambda, deepest[c]);
-    clusterOf[i] = number[c];
-    leavesSquared[i] = leaves;
-  }
 }

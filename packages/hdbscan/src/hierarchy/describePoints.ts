@@ -20,16 +20,19 @@ export interface DescribedPoints {
  * @complexity       O(n)
  */
 export function describePoints(list: EntryList, condensed: Condensed, table: ClusterTable): DescribedPoints {
-  return {labels: labelsOf(list, condensed, table), details: () => detailsOf(list, condensed, table)};
+  return {labels: labelsOf(list, condensed, table), details: () => describeAll(list, condensed, table)};
 }
 
 /** Clusters inside a selected one have its label: each selected cluster is a range of the list. */
-function labelsOf(list: EntryList, condensed: Condensed, {label, bound}: ClusterTable): Int32Array {
+function labelsOf(list: EntryList, condensed: Condensed, table: ClusterTable): Int32Array {
   const {
     order,
-    steps: {start, end, own, level},
+    steps: {start, end},
   } = list;
   const {clusters, top} = condensed;
+  const {label, bound} = table;
+  // Some points of the range are noise.
+  if (bound < Infinity) return describeAll(list, condensed, table).labels;
   const labels = new Int32Array(order.length).fill(NOISE);
   for (let cluster = 0; cluster < label.length; cluster++) {
     const one = label[cluster];
@@ -37,15 +40,29 @@ function labelsOf(list: EntryList, condensed: Condensed, {label, bound}: Cluster
     const to = end[top[cluster]];
     for (let k = start[top[cluster]]; k < to; k++) labels[order[k]] = one;
   }
-  if (bound === Infinity) return labels;
-  const {leavesAt} = leavesOf(list, condensed);
-  for (let k = 0; k < order.length; k++) if (!(level[leavesAt[own[k]]] <= bound)) labels[order[k]] = NOISE;
   return labels;
 }
 
-/** By step: the smallest step around it that belongs to a cluster, and that cluster. */
-function leavesOf(list: EntryList, {top, minClusterSize}: Condensed) {
-  const {up} = list.steps;
+function describeAll(list: EntryList, condensed: Condensed, table: ClusterTable): Described {
+  const n = list.order.length;
+  const described = {
+    labels: new Int32Array(n),
+    probabilities: new Float64Array(n),
+    outlierScores: new Float64Array(n),
+    clusterOf: new Int32Array(n),
+    leavesSquared: new Float64Array(n),
+  };
+  describeRange({placed: placesIn(list, condensed), table, squared: list.steps.level, described}, 0, n);
+  return described;
+}
+
+/** By point: its cluster, and the step at which it leaves that. */
+function placesIn(list: EntryList, {top, minClusterSize}: Condensed): Int32Array {
+  const {
+    order,
+    steps: {up, own},
+  } = list;
+  // By step: the smallest step around it that belongs to a cluster, and that cluster.
   const clusterAt = new Int32Array(up.length);
   const leavesAt = new Int32Array(up.length);
   // Clusters descend in the order of the steps.
@@ -55,48 +72,53 @@ function leavesOf(list: EntryList, {top, minClusterSize}: Condensed) {
     clusterAt[step] = isMember ? cluster : clusterAt[up[step]];
     leavesAt[step] = isMember ? step : leavesAt[up[step]];
   }
-  return {clusterAt, leavesAt};
+  const placed = new Int32Array(2 * order.length);
+  for (let k = 0; k < order.length; k++) {
+    placed[2 * order[k]] = clusterAt[own[k]];
+    placed[2 * order[k] + 1] = leavesAt[own[k]];
+  }
+  return placed;
 }
 
-/** @source  Campello, Moulavi, Zimek and Sander 2015 (GLOSH); McInnes and Healy 2017 */
-function detailsOf(
-  list: EntryList,
-  condensed: Condensed,
-  {number, label, bound, lambdaMax, deepest}: ClusterTable,
-): PointDetails {
-  const {
-    order,
-    steps: {own, level},
-  } = list;
-  const {clusterAt, leavesAt} = leavesOf(list, condensed);
-  const n = order.length;
-  const clusterOf = new Int32Array(n);
-  const leavesSquared = new Float64Array(n);
-  for (let k = 0; k < n; k++) {
-    clusterOf[order[k]] = clusterAt[own[k]];
-    leavesSquared[order[k]] = level[leavesAt[own[k]]];
+type Described = PointDetails & {readonly labels: Int32Array};
+
+/** What `describeRange` reads and writes. */
+export interface Describing {
+  /** Two words a point: the cluster that it leaves last, and which of `squared` it leaves at. */
+  readonly placed: Int32Array;
+  readonly table: ClusterTable;
+  readonly squared: Float64Array;
+  readonly described: Described;
+}
+
+/**
+ * Describes the points from `start` to before `end`.
+ *
+ * @source  Campello, Moulavi, Zimek and Sander 2015 (GLOSH); McInnes and Healy 2017
+ */
+export function describeRange({placed, table, squared, described}: Describing, start: number, end: number): void {
+  const {number, label, bound, lambdaMax, deepest} = table;
+  const {labels, probabilities, outlierScores, clusterOf, leavesSquared} = described;
+  for (let i = start; i < end; i++) {
+    const c = placed[2 * i];
+    const leaves = squared[placed[2 * i + 1]];
+    const lambda = lambdaOf(leaves);
+    const isNoise = !(leaves <= bound) || label[c] === NOISE;
+    labels[i] = isNoise ? NOISE : label[c];
+    probabilities[i] = isNoise ? 0 : probability(lambda, lambdaMax[c]);
+    outlierScores[i] = outlierScore(lambda, deepest[c]);
+    clusterOf[i] = number[c];
+    leavesSquared[i] = leaves;
   }
-  const probabilities = new Float64Array(n);
-  const outlierScores = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
-    const cluster = clusterOf[i];
-    const squared = leavesSquared[i];
-    const lambda = lambdaOf(squared);
-    const isNoise = !(squared <= bound) || label[cluster] === NOISE;
-    probabilities[i] = isNoise ? 0 : probability(lambda, lambdaMax[cluster]);
-    outlierScores[i] = outlierScore(lambda, deepest[cluster]);
-    clusterOf[i] = number[cluster];
-  }
-  return {probabilities, outlierScores, clusterOf, leavesSquared};
 }
 
 /** Points that go on into children have left at the last level of the cluster. */
-export function probability(lambda: number, lambdaMax: number): number {
+function probability(lambda: number, lambdaMax: number): number {
   if (lambda === Infinity || lambdaMax === 0) return 1;
   return Math.min(lambda, lambdaMax) / lambdaMax;
 }
 
-export function outlierScore(lambda: number, deepest: number): number {
+function outlierScore(lambda: number, deepest: number): number {
   if (lambda === Infinity || deepest === 0) return 0;
   return deepest === Infinity ? 1 : (deepest - lambda) / deepest;
 }

@@ -7,7 +7,7 @@ import {divideKdNode, KD_LEAF_POINTS, splitKdNode, type KdNode, type KdTree} fro
 import type {BoruvkaState} from '../tree/boruvkaState.ts';
 import {findCores, searchInside, searchLeaves} from '../tree/leafSearch.ts';
 
-export {describeRange} from '../hierarchy/condenseGrown.ts';
+export {describeRange} from '../hierarchy/describePoints.ts';
 export {growRange, placeRange} from '../hierarchy/growBasins.ts';
 export {uniteRange} from '../tree/boruvka.ts';
 export {countDigits, moveEdges, placeDigits, readEdges, writeSorted} from '../hierarchy/sortEdges.ts';
