@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {buildKdTree} from '@epsball/kd-tree';
-import {spanningTree, uniteRange, type RoundSteps} from '../src/tree/boruvka.ts';
-import {createState, layCores} from '../src/tree/boruvkaState.ts';
+import {chooseEdges, spanningTree, uniteRange, type RoundSteps} from '../src/tree/boruvka.ts';
+import {createState, layCores, layLeafComponents, layNodeComponents} from '../src/tree/boruvkaState.ts';
 import {findCores, searchInside, searchLeaves} from '../src/tree/leafSearch.ts';
 
 /** Chains at y = 0, above it with a gap, and below it; the last point is of the upper chain, and near the first. */
@@ -32,8 +32,11 @@ async function weightsOf(isLate: boolean): Promise<Float64Array> {
   const inside = (best: Float64Array, k: number): void => searchInside(state, best, bounds[k], bounds[k + 1]);
   let round = 0;
   const steps: RoundSteps = {
-    weights: (count) => new Float64Array(count),
-    search: async (best) => {
+    buffer: (bytes) => new ArrayBuffer(bytes),
+    search: async (searched) => {
+      const {best, renamed} = searched;
+      layLeafComponents(state, renamed, 0, leaves.length);
+      layNodeComponents(state);
       if (++round === 2 && isLate) {
         const component = state.component[tree.pointOrder.indexOf(0)];
         inside(
@@ -42,6 +45,7 @@ async function weightsOf(isLate: boolean): Promise<Float64Array> {
         );
       } else [0, 1, 2].forEach((k) => inside(best, k));
       for (const k of [2, 1, 0]) searchLeaves(state, best, bounds[k], bounds[k + 1]);
+      chooseEdges(searched, 0, leaves.length);
     },
     unite: async () => [uniteRange(state, 0, tree.n)],
   };

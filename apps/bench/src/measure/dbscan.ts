@@ -19,7 +19,7 @@ import {InDeviceMemory} from './inDeviceMemory.ts';
 import {collectGarbage, describeRuns, repeatRuns, type Measured} from './measureCell.ts';
 
 /** Points of the run that loads code, pipelines and drivers before anything is measured. */
-export const LOADING_RUN_POINTS = 1000;
+const LOADING_RUN_POINTS = 1000;
 
 /**
  * Loads the data, runs, verifies the labels, and only then gives times.

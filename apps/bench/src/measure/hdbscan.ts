@@ -2,13 +2,16 @@ import {InvalidParameterError, pointCount, type PointSet} from '@epsball/cluster
 import {summarizeTimes} from '@epsball/benchmarks';
 import {createHdbscan, type Hdbscan, type HdbscanRequest, type HdbscanResult} from '@epsball/hdbscan';
 import type {CellJob} from '../run/job.ts';
-import {loadWorkload, LOADING_RUN_POINTS} from './dbscan.ts';
+import {loadWorkload} from './dbscan.ts';
 import {watchPeak} from './hostMemory.ts';
 import {collectGarbage, describeRuns, repeatRuns, type Measured} from './measureCell.ts';
 import {openR} from './r.ts';
 
 /** Products of all pairs that a processor takes a minute for. */
 const PRODUCTS_MAX = 2 ** 34;
+
+/** Coordinates of the run that loads the code: so many points that every thread has a part, and starts. */
+const LOADING_RUN_COORDS = 2 ** 18;
 
 type Ours = 'sequential' | 'workers' | 'gpu';
 
@@ -24,7 +27,10 @@ export async function measureHdbscan(job: CellJob): Promise<Measured> {
   const backend = backendOf(subject.backend);
   using hdbscan = await createHdbscan(backend === 'gpu' ? {backend, adapter} : {backend});
   const params = paramsOf(workload.params);
-  await hdbscan.run({...points, coords: points.coords.subarray(0, LOADING_RUN_POINTS * points.dim)}, params);
+  await hdbscan.run(
+    {...points, coords: points.coords.subarray(0, LOADING_RUN_COORDS - (LOADING_RUN_COORDS % points.dim))},
+    params,
+  );
   await collectGarbage();
   const peak = watchPeak();
   const first = await hdbscan.run(points, params);

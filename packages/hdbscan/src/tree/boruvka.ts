@@ -1,17 +1,29 @@
 import {findRoot, makeSets, uniteByIndex} from '@epsball/union-find';
 import type {TreeEdges} from '../hierarchy/treeEdges.ts';
-import {layComponents, NONE, type BoruvkaState} from './boruvkaState.ts';
+import {NONE, type BoruvkaState} from './boruvkaState.ts';
+
+/** A round: numbers by component, which threads share. */
+export interface Round {
+  readonly state: BoruvkaState;
+  /** Weights of edges that lead to other components, or infinite: see leafSearch.ts. */
+  readonly best: Float64Array;
+  /** The position with the lightest edge; −1 without an edge. Absent in the first round, where it is the component. */
+  readonly chosen: Int32Array | undefined;
+  /** By component of the round before: that of this round. Undefined: the state has those of this round. */
+  readonly renamed: Int32Array | undefined;
+}
 
 /** The steps of a round over all leaves, on one thread or on many. */
 export interface RoundSteps {
-  /** Memory for the weights of components. */
-  weights(count: number): Float64Array;
+  /** Makes memory for numbers of components. */
+  buffer(bytes: number): ArrayBufferLike;
   /**
-   * `searchInside` of all leaves, then `searchLeaves`.
+   * `layLeafComponents` of all leaves, `layNodeComponents`, and of all leaves `searchInside`, `searchLeaves` and, if
+   * `chosen` is there, `chooseEdges`.
    *
    * @param parts  of all rounds that are done before and after it, for progress
    */
-  search(best: Float64Array, parts: readonly [from: number, to: number]): Promise<void>;
+  search(round: Round, parts: readonly [from: number, to: number]): Promise<void>;
   /** `uniteRange` of all positions. Results in the order of the ranges. */
   unite(): Promise<readonly UnitedRange[]>;
 }
@@ -51,41 +63,35 @@ export interface UnitedRange {
 export async function spanningTree(state: BoruvkaState, steps: RoundSteps): Promise<number> {
   const {n} = state.tree;
   let rounds = 0;
-  for (let count = n, known = 0; count > 1; rounds++) {
-    await searchRound(state, steps, count);
-    count = count === n ? await uniteFirst(state, steps) : uniteComponents(state, chooseEdges(state, count), known);
-    known = n - count;
+  let count = n;
+  let renamed: Int32Array | undefined;
+  while (count > 1) {
+    const chosen = count === n ? undefined : new Int32Array(steps.buffer(4 * count));
+    await searchRound(state, steps, {count, chosen, renamed});
+    if (chosen === undefined) count = await uniteFirst(state, steps);
+    else count = renameUnited(state, (renamed = chosen), n - count);
+    rounds++;
   }
   return rounds;
 }
 
 /**
- * Finds the lightest edge of each of `count` components to another one. Afterwards some position of the component has
- * it in `foundSquared` and `foundTo`.
+ * Finds the lightest edge of each of `count` components to another one. Afterwards the position in `chosen` has it in
+ * `foundSquared` and `foundTo`; in the first round every position.
  *
  * @param parts  as of `search`. Default: those of a round of a spanning tree
- * @returns      weights that are known to exist, for `lowestWeights`
  */
 export async function searchRound(
   state: BoruvkaState,
   steps: RoundSteps,
-  count: number,
+  {count, chosen, renamed}: Pick<Round, 'chosen' | 'renamed'> & {readonly count: number},
   parts: readonly [from: number, to: number] = [
     partOfRounds(count, state.tree.n),
     partOfRounds(count / 2, state.tree.n),
   ],
-): Promise<Float64Array> {
-  layComponents(state);
-  const best = steps.weights(count).fill(Infinity);
-  await steps.search(best, parts);
-  return best;
-}
-
-/** Lowers the weights of the components to the lightest edges that were found. */
-export function lowestWeights({component, foundSquared}: BoruvkaState, best: Float64Array): void {
-  for (let p = 0; p < component.length; p++) {
-    if (foundSquared[p] < best[component[p]]) best[component[p]] = foundSquared[p];
-  }
+): Promise<void> {
+  const best = new Float64Array(steps.buffer(8 * count)).fill(Infinity);
+  await steps.search({state, best, chosen: chosen?.fill(NONE), renamed}, parts);
 }
 
 /**
@@ -141,30 +147,44 @@ async function uniteFirst({component, foundSquared, foundTo, edges}: BoruvkaStat
   return count;
 }
 
-/** The position with the lightest edge of each component; −1 without an edge. */
-function chooseEdges(state: BoruvkaState, count: number): Int32Array {
-  const {component, foundSquared, foundTo} = state;
-  const chosen = new Int32Array(count).fill(NONE);
-  for (let p = 0; p < component.length; p++) {
-    if (foundTo[p] === NONE) continue;
-    const one = chosen[component[p]];
-    const isLighter = one === NONE || foundSquared[p] < foundSquared[one] || isBefore(state, p, one);
-    if (isLighter) chosen[component[p]] = p;
+/**
+ * Chooses, by component, the position of a range of leaves with the lightest edge, if it comes before those of other
+ * ranges. Other threads choose at the same time: `chosen` only ever goes to an edge that comes before.
+ */
+export function chooseEdges({state, best, chosen}: Round, firstLeaf: number, endLeaf: number): void {
+  if (chosen === undefined) return;
+  const {tree, leaves, component, foundSquared, foundTo} = state;
+  const end = tree.end[leaves[endLeaf - 1]];
+  for (let p = tree.start[leaves[firstLeaf]]; p < end; p++) {
+    const c = component[p];
+    // No edge of a component is lighter than its lightest one.
+    if (foundTo[p] === NONE || foundSquared[p] > best[c]) continue;
+    let one = Atomics.load(chosen, c);
+    while (one === NONE || isBefore(state, p, one)) {
+      const seen = Atomics.compareExchange(chosen, c, one, p);
+      if (seen === one) break;
+      one = seen;
+    }
   }
-  return chosen;
 }
 
-/** Whether, for a unique tree, the edge found from p comes before an equal one found from q. */
+/** Whether the edge found from p comes before that from q. Of equal ones any will do, unless the tree is unique. */
 function isBefore({isUnique, tree, foundSquared, foundTo}: BoruvkaState, p: number, q: number): boolean {
-  if (!isUnique || foundSquared[p] !== foundSquared[q]) return false;
+  if (foundSquared[p] !== foundSquared[q]) return foundSquared[p] < foundSquared[q];
+  if (!isUnique) return p < q;
   const {pointOrder} = tree;
   const [a, b] = [pointOrder[p], pointOrder[foundTo[p]]];
   const [c, d] = [pointOrder[q], pointOrder[foundTo[q]]];
   return Math.min(a, b) - Math.min(c, d) < 0 || (Math.min(a, b) === Math.min(c, d) && Math.max(a, b) < Math.max(c, d));
 }
 
-/** Adds the chosen edges and numbers the components anew. Returns their number. */
-function uniteComponents(
+/**
+ * Adds the chosen edges and numbers the components anew.
+ *
+ * @param chosen  becomes `renamed` of the next round
+ * @returns       their number
+ */
+function renameUnited(
   {component, foundSquared, foundTo, edges}: BoruvkaState,
   chosen: Int32Array,
   known: number,
@@ -178,12 +198,10 @@ function uniteComponents(
   for (const p of chosen) if (p !== NONE) add(p, foundTo[p], foundSquared[p]);
   // Squared distances above the range of float64: all remaining edges are infinite.
   if (edge === known) for (let p = 1; p < component.length; p++) add(p - 1, p, Infinity);
-  const number = new Int32Array(chosen.length);
   let count = 0;
   for (let c = 0; c < chosen.length; c++) {
     const root = findRoot(parent, c);
-    number[c] = root === c ? count++ : number[root];
+    chosen[c] = root === c ? count++ : chosen[root];
   }
-  for (let p = 0; p < component.length; p++) component[p] = number[component[p]];
   return count;
 }

@@ -105,17 +105,34 @@ export function layCores({tree, core, lowestCore, bound}: BoruvkaState): void {
   }
 }
 
-export function layComponents({tree, component, nodeComponent}: BoruvkaState): void {
-  const {start, end, right} = tree;
+/**
+ * Writes the components of a range of leaves.
+ *
+ * @param renamed  by component that is written at the positions: the one that it is now. Undefined: no other
+ */
+export function layLeafComponents(
+  {tree, leaves, component, nodeComponent}: BoruvkaState,
+  renamed: Int32Array | undefined,
+  firstLeaf: number,
+  endLeaf: number,
+): void {
+  const {start, end} = tree;
+  for (let k = firstLeaf; k < endLeaf; k++) {
+    const leaf = leaves[k];
+    const last = end[leaf];
+    if (renamed !== undefined) for (let p = start[leaf]; p < last; p++) component[p] = renamed[component[p]];
+    const first = component[start[leaf]];
+    let p = start[leaf] + 1;
+    while (p < last && component[p] === first) p++;
+    nodeComponent[leaf] = p === last ? first : NONE;
+  }
+}
+
+/** Writes the components of the other nodes. */
+export function layNodeComponents({tree: {right}, nodeComponent}: BoruvkaState): void {
   for (let node = right.length - 1; node >= 0; node--) {
-    if (right[node] !== 0) {
-      const one = nodeComponent[node + 1];
-      nodeComponent[node] = one === nodeComponent[right[node]] ? one : NONE;
-      continue;
-    }
-    const first = component[start[node]];
-    let p = start[node] + 1;
-    while (p < end[node] && component[p] === first) p++;
-    nodeComponent[node] = p === end[node] ? first : NONE;
+    if (right[node] === 0) continue;
+    const one = nodeComponent[node + 1];
+    nodeComponent[node] = one === nodeComponent[right[node]] ? one : NONE;
   }
 }

@@ -3,8 +3,8 @@ import type {HdbscanPhase, HdbscanRunOptions} from '../algorithm.ts';
 import type {RangeSteps} from '../hierarchy/condenseGrown.ts';
 import {sortEdges} from '../hierarchy/sortEdges.ts';
 import type {TreeEdges} from '../hierarchy/treeEdges.ts';
-import {uniteRange, type RoundSteps} from './boruvka.ts';
-import type {BoruvkaState} from './boruvkaState.ts';
+import {chooseEdges, uniteRange, type RoundSteps} from './boruvka.ts';
+import {layLeafComponents, layNodeComponents, type BoruvkaState} from './boruvkaState.ts';
 import {findCores, searchInside, searchLeaves} from './leafSearch.ts';
 
 /** Leaves between two checks of the clock. */
@@ -42,8 +42,11 @@ export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): 
         findCores(state, rank, from, to);
         return tree.end[leaves[to - 1]];
       }),
-    weights: (count) => new Float64Array(count),
-    search: async (best, [before, after]) => {
+    buffer: (bytes) => new ArrayBuffer(bytes),
+    search: async (round, [before, after]) => {
+      const {best, renamed} = round;
+      layLeafComponents(state, renamed, 0, leaves.length);
+      layNodeComponents(state);
       const done = Math.floor(before * tree.n);
       await inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
         searchInside(state, best, from, to);
@@ -53,6 +56,7 @@ export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): 
         searchLeaves(state, best, from, to);
         return done + Math.floor((after - before) * tree.end[leaves[to - 1]]);
       });
+      chooseEdges(round, 0, leaves.length);
     },
     unite: async () => [uniteRange(state, 0, tree.n)],
     sort: async () => sortEdges(state.edges, state.sortMemory),

@@ -1,6 +1,6 @@
 import type {PartListener} from '@epsball/clustering';
-import {lowestWeights, searchRound} from '../tree/boruvka.ts';
-import {createState, layCores} from '../tree/boruvkaState.ts';
+import {searchRound} from '../tree/boruvka.ts';
+import {createState, layCores, NONE} from '../tree/boruvkaState.ts';
 import type {ClusterState} from './clusterState.ts';
 import type {ValidityEngine} from './engine.ts';
 
@@ -53,7 +53,7 @@ export async function separationsSquared(
   }
   layCores(state);
   const steps = engine.steps(state, ({done, total}) => onPart?.(TREE_PART + (1 - TREE_PART) * (done / total)));
-  const best = await searchRound(state, steps, k, [0, 1]);
-  lowestWeights(state, best);
-  return best;
+  const chosen = new Int32Array(steps.buffer(4 * k));
+  await searchRound(state, steps, {count: k, chosen, renamed: undefined}, [0, 1]);
+  return Float64Array.from(chosen, (p) => (p === NONE ? Infinity : state.foundSquared[p]));
 }

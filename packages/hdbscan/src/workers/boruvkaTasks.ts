@@ -2,24 +2,21 @@
 // selection and of `uniteRange` are ranges of positions: see growBasins.ts and boruvka.ts. While the tree is built, a
 // chunk is a node, and nodes of a wave share no word. After that, a chunk is a range of leaves. It writes words of its
 // own leaves only, and reads words of other leaves that no task of its wave writes: coordinates, core distances (after
-// their wave) and components. The lightest weights of components are shared, too: see leafSearch.ts.
+// their wave) and components. The lightest weights of components are shared, too: see leafSearch.ts; and so are the
+// chosen edges: see `chooseEdges`.
 import {divideKdNode, KD_LEAF_POINTS, splitKdNode, type KdNode, type KdTree} from '@epsball/kd-tree';
-import type {BoruvkaState} from '../tree/boruvkaState.ts';
+import type {Round} from '../tree/boruvka.ts';
+import {layLeafComponents, layNodeComponents, type BoruvkaState} from '../tree/boruvkaState.ts';
 import {findCores, searchInside, searchLeaves} from '../tree/leafSearch.ts';
 
 export {describeRange} from '../hierarchy/describePoints.ts';
 export {growRange, placeRange} from '../hierarchy/growBasins.ts';
-export {uniteRange} from '../tree/boruvka.ts';
+export {chooseEdges, uniteRange} from '../tree/boruvka.ts';
 export {countDigits, moveEdges, placeDigits, readEdges, writeSorted} from '../hierarchy/sortEdges.ts';
 
 export interface CoreInput {
   readonly state: BoruvkaState;
   readonly rank: number;
-}
-
-export interface RoundInput {
-  readonly state: BoruvkaState;
-  readonly best: Float64Array;
 }
 
 export interface NodesInput {
@@ -39,10 +36,18 @@ export function coresChunk({state, rank}: CoreInput, start: number, end: number)
   findCores(state, rank, start, end);
 }
 
-export function insideChunk({state, best}: RoundInput, start: number, end: number): void {
+export function layLeaves({state, renamed}: Round, start: number, end: number): void {
+  layLeafComponents(state, renamed, start, end);
+}
+
+export function layNodes({state}: Round): void {
+  layNodeComponents(state);
+}
+
+export function insideChunk({state, best}: Round, start: number, end: number): void {
   searchInside(state, best, start, end);
 }
 
-export function searchChunk({state, best}: RoundInput, start: number, end: number): void {
+export function searchChunk({state, best}: Round, start: number, end: number): void {
   searchLeaves(state, best, start, end);
 }

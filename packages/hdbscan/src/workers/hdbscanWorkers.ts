@@ -70,19 +70,23 @@ export function stepsOnThreads(
       await pool.wave(tasks, 'coresChunk', {...over('core', {state, rank}), onProgress: onChunks});
       onChunks(chunkCount);
     },
-    weights: (count) => new Float64Array(inShared(8 * count)),
-    search: async (best, [from, to]) => {
-      // The first step takes little time.
-      const onChunks = (chunks: number): void =>
-        reportTree?.(from + (to - from) * Math.max(0, chunks / chunkCount - 1));
-      onChunks(0);
+    buffer: inShared,
+    search: async (round, [from, to]) => {
       const step = {phase: 'tree', bounds};
-      const steps = [
+      const before = [
+        {...step, name: 'layLeaves'},
+        {...step, name: 'layNodes', bounds: [0, 1]},
         {...step, name: 'insideChunk'},
-        {...step, name: 'searchChunk'},
       ] as const;
-      await pool.steps(tasks, {input: {state, best}, steps, signal, onProgress: onChunks}).ended;
-      onChunks(2 * chunkCount);
+      const search = {...step, name: 'searchChunk'} as const;
+      const after = round.chosen === undefined ? [] : [{...step, name: 'chooseEdges'} as const];
+      // The search takes almost all of the time.
+      const chunksBefore = 2 * chunkCount + 1;
+      const onChunks = (chunks: number): void =>
+        reportTree?.(from + (to - from) * Math.min(1, Math.max(0, (chunks - chunksBefore) / chunkCount)));
+      onChunks(0);
+      await pool.steps(tasks, {input: round, steps: [...before, search, ...after], signal, onProgress: onChunks}).ended;
+      onChunks(chunksBefore + chunkCount);
     },
     unite: async () =>
       (await pool.wave(tasks, 'uniteRange', {...over('tree', state), bounds: rangesOf(pool, n)})).results,
