@@ -1,5 +1,5 @@
 import type {DbscanParams} from '@epsball/clustering';
-import {usesGrid, type EdgePlan, type GraphIndex, type NeighborGraph} from '@epsball/neighbor-graph';
+import {optionsOfRun, usesGrid, type EdgePlan, type GraphIndex, type NeighborGraph} from '@epsball/neighbor-graph';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import type {ComingArrays, ComingRows} from './graphArrays.ts';
 import {CHUNK_EDGES_MAX, CHUNKS_WANTED, edgesThatBind, enterPhase, type RunParts} from './runParts.ts';
@@ -49,7 +49,12 @@ export async function buildGraph(
       index,
       filter: isWholeFirst ? 'all' : filter,
       edges: room === undefined ? undefined : await edges.takeIfFree('first', 4 * room),
-      beginIndexPass: run.passes('index'),
+      ...optionsOfRun(run, (work, part) => {
+        const later = work === 'writeEdges' ? 1 : 0;
+        if (work === 'build' && !isWholeFirst) return part;
+        // Chunks are reported when threads have taken them.
+        return later === 1 && run.clock.phase !== 'core' ? undefined : (later + part) / 2;
+      }),
       // Degrees, then row lengths. One name on the device's clock, because both are one kind of work.
       beginGraphPass: (encoder) => {
         if (run.clock.phase === 'index') enterPhase(parts, 'core');
@@ -60,18 +65,16 @@ export async function buildGraph(
         else if (filter === 'coreToCore' && !isWholeFirst) cores = arrays.ask(uncounted, run);
         whenSubmitted();
       },
-      betweenSteps: async () => {
-        run.throwIfAborted();
-        await run.makeRoom();
-      },
     },
   );
   if (isWholeFirst) await keepGraph(parts, graph);
+  run.reportPart('core', 1);
   if (rows) {
     const plan = await builder.plan('core');
     if (plan.edgeCount <= rows.room) return {graph, coming: {rows, plan}};
     await rows.drop();
   }
+  enterPhase(parts, 'clusters');
   const plan = await builder.plan('coreToCore');
   cores ??= arrays.ask({...graph, rowStart: plan.rowStart}, run);
   return {graph, coming: {arrays: cores, plan}};

@@ -47,11 +47,12 @@ export class HybridRun {
     const whenSubmitted = (): void => (room === undefined ? void steps.readyOnly() : steps.begin());
     try {
       const {graph, coming} = await buildGraph(this.#parts, points, params, {index, room, whenSubmitted});
-      enterPhase(this.#parts, 'clusters');
+      if (run.clock.phase !== 'clusters') enterPhase(this.#parts, 'clusters');
       const {labels, coreMask} = prepared;
       const {clusterCount, ...sent} = await ('rows' in coming
         ? this.#uniteRows(coming.plan, coming.rows, steps)
         : this.#uniteChunks(coming.plan, coming.arrays, steps));
+      run.report('borders', this.#n);
       return {labels, coreMask, clusterCount, stats: await run.stats(this.#counters(graph, sent))};
     } finally {
       // No part of a run may outlive it.
@@ -152,7 +153,8 @@ export class HybridRun {
       },
       consume: async (chunk: EdgeChunk, edges: Int32Array) => {
         await consume(chunk, edges);
-        run.report(phase, chunk.firstRow + chunk.rowCount);
+        // Behind the half of the counts.
+        run.reportPart(phase, (1 + (chunk.firstRow + chunk.rowCount) / this.#n) / 2);
       },
     };
     return stream.run(flow, lanes);

@@ -1,4 +1,5 @@
-import type {PointSet} from '@epsball/clustering';
+import type {DbscanPhase, PointSet, Progress} from '@epsball/clustering';
+import {uniform} from '@epsball/conformance';
 import {ReadBack} from '@epsball/gpu';
 import {HAS_SLOW_COMPILER} from '@epsball/gpu/testing';
 import {afterAll, describe, expect, it} from 'vitest';
@@ -18,6 +19,15 @@ const POINTS: PointSet = {coords: new Float32Array([0, 0, 1, 0, 50, 0, 9, 9, 9, 
 const PARAMS = {eps: 1, minPts: 2};
 const LABELS = [0, 0, -1, 1, 1];
 const WITH_WEIGHTS = HAS_SLOW_COMPILER ? ['auto'] : ['auto', 'grid-bfs'];
+/** Phases that a run on a software adapter reports, and at least how often. */
+const REPORTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'dense-grid': {clusters: 7},
+  'grid-bfs': {core: 5, clusters: 3},
+  gdbscan: {index: 4, core: 4, clusters: 3},
+  hybrid: {index: 4, core: 4, clusters: 2, borders: 2},
+  dclust: {index: 4, clusters: 3},
+};
+const REPORTING = Object.entries(REPORTS).slice(0, HAS_SLOW_COMPILER ? 1 : undefined);
 
 afterAll(() => {
   if (isGpu(gpu)) gpu.destroy();
@@ -47,6 +57,22 @@ describe.runIf(canRun)('dbscan on a GPU', () => {
       const outcome = await dbscan(POINTS, {...PARAMS, device: gpu.device});
       expect([...outcome.labels]).toEqual(LABELS);
       expect(outcome.backend).toBe('gpu');
+    }
+  });
+
+  it.for(REPORTING)('reports phases of %s from 0 to the whole, on software in parts', async ([algorithm, least]) => {
+    if (!isGpu(gpu)) throw new Error(gpu);
+    const reports: Progress<DbscanPhase>[] = [];
+    const points = uniform('float32', 2, 2 ** 16, 1);
+    await dbscan(points, {eps: 0.03, minPts: 100, gpu, algorithm, onProgress: (report) => reports.push(report)});
+    const byPhase = Map.groupBy(reports, (report) => report.phase);
+    if (gpu.speed === 'software') expect([...byPhase.keys()]).toEqual(Object.keys(least));
+    for (const [phase, ofPhase] of byPhase) {
+      const parts = ofPhase.map(({done, total}) => done / total);
+      expect(parts, phase).toEqual(parts.toSorted((a, b) => a - b));
+      if (gpu.speed !== 'software') continue;
+      expect([parts[0], parts.at(-1)], phase).toEqual([0, 1]);
+      expect(parts.length, phase).toBeGreaterThanOrEqual(least[phase]);
     }
   });
 

@@ -1,4 +1,5 @@
 import {expect, it} from 'vitest';
+import type {Progress} from '@epsball/clustering';
 import {seededRandom} from '@epsball/conformance';
 import {findAdapter, openGpu} from '@epsball/gpu';
 import {describeGpu, HAS_SLOW_COMPILER, withGpu} from '@epsball/gpu/testing';
@@ -79,6 +80,21 @@ describeGpu('hdbscan on a GPU', () => {
     const sets = randomSetsFor('settings on a GPU', 0.2);
     expect(await differencesOfSettings(rig.algorithm, sets, sequential)).toEqual([]);
     expect(await differencesOfSettings(sequential, sets.slice(0, 2), rig.algorithm)).toEqual([]);
+  });
+
+  it('reports core distances and tree from 0 to the whole, and on software the index', async () => {
+    const coords = Float32Array.from({length: 6000}, seededRandom(11));
+    for (const dim of [2, 20]) {
+      const parts: Record<string, number[]> = {};
+      const onProgress = ({phase, done, total}: Progress): void => void (parts[phase] ??= []).push(done / total);
+      await rig.algorithm.run({coords, dim}, {minClusterSize: 5}, {onProgress});
+      const isIndexed = dim === 2 && rig.gpu.speed === 'software';
+      expect(Object.keys(parts)).toEqual([...(isIndexed ? ['index'] : []), 'core', 'tree']);
+      for (const [phase, ofPhase] of Object.entries(parts)) {
+        expect(ofPhase, phase).toEqual(ofPhase.toSorted((a, b) => a - b));
+        expect([ofPhase[0], ofPhase.at(-1)], `${phase} ${dim}`).toEqual([0, 1]);
+      }
+    }
   });
 
   it('rejects more than 1536 dimensions, and ends when the signal fires', async () => {

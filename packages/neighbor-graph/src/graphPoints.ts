@@ -23,6 +23,7 @@ export interface Ordering {
   readonly encoder: GPUCommandEncoder;
   readonly beginPass: BeginPass;
   readonly pairsPerStep?: number | undefined;
+  readonly onIndexPart?: ((part: number) => Promise<void>) | undefined;
 }
 
 export interface OrderedPoints {
@@ -63,9 +64,10 @@ export class GraphPoints extends Owner {
 
   async #inCells(
     points: DevicePoints,
-    {eps, eps2, encoder, beginPass, pairsPerStep}: Ordering,
+    {eps, eps2, encoder, beginPass, pairsPerStep, onIndexPart: onPart}: Ordering,
   ): Promise<OrderedPoints> {
-    const grid = await this.#grid.build(points, eps, beginPass, {eps2, rangesAhead: true, anyOrder: true, encoder});
+    const options = {eps2, rangesAhead: true, anyOrder: true, encoder, onPart};
+    const grid = await this.#grid.build(points, eps, beginPass, options);
     const {bindings, pointOrder, positions} = grid;
     const {DIM: dim, IS_SPARSE: isSparse, IS_WIDE: isWide} = grid.overrides;
     const isExactOnly = isExactOnlyIn(points, boxOf(grid), eps);
@@ -74,6 +76,7 @@ export class GraphPoints extends Owner {
     const ordered = {pointOrder, positions};
     if (isFew) return {points: {...shape, maxColumns: Infinity, bindings}, ...ordered, encoder};
     const maxColumns = await this.#mostColumns(grid, encoder, beginPass);
+    await onPart?.(1);
     return {points: {...shape, maxColumns, bindings}, ...ordered, encoder: this.#gpu.device.createCommandEncoder()};
   }
 

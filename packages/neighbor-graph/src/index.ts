@@ -1,10 +1,12 @@
 export {usesGrid} from './graphPoints.ts';
+export {optionsOfRun} from './neighborGraph.ts';
 export type {
   EdgeChunk,
   EdgeFilter,
   EdgePlan,
   GraphIndex,
   GraphOptions,
+  GraphWork,
   NeighborGraph,
   RowsBindings,
   UncountedGraph,

@@ -1,4 +1,5 @@
-import type {Bindable} from '@epsball/gpu';
+import type {DbscanPhase} from '@epsball/clustering';
+import type {Bindable, GpuRun} from '@epsball/gpu';
 
 /**
  * Search for neighbours. `grid`: in the cells around a point, up to 4 dimensions. `none`: among all pairs, as in the
@@ -22,6 +23,9 @@ export type EdgeFilter = (typeof EDGE_FILTERS)[number];
 
 export type BeginPass = (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
 
+/** The method of the builder that does it. */
+export type GraphWork = 'build' | 'plan' | 'writeEdges';
+
 export interface GraphOptions {
   /** Default: `auto`. */
   readonly index?: GraphIndex | undefined;
@@ -39,10 +43,36 @@ export interface GraphOptions {
   readonly edges?: GPUBuffer | undefined;
   /** Called after the last submit, before the host waits for the sums; the caller may submit further work. */
   readonly beforeWait?: ((graph: UncountedGraph) => void) | undefined;
-  /** Awaited between two steps of long work, also in `plan` and `writeEdges`: the place to check a signal. */
-  readonly betweenSteps?: (() => Promise<void>) | undefined;
+  /** As in `GpuGridOptions`, of a grid. */
+  readonly onIndexPart?: ((part: number) => Promise<void>) | undefined;
+  /**
+   * Awaited between two steps of long work: the place to check a signal. `part` of the work is done, from 0 to 1; where
+   * a chunk of edges is written, of all rows.
+   */
+  readonly betweenSteps?: ((part: number, work: GraphWork) => Promise<void>) | undefined;
   /** Maximum pairs of points that a step tests. Default: by adapter. */
   readonly pairsPerStep?: number | undefined;
+}
+
+/**
+ * Options of a graph that a run times, and reports as phase `index` and as parts of its current phase.
+ *
+ * @param partOf  the part of the phase that a part of some work is; undefined: it is not reported
+ */
+export function optionsOfRun(
+  run: GpuRun<DbscanPhase>,
+  partOf: (work: GraphWork, part: number) => number | undefined,
+): Pick<GraphOptions, 'beginIndexPass' | 'onIndexPart' | 'betweenSteps'> {
+  return {
+    beginIndexPass: run.passes('index'),
+    onIndexPart: (part) => run.reachPart('index', part),
+    betweenSteps: async (done, work) => {
+      run.throwIfAborted();
+      await run.makeRoom();
+      const [{phase}, part] = [run.clock, partOf(work, done)];
+      if (phase !== undefined && part !== undefined) run.reportPart(phase, part);
+    },
+  };
 }
 
 /** Degrees of all points on the device, before the host knows their sums. */

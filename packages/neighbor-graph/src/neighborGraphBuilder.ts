@@ -1,5 +1,5 @@
 import {GpuLimitError, InvalidParameterError, type DbscanParams} from '@epsball/clustering';
-import {createAll, ParamRing, type Encode, Owner, type Gpu} from '@epsball/gpu';
+import {createAll, ParamRing, Owner, type Gpu} from '@epsball/gpu';
 import {Scan} from '@epsball/gpu-primitives';
 import type {DevicePoints} from '@epsball/spatial-grid/gpu';
 import {GraphBuffers} from './graphBuffers.ts';
@@ -11,6 +11,7 @@ import type {
   EdgePlan,
   GraphIndex,
   GraphOptions,
+  GraphWork,
   NeighborGraph,
   RowsBindings,
   UncountedGraph,
@@ -18,7 +19,7 @@ import type {
 import {rowsStructs} from './rows.wgsl.ts';
 import {compileRows, loadRows, type KeptEdges, type PointBindings, type RowSource} from './rowSteps.ts';
 import {RowSurveyor, type RowSurvey} from './rowSurvey.ts';
-import {inOne, isShort, submitJob, type RowSteps} from './steps.ts';
+import {allOf, isInOne, submitJob, type RowSteps, type Share} from './steps.ts';
 
 /** Maximum dimension of the conformance cases, that of usual embeddings; the kernels have no limit. */
 export const MAX_GRAPH_DIM = 1536;
@@ -33,11 +34,13 @@ interface Built<Graph = Pick<UncountedGraph, 'n' | 'minPts'>> {
 type Steps = Awaited<ReturnType<typeof loadRows>>;
 
 interface SurveyWork {
+  readonly kind: GraphWork;
   readonly rowLength: GPUBuffer;
   readonly otherRowLength?: GPUBuffer | undefined;
   readonly jobs: readonly RowSteps[];
   readonly known?: number;
-  readonly after?: readonly Encode[];
+  /** Writes edges behind the counts. */
+  readonly after?: RowSteps | undefined;
 }
 
 /**
@@ -130,7 +133,7 @@ export class NeighborGraphBuilder extends Owner {
     if (!survey) {
       const count = await loadRows(this.#gpu, 'countEdges', this.#source(built, filter));
       const jobs = [count({n, minPts, filter, firstRow: 0, rowCount: n})];
-      const work = {jobs, known, rowLength: this.#buffers.rowLength(n, filter)};
+      const work: SurveyWork = {kind: 'plan', jobs, known, rowLength: this.#buffers.rowLength(n, filter)};
       [survey] = await this.#survey(built, this.#gpu.device.createCommandEncoder(), work);
     }
     const steps = await loadRows(this.#gpu, 'writeEdges', this.#source(built, filter));
@@ -171,13 +174,14 @@ export class NeighborGraphBuilder extends Owner {
     const {n, minPts, index, undecidedCount} = built.graph;
     const job = {n, minPts, filter, firstRow, rowCount, edges};
     const isGraph = index === 'none' && filter === 'all' && rowCount === n && !this.#kept;
-    if (!isGraph) return submitJob(this.#gpu, built, steps(job), () => undecidedCount);
+    const share = {work: 'writeEdges', from: firstRow / n, to: (firstRow + rowCount) / n} as const;
+    if (!isGraph) return submitJob(this.#gpu, built, steps(job), () => undecidedCount, share);
     const source = this.#source(built, 'all');
     const writeGraph = await loadRows(this.#gpu, 'writeGraph', source);
     const encoder = this.#gpu.device.createCommandEncoder();
     encoder.clearBuffer(source.buffers.cursors, 0, 4 * n);
     this.#gpu.device.queue.submit([encoder.finish()]);
-    return submitJob(this.#gpu, built, writeGraph(job), () => undecidedCount);
+    return submitJob(this.#gpu, built, writeGraph(job), () => undecidedCount, share);
   }
 
   /** Declares that `edges` holds all edges of the last plan, for `all`: later plans select from it. Submits. */
@@ -211,7 +215,7 @@ export class NeighborGraphBuilder extends Owner {
     const countDegrees = await loadRows(this.#gpu, 'countNeighbors', this.#source(making, 'all'));
     const jobs = [countDegrees({...rows, filter: 'all'})];
     // The other jobs cover the same rows and need as many steps.
-    const isWritten = edges !== undefined && isShort(jobs[0]);
+    const isWritten = edges !== undefined && jobs[0].isShort;
     const ofRows = {...rows, filter};
     const isKeeping = isWritten && making.points.isGrid && filter !== 'all' && this.#buffers.canKeep(n);
     const otherRowLength = filter === 'all' ? undefined : this.#buffers.rowLength(n, filter);
@@ -219,14 +223,10 @@ export class NeighborGraphBuilder extends Owner {
       const count = await loadRows(this.#gpu, 'countEdges', this.#source(making, filter, isKeeping));
       jobs.push(count(ofRows));
     }
-    const after: Encode[] = [];
-    if (isWritten) {
-      const write = await loadRows(this.#gpu, 'writeEdges', this.#source(making, filter, isKeeping));
-      const {certain, undecided} = write({...ofRows, edges});
-      after.push(...certain, ...undecided());
-    }
+    const writing = isWritten ? loadRows(this.#gpu, 'writeEdges', this.#source(making, filter, isKeeping)) : undefined;
+    const after = (await writing)?.({...ofRows, edges});
     const announce = (): void => beforeWait?.({...making.graph, edges: isWritten ? edges : undefined});
-    const work = {jobs, rowLength: degrees, otherRowLength, after};
+    const work: SurveyWork = {kind: 'build', jobs, rowLength: degrees, otherRowLength, after};
     const [ofDegrees, ofFilter = ofDegrees] = await this.#survey(making, encoder, work, announce);
     this.#layout = {filter, survey: ofFilter};
     return ofDegrees;
@@ -236,26 +236,37 @@ export class NeighborGraphBuilder extends Owner {
   async #survey(
     making: Built,
     encoder: GPUCommandEncoder,
-    {jobs, known, after = [], ...lengths}: SurveyWork,
+    {kind: work, jobs, known, after, ...lengths}: SurveyWork,
     beforeWait?: () => void,
   ): Promise<readonly [RowSurvey, RowSurvey?]> {
     const {n} = making.graph;
     const undecidedRows = this.#buffers.undecidedRows(n);
-    const areShort = jobs.every(isShort);
+    const areInOne = jobs.every(isInOne);
     const count = (): Promise<number> | number => known ?? this.#surveyor.countUndecided(undecidedRows);
+    const {device} = this.#gpu;
+    const jobCount = jobs.length + (after ? 1 : 0);
+    const shareOf = (k: number): Share => ({work, from: k / jobCount, to: (k + 1) / jobCount});
     let last = encoder;
-    if (!areShort) {
-      this.#gpu.device.queue.submit([encoder.finish()]);
-      for (const job of jobs) await submitJob(this.#gpu, making, job, count);
-      last = this.#gpu.device.createCommandEncoder();
+    if (!areInOne) {
+      device.queue.submit([encoder.finish()]);
+      for (const [k, job] of jobs.entries()) await submitJob(this.#gpu, making, job, count, shareOf(k));
+      last = device.createCommandEncoder();
     }
-    const pass = making.beginPass(last);
-    if (areShort) inOne(jobs.flatMap(({certain, undecided}) => [...certain, ...undecided()]))(pass);
+    let pass = making.beginPass(last);
+    if (areInOne) for (const job of jobs) allOf(job)(pass);
     // One more word than rows: the end of the last row.
     const {rowLength, otherRowLength = rowLength} = lengths;
     this.#scan.encode(pass, {input: otherRowLength, output: this.#buffers.rowStart(n), count: n + 1});
     const input = {n, ...lengths, undecidedRows};
-    return this.#surveyor.survey(input, {encoder: last, pass}, inOne(after), beforeWait);
+    if (areInOne || !after) {
+      return this.#surveyor.survey(input, {encoder: last, pass}, after && allOf(after), beforeWait);
+    }
+    pass.end();
+    device.queue.submit([last.finish()]);
+    await submitJob(this.#gpu, making, after, count, shareOf(jobs.length));
+    last = device.createCommandEncoder();
+    pass = making.beginPass(last);
+    return this.#surveyor.survey(input, {encoder: last, pass}, undefined, beforeWait);
   }
 
   #source({graph: {n}, points, options: {pairsPerStep}}: Built, filter: EdgeFilter, isKeeping = false): RowSource {

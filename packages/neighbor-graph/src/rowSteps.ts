@@ -13,7 +13,16 @@ import {graphStructs} from './graph.wgsl.ts';
 import {gridRowsWgsl} from './gridRows.wgsl.ts';
 import {keptRowsWgsl} from './keptRows.wgsl.ts';
 import {EDGE_FILTERS, type EdgeFilter} from './neighborGraph.ts';
-import {certainPairs, cutList, cutRows, TILE_ROWS, undecidedPairs, type RowSteps, type Span} from './steps.ts';
+import {
+  certainPairs,
+  cutList,
+  cutRows,
+  pairsOfStep,
+  TILE_ROWS,
+  undecidedPairs,
+  type RowSteps,
+  type Span,
+} from './steps.ts';
 import {tiledRowsWgsl} from './tiledRows.wgsl.ts';
 
 /** Workgroups that stride over the list of undecided rows: enough to fill a GPU; few on a CPU. */
@@ -135,8 +144,10 @@ export async function loadRows(
     const decideExactly = (pass: GPUComputePassEncoder, listed: Span): void =>
       exact?.dispatch(pass, exact.bind(bind(all, listed)), [EXACT_GROUPS[speed], 1, 1]);
     const isLong = exact !== undefined && job.rowCount * columns > exactPairs;
+    const step = kept || pairsPerStep !== undefined ? pairs : pairsOfStep(cost, job.rowCount * columns, pairs);
     return {
-      certain: cutRows(all, columns, pairs).map((rows) => (pass) => decide(pass, rows)),
+      certain: cutRows(all, columns, step).map((rows) => (pass) => decide(pass, rows)),
+      isShort: cutRows(all, columns, pairs).length === 1 && !isLong,
       isLong,
       undecided: (listed) => {
         if (!exact) return [];

@@ -121,7 +121,8 @@ class DclustPipeline extends GpuDbscan<TimedPart> {
     const isOrdered = index.plan(onDevice) !== undefined;
     const buffers = takeRunBuffers(this.gpu, scratch, this.#settings, onDevice, isOrdered, params);
     run.enter(isOrdered ? 'index' : 'clusters');
-    const indexed = await index.build(points, onDevice, params.eps, run.passes('index'));
+    const onPart = (part: number): Promise<void> => run.reachPart('index', part);
+    const indexed = await index.build(points, onDevice, params.eps, run.passes('index'), onPart);
     return {points: indexed, buffers, chains: this.#settings.chains, run};
   }
 }

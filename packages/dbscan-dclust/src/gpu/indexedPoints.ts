@@ -56,12 +56,16 @@ export class PointIndex extends Owner {
     return {levels, fanout: fanout ?? Math.min(MAX_FANOUT, Math.max(2, enough))};
   }
 
-  /** @param points  the caller's, for their principal components */
+  /**
+   * @param points  the caller's, for their principal components
+   * @param onPart  awaited behind each part that was submitted, from 0 to 1
+   */
   async build(
     points: PointSet,
     onDevice: DevicePoints,
     eps: number,
     beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder,
+    onPart: (part: number) => Promise<void>,
   ): Promise<IndexedPoints> {
     const {n, dim, coords, wideCoords = coords} = onDevice;
     const shape = this.plan(onDevice);
@@ -72,12 +76,14 @@ export class PointIndex extends Owner {
       return {n, dim, coords, wideCoords, pointOrder: coords, directory};
     }
     const projection = await this.#projectionOf(points);
+    await onPart(0);
     const {
       sortedCoords,
       sortedWideCoords = sortedCoords,
       pointOrder,
       bindings,
-    } = await this.#builder.build(onDevice, eps, beginPass, {...shape, projection});
+    } = await this.#builder.build(onDevice, eps, beginPass, {...shape, projection, onPart});
+    await onPart(1);
     return {n, dim, coords: sortedCoords, wideCoords: sortedWideCoords, pointOrder, directory: bindings};
   }
 

@@ -198,6 +198,7 @@ class DenseGridPipeline extends DeviceGpuDbscan {
       eps2,
       encoder,
       layout: 'ranked',
+      onPart: (part) => run.reachPart('clusters', PARTS.index * part),
       geometry: (min, max) => {
         const cells = diagonalGeometry(min, max, eps);
         hasWholeCells = cells !== undefined;

@@ -17,7 +17,14 @@ import {
   type Gpu,
   type GpuRun,
 } from '@epsball/gpu';
-import {MAX_GRAPH_DIM, NeighborGraphBuilder, type NeighborGraph, type RowsBindings} from '@epsball/neighbor-graph';
+import {
+  MAX_GRAPH_DIM,
+  NeighborGraphBuilder,
+  optionsOfRun,
+  type GraphWork,
+  type NeighborGraph,
+  type RowsBindings,
+} from '@epsball/neighbor-graph';
 import {MAX_GRID_DIM} from '@epsball/spatial-grid';
 import {PointUploader} from '@epsball/spatial-grid/gpu';
 import {GraphSearch, type SearchOutcome, type SearchRun} from './graphSearch.ts';
@@ -123,16 +130,16 @@ class GdbscanPipeline extends GpuDbscan {
     run.enter('upload');
     const devicePoints = await this.#parts.uploader.upload(points, run.passes('index'));
     run.enter('index');
+    await run.reachPart('index', 0);
     const graph = await this.#parts.builder.build(devicePoints, params, {
       index: this.#chosen.index,
-      beginIndexPass: run.passes('index'),
+      ...optionsOfRun(run, partOf),
       beginGraphPass: (encoder) => {
-        if (run.clock.phase === 'index') run.enter('core');
+        if (run.clock.phase === 'index') {
+          run.enter('core');
+          run.report('core', 0);
+        }
         return run.timer.beginPass(encoder, 'core');
-      },
-      betweenSteps: async () => {
-        run.throwIfAborted('core');
-        await run.makeRoom();
       },
     });
     run.throwIfAborted('core');
@@ -148,6 +155,7 @@ class GdbscanPipeline extends GpuDbscan {
     const rows = builder.bindRows(chunk, edges);
     await run.makeRoom();
     await builder.writeEdges(chunk, edges);
+    await run.reachPart('core', 1);
     run.throwIfAborted('core');
     run.enter('clusters');
     search.prepare(input);
@@ -168,6 +176,7 @@ class GdbscanPipeline extends GpuDbscan {
   async #searchChunks(input: SearchRun, edgeBytes: number): Promise<Found> {
     const {search} = this.#parts;
     const {run} = input;
+    await run.reachPart('core', 1);
     run.enter('clusters');
     await run.makeRoom();
     search.prepare(input);
@@ -213,7 +222,7 @@ class GdbscanPipeline extends GpuDbscan {
       // A chunk may take seconds in software, and is reported when it is done.
       if (this.gpu.speed !== 'software' && k % CHUNKS_IN_FLIGHT !== CHUNKS_IN_FLIGHT - 1) continue;
       await run.settle(phase);
-      run.report(phase, Math.min(graph.n, chunk.firstRow + chunk.rowCount));
+      run.reportPart(phase, partOf('writeEdges', Math.min(1, (chunk.firstRow + chunk.rowCount) / graph.n)));
     }
     return chunks.length;
   }
@@ -231,6 +240,11 @@ class GdbscanPipeline extends GpuDbscan {
     device.queue.submit([encoder.finish()]);
     return ask();
   }
+}
+
+/** Rows are counted in one half of a phase, and edges are written in the other. */
+function partOf(work: GraphWork, part: number): number {
+  return (part + (work === 'writeEdges' ? 1 : 0)) / 2;
 }
 
 /** Counters of a search, and its labels. */

@@ -31,6 +31,11 @@ const FIRST_ROUNDS = {hardware: 16, software: 3};
 const BATCHES_IN_FLIGHT = {hardware: 2, software: 1};
 /** The first batch after which labels are requested. A batch of few rounds rarely ends a search. */
 const LABELS_FROM_BATCH = {hardware: 0, software: 1};
+/**
+ * The part of the time that is left is this power of the part of the core points. Many searches expand most points in
+ * their first levels, and a level takes about the same time for few points: as measured with a million points.
+ */
+const LEFT_EXPONENT = {one: 1, many: 1 / 4};
 /** Positions per search that a level starts, with many searches at a time (levels.wgsl). */
 const BLOCK = 256;
 
@@ -91,7 +96,7 @@ export class GraphSearch extends Owner {
     const {n, degrees} = search.graph;
     const {prepare} = this.#kernels;
     const buffers = this.#buffers(search);
-    const zeros = {isDone: 0, levels: 0, maxFrontier: 0, expanded: 0, searches: 0, nextLength: 0};
+    const zeros = {isDone: 0, levels: 0, maxFrontier: 0, expanded: 0, cores: 0, searches: 0, nextLength: 0};
     queue.writeBuffer(buffers.search, 0, packStruct(Search, {...zeros, nextStart: 0xffff_ffff}));
     queue.writeBuffer(buffers.level, 0, new Uint8Array(Level.size));
     search.run.submit('clusters', prepare.encodeOver({...buffers, degrees}, n));
@@ -115,7 +120,10 @@ export class GraphSearch extends Owner {
       phase: 'clusters',
       state: this.#buffers(search).search,
       layout: Search,
-      progress: 'expanded',
+      progress: (words) => {
+        const expanded = words[wordOf(Search, 'expanded')] / Math.max(1, words[wordOf(Search, 'cores')]);
+        return 1 - Math.max(0, 1 - expanded) ** LEFT_EXPONENT[this.#searches];
+      },
       pace: new BatchPace(this.#gpu.pick(FIRST_ROUNDS), most),
       // A round expands a point or starts a search, except a round that ends a search and one that looks for the next.
       maxRounds: 3 * graph.n + 64 + 2 * most,

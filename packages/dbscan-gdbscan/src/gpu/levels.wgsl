@@ -13,6 +13,8 @@ import union_find::gpu::disjointSets::parent;
 import package::gpu::search::{Level, NOT_CORE, UNVISITED, frontier, level, search, searchParams, visits};
 
 const NONE: u32 = 0xffffffffu;
+// About how many points are looked at to count the core points.
+const SAMPLES: u32 = 8192u;
 
 @group(0) @binding(0) var<storage, read> pointOrder: array<u32>;
 @group(0) @binding(1) var<storage, read> positions: array<u32>;
@@ -27,6 +29,8 @@ fn prepareSearch(at: Workgroup, @builtin(local_invocation_index) lane: u32) {
   if (i >= searchParams.n) { return; }
   // The degree does not count the point itself.
   let isCore = degrees[i] + 1u >= searchParams.minPts;
+  let stride = max(1u, searchParams.n / SAMPLES);
+  if (isCore && i % stride == 0u) { atomicAdd(&search.cores, stride); }
   let visit = select(UNVISITED, i, searchParams.startsEverywhere != 0u);
   atomicStore(&visits[i], select(NOT_CORE, visit, isCore));
   atomicStore(&parent[i], i);

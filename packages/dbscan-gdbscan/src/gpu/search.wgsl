@@ -28,6 +28,8 @@ struct Search {
   maxFrontier: u32,
   // Core points expanded.
   expanded: u32,
+  // About how many core points there are.
+  cores: atomic<u32>,
   searches: atomic<u32>,
   // Points claimed for the next level.
   nextLength: atomic<u32>,

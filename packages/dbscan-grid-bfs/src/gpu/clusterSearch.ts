@@ -116,7 +116,7 @@ export class ClusterSearch extends Owner {
       phase: 'clusters',
       state: this.#state(grid.n),
       layout: Search,
-      progress: 'startIndex',
+      progress: (words) => words[wordOf(Search, 'expanded')] / Math.max(1, words[wordOf(Search, 'cores')]),
       pace: new BatchPace(FIRST_ROUNDS, most),
       // A round completes a level, tests a window of points, or waits for exact work.
       maxRounds: 2 * EXACT_EVERY * grid.n + 16 * most,

@@ -1,7 +1,10 @@
-// Chooses the team size from the mean number of candidates of a sample of points: larger teams for denser data.
+// Chooses the team size from the mean number of candidates of a sample of points: larger teams for denser data. The
+// same sample tells about how many points are core, for reports of progress.
 
 import spatial_grid::gpu::grid::{cellIds, grid, rowCount, rowRange};
-import package::gpu::search::search;
+import package::gpu::search::{CORE, search};
+
+@group(0) @binding(0) var<storage, read> labels: array<u32>;
 
 const WIDTH: u32 = 256u;
 const SAMPLES_PER_LANE: u32 = 8u;
@@ -10,6 +13,7 @@ const MAX_TEAM: u32 = 256u;
 const MAX_COUNT: u32 = 0x100000u;
 
 var<workgroup> total: atomic<u32>;
+var<workgroup> cores: atomic<u32>;
 
 @compute @workgroup_size(256)
 fn chooseTeam(@builtin(local_invocation_index) lane: u32) {
@@ -22,6 +26,7 @@ fn chooseTeam(@builtin(local_invocation_index) lane: u32) {
       candidates += range.y - range.x;
     }
     atomicAdd(&total, min(candidates, MAX_COUNT));
+    if ((labels[a] & CORE) != 0u) { atomicAdd(&cores, 1u); }
   }
   workgroupBarrier();
   if (lane != 0u) { return; }
@@ -29,4 +34,5 @@ fn chooseTeam(@builtin(local_invocation_index) lane: u32) {
   var team = 8u;
   while (team < mean && team < MAX_TEAM) { team *= 2u; }
   search.team = team;
+  search.cores = stride * atomicLoad(&cores);
 }

@@ -197,6 +197,7 @@ fn advance(@builtin(local_invocation_index) lane: u32) {
     if (lane == 0u) {
       search.levels++;
       search.maxFrontier = max(search.maxFrontier, length);
+      search.expanded += length;
       search.largeLength = select(0u, length, isLarge);
     }
     storageBarrier();

@@ -67,6 +67,9 @@ async function createParts(gpu: Gpu) {
 type Parts = Awaited<ReturnType<typeof createParts>>;
 type Run = GpuRun<DbscanPhase>;
 
+/** The part of index and core test that the index is, about, on a software adapter. */
+const INDEX_PART = 0.7;
+
 class GridBfsPipeline extends DeviceGpuDbscan {
   readonly #parts: Parts;
   readonly #lastGrid = new LastGrid<GpuGrid>();
@@ -117,7 +120,10 @@ class GridBfsPipeline extends DeviceGpuDbscan {
     let grid = this.#lastGrid.find(points, {eps, eps2});
     if (grid === undefined) {
       this.#lastGrid.forget();
-      grid = await gridBuilder.build(points, eps, run.passes('index'), {eps2});
+      grid = await gridBuilder.build(points, eps, run.passes('index'), {
+        eps2,
+        onPart: (part) => run.reachPart('core', INDEX_PART * part),
+      });
       this.#lastGrid.keep(points, {eps, eps2}, grid);
     }
     if (ofPoints === undefined) return {grid, weightsBefore: undefined};
@@ -131,9 +137,12 @@ class GridBfsPipeline extends DeviceGpuDbscan {
   async #encode(points: DevicePoints, params: DbscanParams, run: Run) {
     const {search, scratch} = this.#parts;
     run.enter('index');
+    await run.reachPart('core', 0);
     const {grid, weightsBefore} = await this.#index(points, params, run);
     const labels = scratch.take('labels', 4 * points.n);
+    await run.reachPart('core', INDEX_PART);
     await search.markCore(grid, labels, {minPts: params.minPts, weightsBefore}, run);
+    await run.reachPart('core', 1);
     run.throwIfAborted('core');
     // The host does not wait for the index or the core test, so their time counts as `clusters` until the first read.
     run.enter('clusters');

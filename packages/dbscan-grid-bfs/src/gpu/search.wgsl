@@ -11,6 +11,9 @@ struct Search {
   isDone: u32,
   levels: u32,
   maxFrontier: u32,
+  // Core points that have been in a frontier, and about how many there are.
+  expanded: u32,
+  cores: u32,
   // Invocations that share the candidates of one frontier point: a power of two up to 256.
   team: u32,
   // Frontier points that the next `expandFrontier` expands; 0 if `advance` has expanded them.

@@ -8,6 +8,8 @@ import {Owner} from '../owner.ts';
 
 /** Looks at an unchanged state after which a loop counts as stalled. */
 const MAX_STILL_LOOKS = 3;
+/** Most that is reported of a loop that has not ended, where its part is an estimate. */
+const PART_MAX = 0.99;
 
 /** A struct that kernels keep, with a word `isDone` that they set to 1 when nothing is left to do. */
 export interface StateLayout extends StructLayout {
@@ -22,8 +24,8 @@ export interface BatchPlan<Phase extends string, L extends StateLayout> {
   /** Kept by the kernels; every batch changes a word of it until it is done. */
   readonly state: GPUBuffer;
   readonly layout: L;
-  /** Name of the word that counts progress, up to the run's total. */
-  readonly progress: Extract<keyof L['fields'], string>;
+  /** Name of the word that counts progress, up to the run's total; or the part, about, that a state has reached. */
+  readonly progress: Extract<keyof L['fields'], string> | ((state: Uint32Array) => number);
   readonly pace: BatchPace;
   /** Rounds after which the loop fails: more than any input needs. */
   readonly maxRounds: number;
@@ -65,6 +67,7 @@ export class BatchLoop extends Owner {
     const states = this.#readBacks.map(() => new Uint32Array(layout.size / 4));
     const pending: Promise<unknown>[] = [];
     const watch = new StallWatch(plan.what);
+    run.report(plan.phase, 0);
     try {
       for (let batch = 0, rounds = 0; rounds < plan.maxRounds; batch++) {
         const slot = batch % inFlight;
@@ -73,7 +76,7 @@ export class BatchLoop extends Owner {
           const state = states[slot];
           const isDone = state[wordOf<StateLayout>(layout, 'isDone')] === 1;
           pace.look();
-          run.report(plan.phase, state[wordOf(layout, plan.progress)]);
+          report(run, plan, state, isDone);
           await plan.look?.(state, isDone);
           run.throwIfAborted(plan.phase);
           if (isDone) return {state, batches: batch};
@@ -96,6 +99,18 @@ export class BatchLoop extends Owner {
       await Promise.allSettled(pending);
     }
   }
+}
+
+/** The end is reported as the whole. */
+function report<Phase extends string, Span extends string, L extends StateLayout>(
+  run: GpuRun<Phase, Span>,
+  {phase, layout, progress}: BatchPlan<Phase, L>,
+  state: Uint32Array,
+  isDone: boolean,
+): void {
+  if (isDone) run.reportPart(phase, 1);
+  else if (typeof progress === 'string') run.report(phase, state[wordOf(layout, progress)]);
+  else run.reportPart(phase, Math.min(PART_MAX, progress(state)));
 }
 
 class StallWatch {

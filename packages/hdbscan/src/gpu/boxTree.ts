@@ -17,6 +17,9 @@ const FANOUT = 4;
 const AXIS_BITS_MAX = 24;
 const KEY_BITS = 64;
 
+/** The part of a build that is done when the points are in order, about, on a software adapter. */
+const SORT_PART = 0.8;
+
 /** Points in Morton order and the tree of boxes over them, on the device. */
 export interface BoxTree {
   readonly n: number;
@@ -91,6 +94,7 @@ export class BoxTreeBuilder extends Owner {
     if (relative) await this.#relativeUploader.upload(relative, given);
     run.throwIfAborted();
     run.enter('index');
+    await run.reachPart('index', 0);
     const levels = levelSizes(n);
     const nodes = levels[0] + (FANOUT ** (levels.length - 1) - 1) / (FANOUT - 1);
     const tree = this.#params.write(boxTreeStructs.BoxTreeParams, {
@@ -121,7 +125,9 @@ export class BoxTreeBuilder extends Owner {
       corner: [...corner],
     });
     const pointOrder = await this.#layOut({n, dim, params, given, givenWords, bindings}, run);
+    await run.reachPart('index', SORT_PART);
     await this.#layBoxes(levels, bindings, run);
+    await run.reachPart('index', 1);
     return {n, overrides, bindings, pointOrder, levels, nodes};
   }
 

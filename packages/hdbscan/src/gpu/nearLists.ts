@@ -78,6 +78,7 @@ export class NearLists extends Owner {
     };
     const shape = {rank, length, room, kept: least};
     const step = Math.max(1, Math.floor(pairsPerStep(this.#gpu, points.dim) / (rows * TILE_POINTS)));
+    run.report('core', 0);
     for (let firstTile = 0; firstTile < tiles; firstTile += batch) {
       const count = Math.min(n - TILE_POINTS * firstTile, rows);
       await this.#list(points, {...shape, firstTile, tiles: Math.min(batch, tiles - firstTile), step}, buffers, run);

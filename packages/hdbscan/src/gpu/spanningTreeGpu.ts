@@ -77,6 +77,7 @@ export class SpanningTreeGpu extends Owner {
     const listed = pointsIn(Math.min(most, Math.max(LIST_BYTES_MIN, LIST_BYTES_A_POINT * n)));
     const smallest = this.#memory.take('lists', 8 * rank * listed);
     const isSecond = passes.length === 2 ? 1 : 0;
+    run.report('core', 0);
     for (let first = 0; first < n; first += batch) {
       const count = Math.min(batch, n - first);
       await run.makeRoom();
@@ -139,6 +140,7 @@ export class SpanningTreeGpu extends Owner {
       this.#overLevels(pass, tree, bound, kernels.layLevelCores);
     });
     const known = new Uint32Array(2);
+    run.report('tree', 0);
     for (let edges = 0; edges < n - 1;) {
       await run.makeRoom();
       run.submit('tree', (pass) => {

@@ -82,6 +82,7 @@ export class TiledTreeGpu extends Owner {
       nameComponents.dispatchOver(pass, nameComponents.bind(bound), n);
     });
     const known = new Uint32Array(2);
+    run.report('tree', 0);
     for (let edges = -1; edges < n - 1 && known[0] !== edges;) {
       [edges] = known;
       await run.makeRoom();

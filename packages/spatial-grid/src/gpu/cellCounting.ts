@@ -53,7 +53,7 @@ export class CellCounting extends Owner {
   }
 
   async run(input: CellsInput): Promise<OrderedCells> {
-    const {points, geometry, grid, overrides, encoder, beginPass, gathered} = input;
+    const {points, geometry, grid, overrides, encoder, beginPass, endPart, gathered} = input;
     const {n, coords, wideCoords} = points;
     const {IS_RANKED: isRanked = false, ...binned} = overrides;
     const {DIM, IS_WIDE} = overrides;
@@ -81,12 +81,14 @@ export class CellCounting extends Owner {
 
     encoder.clearBuffer(counts, 0, 4 * cellWords);
     if (isRanked) encoder.clearBuffer(occupancy, 0, 4 * bitWords);
-    const pass = beginPass(encoder);
+    let pass = beginPass(encoder);
     countCells?.dispatchOver(pass, countCells.bind(bound), n);
     occupyCells?.dispatchOver(pass, occupyCells.bind(bound), n);
+    pass = await endPart(pass, 0.3);
     if (isRanked) this.#bitRanks.encode(pass, {bits: occupancy, pairs: {buffer: cellAxes, ...pairs}, words: bitWords});
     rankCells?.dispatchOver(pass, rankCells.bind({...bound, cellAxesOut: cellAxes}), n);
     this.#starts.encode(pass, {input: counts, output: cellStart, count: cellWords});
+    pass = await endPart(pass, 0.6);
     place.dispatchOver(pass, place.bind(bound), n);
     copy.dispatchOver(pass, copy.bind({...bound, orderOut: pointOrder, cellIdsOut: cellIds}), n);
     pass.end();

@@ -61,6 +61,8 @@ export interface CellsInput {
   readonly hasRanges: boolean;
   readonly encoder: GPUCommandEncoder;
   readonly beginPass: (encoder: GPUCommandEncoder) => GPUComputePassEncoder;
+  /** Ends a part of the build, from 0 to 1. Returns the pass to go on with. */
+  readonly endPart: (pass: GPUComputePassEncoder, part: number) => Promise<GPUComputePassEncoder>;
   readonly gathered: GatheredBuffers;
 }
 
@@ -117,7 +119,7 @@ export class CellSort extends Owner {
   }
 
   async #sortDense(input: CellsInput): Promise<OrderedCells> {
-    const {points, geometry, encoder, beginPass} = input;
+    const {points, geometry, encoder, beginPass, endPart} = input;
     const {n} = points;
     const total = denseCellTotal(geometry);
     const [unsorted, other] = this.#keyedPair(n);
@@ -128,14 +130,16 @@ export class CellSort extends Owner {
     this.#parts.sort.reserve(n);
 
     encoder.clearBuffer(ends, 0, 4 * (total + 1));
-    const pass = beginPass(encoder);
+    let pass = beginPass(encoder);
     bin(pass);
+    pass = await endPart(pass, 0.2);
     const sorted = this.#parts.sort.encode(pass, {
       input: unsorted,
       other,
       count: n,
       endBit: Math.ceil(Math.log2(total)),
     });
+    pass = await endPart(pass, 0.7);
     // The scan below overwrites `starts` of the runs.
     this.#parts.runs.encode(pass, {keys: sorted.keys, starts: cellStart, ends, count: n, keyCount: total + 1});
     this.#parts.starts.encode(pass, {input: ends, output: cellStart, count: total + 1});
@@ -146,7 +150,7 @@ export class CellSort extends Owner {
   }
 
   async #sortSparse(input: CellsInput): Promise<OrderedCells> {
-    const {points, geometry, grid, overrides, encoder, beginPass} = input;
+    const {points, geometry, grid, overrides, encoder, beginPass, endPart} = input;
     const {n, dim} = points;
     const {DIM, REACH} = overrides;
     const rows = REACH === undefined ? {DIM} : {DIM, REACH};
@@ -169,8 +173,9 @@ export class CellSort extends Owner {
     this.#parts.sort.reserve(n);
 
     if (rowsAt !== 0) encoder.clearBuffer(rowEnds, 0, 4 * rowStarts);
-    const pass = beginPass(encoder);
+    let pass = beginPass(encoder);
     bin(pass);
+    pass = await endPart(pass, 0.1);
     // Least significant axis first; the sort is stable.
     for (let axis = 0; axis < dim; axis++) {
       const params = this.#params.write(sparseCellsWgsl.structs.AxisParams, {axis});
@@ -179,6 +184,7 @@ export class CellSort extends Owner {
       const endBit = Math.ceil(Math.log2(geometry.cellCounts[axis] + 2 * geometry.reach));
       const sorted = this.#parts.sort.encode(pass, {input: from, other: to, count: n, endBit});
       if (sorted !== from) [from, to] = [to, from];
+      pass = await endPart(pass, 0.1 + (0.7 * (axis + 1)) / dim);
     }
     const [flags, ranks] = [from.keys, to.keys];
     const pointOrder = from.values;

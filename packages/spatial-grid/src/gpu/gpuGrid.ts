@@ -84,7 +84,15 @@ export interface GpuGridOptions {
   readonly eps2?: number | undefined;
   /** Receives the commands of the build for the caller to submit. Default: the builder submits. */
   readonly encoder?: GPUCommandEncoder;
+  /**
+   * Awaited on a software adapter, where a build may take seconds, behind each part of it, from 0 to 1. Then the
+   * builder submits, part by part.
+   */
+  readonly onPart?: ((part: number) => Promise<void>) | undefined;
 }
+
+/** Builds of fewer points are not divided. */
+const PART_POINTS = 2 ** 16;
 
 /** Most cells of dense grids with sorted cells: in total or per point. Two arrays take 8 bytes per cell. */
 const SORTED = {free: 4096, perPoint: 2};
@@ -154,15 +162,25 @@ export class GpuGridBuilder extends Owner {
     const grid = this.#writeGridParams(geometry, n, {layout, hasRanges, places});
 
     const gathered = this.#gatheredBuffers(points);
-    const encoder = options.encoder ?? this.#gpu.device.createCommandEncoder();
+    const {device} = this.#gpu;
+    const onPart = this.#gpu.speed === 'software' && n >= PART_POINTS ? options.onPart : undefined;
+    let encoder = (onPart ? undefined : options.encoder) ?? device.createCommandEncoder();
+    const endPart = async (pass: GPUComputePassEncoder, part: number): Promise<GPUComputePassEncoder> => {
+      if (!onPart) return pass;
+      pass.end();
+      device.queue.submit([encoder.finish()]);
+      await onPart(part);
+      encoder = device.createCommandEncoder();
+      return beginPass(encoder);
+    };
     const isCounted = layout === 'ranked' || (anyOrder && !isSparse);
-    const input = {points: {...points, wideCoords}, geometry, grid, overrides, hasRanges, encoder, beginPass, gathered};
+    const input = {points: {...points, wideCoords}, geometry, grid, overrides, hasRanges, encoder, gathered};
     // Each way keeps its buffers for the next build; together they would take twice the memory.
     if (isCounted) this.#cellSort.created?.release();
     else this.#cellCounting.release();
     const way = isCounted ? this.#cellCounting : await this.#cellSort.get();
-    const ordered = await way.run(input);
-    if (!options.encoder) this.#gpu.device.queue.submit([encoder.finish()]);
+    const ordered = await way.run({...input, beginPass, endPart});
+    if (encoder !== options.encoder) device.queue.submit([encoder.finish()]);
     const {pointOrder, spare, ...cells} = ordered;
     const {positions, ...sorted} = gathered;
     const neighborhood = writeNeighborhood(this.#params, points, bounds, {eps, eps2: options.eps2});

@@ -47,6 +47,8 @@ export interface GpuDirectory extends DirectoryShape {
 export interface GpuDirectoryOptions extends DirectoryShapeOptions {
   /** Orders the points in place of the coordinates: `projectPoints` of the caller's points, one column a level. */
   readonly projection?: Projection | undefined;
+  /** Awaited behind each part of the build that was submitted, from 0 to 1. */
+  readonly onPart?: ((part: number) => Promise<void>) | undefined;
 }
 
 interface Keys {
@@ -105,7 +107,7 @@ export class GpuDirectoryBuilder extends Owner {
   ): Promise<GpuDirectory> {
     const {n, dim, coords, wideCoords, displacement} = points;
     const {device} = this.#gpu;
-    const {projection} = options;
+    const {projection, onPart} = options;
     const shape = directoryShape(dim, options);
     const keys = projection ? await this.#upload(n, shape.levels, projection) : {buffer: coords, stride: dim};
     const submit = (encode: Encode): void => {
@@ -116,7 +118,7 @@ export class GpuDirectoryBuilder extends Owner {
       device.queue.submit([encoder.finish()]);
     };
     const nodes = this.#scratch.take('nodes', 8 * shape.nodes + 8 * Math.ceil((shape.leaves + 1) / 2));
-    const pointOrder = this.#sortLevels(n, shape, keys, nodes, submit);
+    const pointOrder = await this.#sortLevels(n, {...shape, onPart}, keys, nodes, submit);
     const gather = (pass: GPUComputePassEncoder, what: string, input: GPUBuffer, stride: number): GPUBuffer => {
       const output = this.#scratch.take(what, 4 * stride * n);
       this.#parts.gather.encode(pass, {input, inputCount: n, indices: pointOrder, output, count: n, stride});
@@ -161,14 +163,14 @@ export class GpuDirectoryBuilder extends Owner {
   /**
    * Sorts the partitions of one level after the other by (partition, key), and writes the intervals and leaf starts.
    */
-  #sortLevels(
+  async #sortLevels(
     n: number,
-    shape: DirectoryShape,
+    shape: DirectoryShape & Pick<GpuDirectoryOptions, 'onPart'>,
     keys: Keys,
     nodes: GPUBuffer,
     submit: (encode: Encode) => void,
-  ): GPUBuffer {
-    const {levels, fanout, leaves} = shape;
+  ): Promise<GPUBuffer> {
+    const {levels, fanout, leaves, onPart} = shape;
     const {radix, writeSortKeys, writeBounds} = this.#parts;
     const leafStart = leafStarts(n, shape);
     const starts = this.#write('leafStart', leafStart);
@@ -199,6 +201,7 @@ export class GpuDirectoryBuilder extends Owner {
         if (radix.encode(pass, {input, other, count: n, endBit}) === other) [input, other] = [other, input];
         writeBounds.dispatchOver(pass, writeBounds.bind({...bound, pointOrder: input.values}), children);
       });
+      await onPart?.((level + 1) / (levels + 1));
     }
     return input.values;
   }
