@@ -1,5 +1,5 @@
 import {pointsAt, squaredDistance, squaredEps} from '@epsball/clustering';
-import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery, pointBounds} from '@epsball/spatial-grid';
+import {buildUniformGrid, MAX_GRID_DIM, NeighborQuery} from '@epsball/spatial-grid';
 import {CellMarks} from './cellMarks.ts';
 import type {LocalLabels, Sides, TilePoints} from './tilePoints.ts';
 
@@ -25,8 +25,7 @@ export function adjacentClusters(tile: TilePoints, eps: number, local: LocalLabe
   const isOpen = openClusters(local, sides);
   // Without an open cluster the halo has no core point, and no border point is near one.
   if (!isOpen.includes(1)) return {rows: new Float64Array(0), clusters: new Int32Array(0)};
-  const bounds = pointBounds(points);
-  const newMarks = (): CellMarks => new CellMarks(points, bounds, eps);
+  const newMarks = (): CellMarks => new CellMarks(points, sides.bounds, eps);
   const sorted = sortPoints(local, sides, isOpen);
   const searched = searchedBorders(local, sides, sorted, newMarks());
   const cores = nearbyCores(sorted, searched, newMarks);
@@ -56,11 +55,9 @@ export function adjacentClusters(tile: TilePoints, eps: number, local: LocalLabe
 }
 
 /** By cluster: 1 if it has a core point near a face or in the halo. */
-function openClusters({labels, coreMask, clusterCount}: LocalLabels, {isNearFace}: Sides): Uint8Array {
+function openClusters({labels, coreMask, clusterCount}: LocalLabels, {nearFace}: Sides): Uint8Array {
   const isOpen = new Uint8Array(clusterCount);
-  for (let i = 0; i < labels.length; i++) {
-    if ((coreMask[i] & isNearFace[i]) === 1) isOpen[labels[i]] = 1;
-  }
+  for (const i of nearFace) if (coreMask[i] === 1) isOpen[labels[i]] = 1;
   return isOpen;
 }
 
@@ -72,25 +69,23 @@ interface SortedPoints {
   readonly haloCores: Int32Array;
 }
 
-function sortPoints({labels, coreMask}: LocalLabels, {isOwned}: Sides, isOpen: Uint8Array): SortedPoints {
+function sortPoints({labels, coreMask}: LocalLabels, {isOwned, nearFace}: Sides, isOpen: Uint8Array): SortedPoints {
   const n = labels.length;
-  const counts = {openCores: 0, borders: 0, haloCores: 0};
+  // Core points from the front, border points from the back.
+  const sorted = new Int32Array(n);
+  let cores = 0;
+  let borders = n;
   for (let i = 0; i < n; i++) {
-    if (coreMask[i] === 1) {
-      counts.openCores += isOpen[labels[i]];
-      counts.haloCores += 1 - isOwned[i];
-    } else if (labels[i] >= 0) counts.borders++;
+    const label = labels[i];
+    if (label < 0) continue;
+    if (coreMask[i] === 0) sorted[--borders] = i;
+    else if (isOpen[label] === 1) sorted[cores++] = i;
   }
-  const openCores = new Int32Array(counts.openCores);
-  const borders = new Int32Array(counts.borders);
-  const haloCores = new Int32Array(counts.haloCores);
-  for (let i = 0, core = 0, border = 0, halo = 0; i < n; i++) {
-    if (coreMask[i] === 1) {
-      if (isOpen[labels[i]] === 1) openCores[core++] = i;
-      if (isOwned[i] === 0) haloCores[halo++] = i;
-    } else if (labels[i] >= 0) borders[border++] = i;
-  }
-  return {openCores, borders, haloCores};
+  return {
+    openCores: sorted.subarray(0, cores),
+    borders: sorted.subarray(borders).reverse(),
+    haloCores: nearFace.filter((i) => coreMask[i] === 1 && isOwned[i] === 0),
+  };
 }
 
 /**

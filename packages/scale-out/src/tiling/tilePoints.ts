@@ -1,4 +1,5 @@
 import type {DbscanResult, PointSet} from '@epsball/clustering';
+import type {PointBounds} from '@epsball/spatial-grid';
 import type {TileBox} from './tiling.ts';
 
 /** The points that a tile reads: those in its box, and its halo. */
@@ -12,9 +13,11 @@ export interface TilePoints {
 /** The labels of `dbscan()` for the points of a tile. */
 export type LocalLabels = Pick<DbscanResult, 'labels' | 'coreMask' | 'clusterCount'>;
 
+/** Where the points of a tile lie. */
 export interface Sides {
-  /** 1 = in the box. */
+  /** By point: 1 = in the box. */
   readonly isOwned: Uint8Array;
-  /** 1 = in the box and within reach of a face, or outside the box. */
-  readonly isNearFace: Uint8Array;
+  /** The points within reach of a face, or outside the box; ascending. */
+  readonly nearFace: Int32Array;
+  readonly bounds: PointBounds;
 }

@@ -1,4 +1,4 @@
-import {pointCount} from '@epsball/clustering';
+import {filled, pointCount, type PointSet} from '@epsball/clustering';
 import {adjacentClusters, type AdjacentClusters} from './adjacentClusters.ts';
 import {reachOf} from './reach.ts';
 import type {LocalLabels, Sides, TilePoints} from './tilePoints.ts';
@@ -47,46 +47,60 @@ export function reportTile(tile: TilePoints, eps: number, local: LocalLabels): T
 
 /** Only points within reach of a face can be in another halo: disjoint boxes are apart on some axis. */
 function locate({box, points}: TilePoints, reach: number): Sides {
-  const {coords, dim} = points;
   const n = pointCount(points);
-  const isOwned = new Uint8Array(n).fill(1);
-  const isNearFace = new Uint8Array(n);
-  for (let axis = 0; axis < dim; axis++) {
-    const low = box.low[axis];
-    const high = box.high[axis];
-    for (let i = 0, k = axis; i < n; i++, k += dim) {
-      const x = coords[k];
-      if (x < low || x >= high) isOwned[i] = 0;
-      // An infinite face is no face: x − (−∞) is infinite, which an infinite reach would accept. That is harmless.
-      if (x - low <= reach || high - x <= reach) isNearFace[i] = 1;
-    }
+  const flags = {isOwned: new Uint8Array(n).fill(1), isNearFace: new Uint8Array(n)};
+  const min = new Float64Array(points.dim);
+  const max = new Float64Array(points.dim);
+  for (let axis = 0; axis < Math.min(points.dim, points.coords.length); axis++) {
+    const span = locateOnAxis(points, axis, {low: box.low[axis], high: box.high[axis], reach}, flags);
+    min[axis] = span.least;
+    max[axis] = span.most;
   }
-  return {isOwned, isNearFace};
+  return {isOwned: flags.isOwned, nearFace: indicesOf(flags.isNearFace), bounds: {min, max}};
 }
 
-function selectBand({rows}: TilePoints, {labels, coreMask}: LocalLabels, {isOwned, isNearFace}: Sides): Band {
-  let length = 0;
-  for (let i = 0; i < rows.length; i++) length += isOwned[i] & isNearFace[i];
-  const band = {
-    rows: new Float64Array(length),
-    clusters: new Int32Array(length),
-    isCore: new Uint8Array(length),
-  };
-  for (let i = 0, k = 0; k < length; i++) {
-    if ((isOwned[i] & isNearFace[i]) === 0) continue;
-    band.rows[k] = rows[i];
-    band.clusters[k] = labels[i];
-    band.isCore[k] = coreMask[i];
-    k++;
+function locateOnAxis(
+  {coords, dim}: PointSet,
+  axis: number,
+  {low, high, reach}: {readonly low: number; readonly high: number; readonly reach: number},
+  {isOwned, isNearFace}: {readonly isOwned: Uint8Array; readonly isNearFace: Uint8Array},
+): {least: number; most: number} {
+  let least = coords[axis];
+  let most = least;
+  for (let i = 0, k = axis; k < coords.length; i++, k += dim) {
+    const x = coords[k];
+    if (x < least) least = x;
+    if (x > most) most = x;
+    // An infinite face is no face: x − (−∞) is infinite, which an infinite reach would accept. That is harmless.
+    if (x - low > reach && high - x > reach) continue;
+    isNearFace[i] = 1;
+    if (x < low || x >= high) isOwned[i] = 0;
   }
-  return band;
+  return {least, most};
+}
+
+function indicesOf(flags: Uint8Array): Int32Array {
+  let count = 0;
+  for (let i = 0; i < flags.length; i++) count += flags[i];
+  const indices = new Int32Array(count);
+  for (let i = 0, k = 0; k < indices.length; i++) if (flags[i] === 1) indices[k++] = i;
+  return indices;
+}
+
+function selectBand({rows}: TilePoints, {labels, coreMask}: LocalLabels, {isOwned, nearFace}: Sides): Band {
+  const points = nearFace.filter((i) => isOwned[i] === 1);
+  return {
+    rows: filled(new Float64Array(points.length), (k) => rows[points[k]]),
+    clusters: points.map((i) => labels[i]),
+    isCore: filled(new Uint8Array(points.length), (k) => coreMask[points[k]]),
+  };
 }
 
 function firstCoreRows({rows}: TilePoints, {labels, coreMask, clusterCount}: LocalLabels): Float64Array {
   const first = new Float64Array(clusterCount);
   // Labels number the clusters by their first core point, so each new cluster has the next label.
   for (let i = 0, next = 0; next < clusterCount; i++) {
-    if (coreMask[i] === 1 && labels[i] === next) first[next++] = rows[i];
+    if (labels[i] === next && coreMask[i] === 1) first[next++] = rows[i];
   }
   return first;
 }
