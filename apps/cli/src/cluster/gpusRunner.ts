@@ -1,16 +1,27 @@
+import {GpuLimitError} from '@epsball/clustering';
+import {createDbscan} from '@epsball/dbscan';
 import type {AdapterChoice} from '@epsball/gpu/adapter-choice';
 import {gpuPlaces, loadScaleOut} from '../scaleOut/gpuPlaces.ts';
 import type {Runner} from './groups.ts';
 
-/** Clusters on several GPUs of this host: tiles in a process for each. */
+/** Clusters on GPUs of this host: tiles in a process for each. One GPU clusters all points at once, if it can. */
 export async function createGpusRunner(
   count: number | 'all',
   {algorithm, adapter}: {readonly algorithm: string; readonly adapter: AdapterChoice},
 ): Promise<Runner> {
   const {clusterOnGpus} = await loadScaleOut('--gpus');
   const gpus = await gpuPlaces(count, adapter);
+  const choice = {algorithm, backend: 'gpu', adapter, oneShot: true} as const;
+  const whole = gpus.length === 1 ? await createDbscan(choice) : undefined;
   return {
-    run: async (points, {eps, minPts}, {signal, onProgress}) => {
+    run: async (points, request, options) => {
+      try {
+        if (whole !== undefined) return await whole.run(points, request, options);
+      } catch (error) {
+        if (!(error instanceof GpuLimitError)) throw error;
+      }
+      const {eps, minPts} = request;
+      const {signal, onProgress} = options;
       const startedAt = performance.now();
       const phaseMs: Record<string, number> = {};
       const {tileCount, ...result} = await clusterOnGpus(points, {
@@ -26,7 +37,7 @@ export async function createGpusRunner(
       const stats = {wallMs: performance.now() - startedAt, phaseMs, counters};
       return {...result, stats, algorithm, backend: 'gpu', options: {}};
     },
-    warmUp: async () => undefined,
-    destroy: () => undefined,
+    warmUp: async (n, dim) => whole?.warmUp(n, dim),
+    destroy: () => whole?.destroy(),
   };
 }

@@ -1,7 +1,7 @@
 import {InvalidArgumentError, Option, type Command} from 'commander';
 import type {OptionValue, VariantOptionValues} from '@epsball/dbscan';
 import type {ClusterOptions} from '../cluster/clusterOn.ts';
-import {UsageError} from '../errors.ts';
+import {codeOf, UsageError} from '../errors.ts';
 import {
   addBackendFlags,
   addDatasetFlag,
@@ -82,7 +82,23 @@ async function cluster(input: string, options: ClusterOptions, signal: AbortSign
     throw new UsageError('--index', index, 'no --option index beside it');
   }
   const {clusterFile} = await import('../cluster/clusterOn.ts');
-  await clusterFile(input, options, signal);
+  try {
+    await clusterFile(input, options, signal);
+  } catch (error) {
+    if (canTakeTiles(error, options)) error.message += '; --gpus 1 clusters them in tiles';
+    throw error;
+  }
+}
+
+/** Whether the points do not fit the GPU, and the options are those of tiles. */
+function canTakeTiles(error: unknown, options: ClusterOptions): error is Error {
+  if (codeOf(error) !== 'GPU_LIMIT' || options.gpus !== undefined) return false;
+  try {
+    checkOnGpus({...options, gpus: 1});
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function checkOnGpus(options: ClusterOptions): void {

@@ -83,7 +83,7 @@ function sortPoints({labels, coreMask}: LocalLabels, {isOwned, nearFace}: Sides,
   }
   return {
     openCores: sorted.subarray(0, cores),
-    borders: sorted.subarray(borders).reverse(),
+    borders: sorted.subarray(borders).toReversed(),
     haloCores: nearFace.filter((i) => coreMask[i] === 1 && isOwned[i] === 0),
   };
 }
