@@ -1,6 +1,6 @@
 import type {HdbscanSelection} from '../algorithm.ts';
 import type {CheckedSelection} from '../checkParams.ts';
-import {condenseGrown, smallestOf, type RangeSteps} from './condenseGrown.ts';
+import {condenseGrown, layLeaving, smallestOf, type RangeSteps} from './condenseGrown.ts';
 import {joinGrown, layBasins, writeLevels} from './growBasins.ts';
 import type {GrownHierarchy} from './hierarchy.ts';
 import type {TreeEdges} from './treeEdges.ts';
@@ -28,8 +28,11 @@ export async function selectGrown(
   const clusters = joinGrown(growing);
   const placed = steps.integers(2 * n);
   await steps.placeRange({growing, clusters, pointOrder, placed});
+  const leaving = layLeaving(clusters, growing, squared, steps);
+  const left = steps.leavePart(leaving);
   const smallest = smallestOf(placed, clusters.parent.length);
-  const {chosen, selectionOf} = choose(condenseGrown(clusters, growing, squared), smallest, params);
+  await left;
+  const {chosen, selectionOf} = choose(condenseGrown(clusters, leaving), smallest, params);
   const details = {
     probabilities: steps.numbers(n),
     outlierScores: steps.numbers(n),

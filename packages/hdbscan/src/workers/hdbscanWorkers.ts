@@ -113,10 +113,11 @@ function rangeSteps(pool: WorkerPool, state: BoruvkaState, signal: AbortSignal |
     found.used += Math.ceil(bytes / 8) * 8;
     return [found.buffer, offset];
   };
-  const over = <Input>(input: Input): Wave<Input> => ({
+  const parts = 2 ** Math.ceil(Math.log2(pool.threads));
+  const over = <Input>(input: Input, bounds = rangesOf(pool, tree.n)): Wave<Input> => ({
     phase: 'hierarchy',
     input,
-    bounds: rangesOf(pool, tree.n),
+    bounds,
     signal,
   });
   return {
@@ -124,6 +125,8 @@ function rangeSteps(pool: WorkerPool, state: BoruvkaState, signal: AbortSignal |
     numbers: (length) => new Float64Array(...take(8 * length), length),
     growRange: async (growing) => void (await pool.wave(tasks, 'growRange', over(growing))),
     placeRange: async (placing) => void (await pool.wave(tasks, 'placeRange', over(placing))),
+    parts,
+    leavePart: async (leaving) => void (await pool.wave(tasks, 'leavePart', over(leaving, evenBounds(parts, parts)))),
     describeRange: async (describing) => void (await pool.wave(tasks, 'describeRange', over(describing))),
   };
 }
