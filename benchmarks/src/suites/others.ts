@@ -93,7 +93,7 @@ export const hdbscan: Suite = {
   },
   notes: [
     'R computes all mutual reachability distances, so it takes 20,000 points at most here; 100,000 would need 37 GB. Its time is that of one call on one thread.',
-    'Host memory is the peak of the resident set during the first run, the result included, minus that before it; a run of 131,072 points in the plane, or of as many numbers, came before, so that all threads had started. Limits hold for one to three dimensions, from a million points on.',
+    'Host memory is the peak of the resident set during the first run, the result included, minus that before it; a run of 65,536 coordinates came before, so that threads had started. Limits hold for one to three dimensions, from a million points on.',
     'Before a time counts, all labels, probabilities and outlier scores of a backend are compared with another backend, to the byte; vectors whose pairs take a processor hours, with the same vectors in the opposite order. Core distances and the weights of the spanning tree are compared with R’s, to the bit. Labels of R depend on the order of the rows.',
   ],
   limits: {

@@ -10,8 +10,11 @@ import {openR} from './r.ts';
 /** Products of all pairs that a processor takes a minute for. */
 const PRODUCTS_MAX = 2 ** 34;
 
-/** Coordinates of the run that loads the code: so many points that every thread has a part, and starts. */
-const LOADING_RUN_COORDS = 2 ** 18;
+/**
+ * Coordinates of the run that loads the code: points of the plane for a chunk on each of 16 threads, which start then.
+ * More would hide memory that the process keeps.
+ */
+const LOADING_RUN_COORDS = 2 ** 16;
 
 type Ours = 'sequential' | 'workers' | 'gpu';
 

@@ -1,4 +1,4 @@
-import {GpuLimitError} from '@epsball/clustering';
+import {GpuDeviceLostError, GpuLimitError} from '@epsball/clustering';
 import {createDbscan} from '@epsball/dbscan';
 import type {AdapterChoice} from '@epsball/gpu/adapter-choice';
 import {gpuPlaces, loadScaleOut} from '../scaleOut/gpuPlaces.ts';
@@ -12,17 +12,20 @@ export async function createGpusRunner(
   const {clusterOnGpus} = await loadScaleOut('--gpus');
   const gpus = await gpuPlaces(count, adapter);
   const choice = {algorithm, backend: 'gpu', adapter, oneShot: true} as const;
-  const whole = gpus.length === 1 ? await createDbscan(choice) : undefined;
+  let whole = gpus.length === 1 ? await createDbscan(choice) : undefined;
   return {
     run: async (points, request, options) => {
+      const startedAt = performance.now();
       try {
         if (whole !== undefined) return await whole.run(points, request, options);
       } catch (error) {
-        if (!(error instanceof GpuLimitError)) throw error;
+        // A tile is smaller, for the memory of the device and for the time that a driver allows.
+        if (!(error instanceof GpuLimitError || error instanceof GpuDeviceLostError)) throw error;
+        whole?.destroy();
+        whole = undefined;
       }
       const {eps, minPts} = request;
       const {signal, onProgress} = options;
-      const startedAt = performance.now();
       const phaseMs: Record<string, number> = {};
       const {tileCount, ...result} = await clusterOnGpus(points, {
         eps,

@@ -46,7 +46,11 @@ export function addClusterCommand(program: Command): void {
   addBackendFlags(command, new Option('--threads <T>', 'worker threads, for variants that have them'))
     .option('--algorithm <ID>', 'variant of "epsball list algorithms", or auto', algorithm, 'auto')
     .option('--index <INDEX>', 'index of the neighbour search, for variants with a choice')
-    .option('--gpus <N>', 'GPUs of this host, or all: a process for each. Needs @epsball/scale-out', gpuCount)
+    .option(
+      '--gpus <N>',
+      'GPUs of this host, or all: tiles where one is not enough. Needs @epsball/scale-out',
+      gpuCount,
+    )
     .option('--option <NAME=VALUE>', 'another option of the variant (see "epsball list algorithms")', collectOption);
   addOutputFlags(command, LABEL_FORMATS)
     .option('--save-model <FILE>', 'model for "epsball predict": .arrow', outputFile(['.arrow']))
