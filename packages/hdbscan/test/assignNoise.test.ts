@@ -6,7 +6,7 @@ import {casesFor, randomSetsFor} from './hdbscanSets.ts';
 import {assignedOracle, membershipOracle, type NoiseFlaw} from './oracle/memberOracle.ts';
 import {rowsOf} from './membershipRows.ts';
 
-const cases = [...casesFor('assignNoise'), ...randomSetsFor('assignNoise')].filter(
+const cases = [...casesFor('assignNoise'), ...randomSetsFor('assignNoise', 2)].filter(
   ({points}) => points().coords.length < 800,
 );
 const algorithm = createHdbscanSequential();
