@@ -29,14 +29,14 @@ async function weightsOf(isLate: boolean): Promise<Float64Array> {
   layCores(state);
   const leafAt = (x: number): number => leaves.findIndex((leaf) => tree.boxes[4 * leaf] > x);
   const bounds = [0, leafAt(17.5), leafAt(26), leaves.length];
-  const inside = (best: Float64Array, k: number): void => searchInside(state, best, bounds[k], bounds[k + 1]);
+  const inside = (best: Float64Array, k: number): void => searchInside({state, best}, bounds[k], bounds[k + 1]);
   let round = 0;
   const steps: RoundSteps = {
     buffer: (bytes) => new ArrayBuffer(bytes),
     search: async (searched) => {
-      const {best, renamed} = searched;
-      layLeafComponents(state, renamed, 0, leaves.length);
-      layNodeComponents(state);
+      const {best} = searched;
+      layLeafComponents(searched, 0, leaves.length);
+      layNodeComponents(searched);
       if (++round === 2 && isLate) {
         const component = state.component[tree.pointOrder.indexOf(0)];
         inside(
@@ -44,7 +44,7 @@ async function weightsOf(isLate: boolean): Promise<Float64Array> {
           0,
         );
       } else [0, 1, 2].forEach((k) => inside(best, k));
-      for (const k of [2, 1, 0]) searchLeaves(state, best, bounds[k], bounds[k + 1]);
+      for (const k of [2, 1, 0]) searchLeaves(searched, bounds[k], bounds[k + 1]);
       chooseEdges(searched, 0, leaves.length);
     },
     unite: async () => [uniteRange(state, 0, tree.n)],

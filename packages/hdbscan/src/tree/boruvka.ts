@@ -1,17 +1,6 @@
 import {findRoot, makeSets, uniteByIndex} from '@epsball/union-find';
 import type {TreeEdges} from '../hierarchy/treeEdges.ts';
-import {NONE, type BoruvkaState} from './boruvkaState.ts';
-
-/** A round: numbers by component, which threads share. */
-export interface Round {
-  readonly state: BoruvkaState;
-  /** Weights of edges that lead to other components, or infinite: see leafSearch.ts. */
-  readonly best: Float64Array;
-  /** The position with the lightest edge; −1 without an edge. Absent in the first round, where it is the component. */
-  readonly chosen: Int32Array | undefined;
-  /** By component of the round before: that of this round. Undefined: the state has those of this round. */
-  readonly renamed: Int32Array | undefined;
-}
+import {NONE, type BoruvkaState, type Round} from './boruvkaState.ts';
 
 /** The steps of a round over all leaves, on one thread or on many. */
 export interface RoundSteps {

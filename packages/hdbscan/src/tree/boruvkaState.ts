@@ -40,6 +40,17 @@ export interface BoruvkaState {
   readonly isUnique: boolean;
 }
 
+/** A round: numbers by component, which threads share. */
+export interface Round {
+  readonly state: BoruvkaState;
+  /** Weights of edges that lead to other components, or infinite: see leafSearch.ts. */
+  readonly best: Float64Array;
+  /** The position with the lightest edge; −1 without an edge. Absent in the first round, where it is the component. */
+  readonly chosen: Int32Array | undefined;
+  /** By component of the round before: that of this round. Undefined: the state has those of this round. */
+  readonly renamed: Int32Array | undefined;
+}
+
 /** What a weight must be below to count as well as `weight`. */
 export function weightLimit({isUnique}: BoruvkaState, weight: number): number {
   // The next float64, or the one behind it.
@@ -105,17 +116,9 @@ export function layCores({tree, core, lowestCore, bound}: BoruvkaState): void {
   }
 }
 
-/**
- * Writes the components of a range of leaves.
- *
- * @param renamed  by component that is written at the positions: the one that it is now. Undefined: no other
- */
-export function layLeafComponents(
-  {tree, leaves, component, nodeComponent}: BoruvkaState,
-  renamed: Int32Array | undefined,
-  firstLeaf: number,
-  endLeaf: number,
-): void {
+/** Writes the components of a range of leaves. */
+export function layLeafComponents({state, renamed}: Round, firstLeaf: number, endLeaf: number): void {
+  const {tree, leaves, component, nodeComponent} = state;
   const {start, end} = tree;
   for (let k = firstLeaf; k < endLeaf; k++) {
     const leaf = leaves[k];
@@ -129,7 +132,9 @@ export function layLeafComponents(
 }
 
 /** Writes the components of the other nodes. */
-export function layNodeComponents({tree: {right}, nodeComponent}: BoruvkaState): void {
+export function layNodeComponents({state}: Round): void {
+  const {nodeComponent} = state;
+  const {right} = state.tree;
   for (let node = right.length - 1; node >= 0; node--) {
     if (right[node] === 0) continue;
     const one = nodeComponent[node + 1];

@@ -4,7 +4,7 @@
 // be bounded by the lowest values that this search has read itself, never by what another read before. Float64 words
 // are written as a whole by 64-bit processors.
 import {boxesNearSquared, boxNearSquared, KD_LEAF_POINTS, KdNearest, squaredOfFour} from '@epsball/kd-tree';
-import {weightLimit, NONE, type BoruvkaState} from './boruvkaState.ts';
+import {weightLimit, NONE, type BoruvkaState, type Round} from './boruvkaState.ts';
 
 /** From this many dimensions on, distances are computed for four points at a time. */
 const WIDE = 16;
@@ -54,7 +54,7 @@ export function findCores(state: BoruvkaState, k: number, firstLeaf: number, end
  *
  * @param best  the lightest weight of each component so far; lowered
  */
-export function searchInside(state: BoruvkaState, best: Float64Array, firstLeaf: number, endLeaf: number): void {
+export function searchInside({state, best}: Pick<Round, 'state' | 'best'>, firstLeaf: number, endLeaf: number): void {
   const {tree, leaves, component, nodeComponent, foundSquared, foundTo} = state;
   const {start, end} = tree;
   const lowest = new Float64Array(KD_LEAF_POINTS);
@@ -83,15 +83,12 @@ export function searchInside(state: BoruvkaState, best: Float64Array, firstLeaf:
  * is raised to what the search has excluded.
  *
  * @param best  as above; its entries are weights of edges that exist, or infinite
- * @returns     leaves that were searched
  * @source      McInnes and Healy 2017, section 4 (dual-tree Borůvka), with one side at its leaves; March, Ram and Gray
  *              2010
  */
-export function searchLeaves(state: BoruvkaState, best: Float64Array, firstLeaf: number, endLeaf: number): number {
+export function searchLeaves({state, best}: Pick<Round, 'state' | 'best'>, firstLeaf: number, endLeaf: number): void {
   const search = new LeafSearch(state, best);
-  let searched = 0;
-  for (let k = firstLeaf; k < endLeaf; k++) if (search.run(state.leaves[k])) searched++;
-  return searched;
+  for (let k = firstLeaf; k < endLeaf; k++) search.run(state.leaves[k]);
 }
 
 class LeafSearch {
@@ -114,14 +111,13 @@ class LeafSearch {
     this.#box = new Float64Array(2 * state.tree.dim);
   }
 
-  /** Returns whether a point of the leaf had to search. */
-  run(leaf: number): boolean {
+  run(leaf: number): void {
     const {tree, parent, bound, nodeComponent} = this.#state;
     const {start, end, right} = tree;
     const lowest = this.#lowest.fill(Infinity);
     this.#leaf = leaf;
     this.#update();
-    if (this.#limit === 0) return false;
+    if (this.#limit === 0) return;
     // Again: what `searchInside` left out may be below the weights that this search reads.
     const isMixed = nodeComponent[leaf] === NONE;
     if (isMixed && searchPairs(this.#state, this.#best, lowest, leaf, leaf)) this.#update();
@@ -133,7 +129,6 @@ class LeafSearch {
       const limit = lowest[p - start[leaf]];
       if (bound[p] < limit) bound[p] = limit;
     }
-    return true;
   }
 
   /** Finds the open points: those that could have a lighter edge than is known. */

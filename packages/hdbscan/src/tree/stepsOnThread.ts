@@ -44,16 +44,15 @@ export function stepsOnThread(state: BoruvkaState, options: HdbscanRunOptions): 
       }),
     buffer: (bytes) => new ArrayBuffer(bytes),
     search: async (round, [before, after]) => {
-      const {best, renamed} = round;
-      layLeafComponents(state, renamed, 0, leaves.length);
-      layNodeComponents(state);
+      layLeafComponents(round, 0, leaves.length);
+      layNodeComponents(round);
       const done = Math.floor(before * tree.n);
       await inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
-        searchInside(state, best, from, to);
+        searchInside(round, from, to);
         return done;
       });
       await inSlices('tree', LEAVES_PER_PAUSE, (from, to) => {
-        searchLeaves(state, best, from, to);
+        searchLeaves(round, from, to);
         return done + Math.floor((after - before) * tree.end[leaves[to - 1]]);
       });
       chooseEdges(round, 0, leaves.length);

@@ -5,14 +5,15 @@
 // writes: coordinates, core distances (after their wave) and components. The lightest weights of components are shared,
 // too: see leafSearch.ts; and so are the chosen edges: see `chooseEdges`.
 import {divideKdNode, KD_LEAF_POINTS, splitKdNode, type KdNode, type KdTree} from '@epsball/kd-tree';
-import type {Round} from '../tree/boruvka.ts';
-import {layLeafComponents, layNodeComponents, type BoruvkaState} from '../tree/boruvkaState.ts';
-import {findCores, searchInside, searchLeaves} from '../tree/leafSearch.ts';
+import type {BoruvkaState} from '../tree/boruvkaState.ts';
+import {findCores} from '../tree/leafSearch.ts';
 
 export {describeRange} from '../hierarchy/describePoints.ts';
 export {leavePart} from '../hierarchy/condenseGrown.ts';
 export {growRange, placeRange} from '../hierarchy/growBasins.ts';
 export {chooseEdges, uniteRange} from '../tree/boruvka.ts';
+export {layLeafComponents, layNodeComponents} from '../tree/boruvkaState.ts';
+export {searchInside, searchLeaves} from '../tree/leafSearch.ts';
 export {countDigits, moveEdges, placeDigits, readEdges, writeSorted} from '../hierarchy/sortEdges.ts';
 
 export interface CoreInput {
@@ -35,20 +36,4 @@ export function divideChunk({tree, nodes}: NodesInput, start: number): void {
 
 export function coresChunk({state, rank}: CoreInput, start: number, end: number): void {
   findCores(state, rank, start, end);
-}
-
-export function layLeaves({state, renamed}: Round, start: number, end: number): void {
-  layLeafComponents(state, renamed, start, end);
-}
-
-export function layNodes({state}: Round): void {
-  layNodeComponents(state);
-}
-
-export function insideChunk({state, best}: Round, start: number, end: number): void {
-  searchInside(state, best, start, end);
-}
-
-export function searchChunk({state, best}: Round, start: number, end: number): void {
-  searchLeaves(state, best, start, end);
 }

@@ -74,11 +74,11 @@ export function stepsOnThreads(
     search: async (round, [from, to]) => {
       const step = {phase: 'tree', bounds};
       const before = [
-        {...step, name: 'layLeaves'},
-        {...step, name: 'layNodes', bounds: [0, 1]},
-        {...step, name: 'insideChunk'},
+        {...step, name: 'layLeafComponents'},
+        {...step, name: 'layNodeComponents', bounds: [0, 1]},
+        {...step, name: 'searchInside'},
       ] as const;
-      const search = {...step, name: 'searchChunk'} as const;
+      const search = {...step, name: 'searchLeaves'} as const;
       const after = round.chosen === undefined ? [] : [{...step, name: 'chooseEdges'} as const];
       // The search takes almost all of the time.
       const chunksBefore = 2 * chunkCount + 1;
